@@ -1,0 +1,75 @@
+# `make help` lists what there is. Everything lives in .venv; nothing is installed outside this folder.
+V := .venv/bin
+UV := $(V)/uv
+LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+PYTEST := $(V)/python -m pytest -q -n auto
+.DEFAULT_GOAL := help
+.PHONY: help setup native play test lint bench proof wheel lock clean
+
+ifeq ($(LANDFALL_NATIVE),0)
+export LANDFALL_PURE := 1
+endif
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: .venv/.installed native ## make .venv from the locks and compile the engine where a C compiler exists
+
+play: setup ## play Survive in the terminal
+	@$(V)/landfall play --text survive
+
+test: lint ## lint, the tests on the compiled engine, and once more interpreted
+	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
+	$(PYTEST)
+	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
+	then set -x; LANDFALL_PURE=1 $(PYTEST) -m "not compiled_only and not once"; \
+	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
+
+lint: setup ## ruff and mypy
+	@$(V)/ruff check -q
+	@$(V)/ruff format -q --check
+	@$(V)/mypy
+
+bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
+	@$(V)/python -m bench.compare $(ARGS)
+	@$(V)/python -m bench.copy_state
+
+proof: setup ## the full counts: long, resumable
+	@$(V)/python -m tests.proof $(ARGS)
+
+wheel: .venv/.installed ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
+	$(UV) build -q --python $(V)/python --no-build-isolation
+
+lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one package: ARGS="-P name")
+	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
+	$(LOCK) $(ARGS) pyproject.toml -o requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml --group dev -o requirements-dev.lock
+	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
+
+clean: ## delete all that can be made again, .venv too
+	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist src/*.egg-info
+	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
+	find src \( -name '*.so' -o -name native.stamp \) -delete
+
+native: .venv/.dev # compile the engine in place; quick when nothing changed
+	@$(V)/python setup.py -q build_ext --inplace
+
+.venv/.boot: requirements-boot.txt
+	@for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	  if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then $$p -m venv .venv; exit; fi; \
+	done; echo "Python 3.11 or newer is needed; none was found on PATH (PYTHON=... names one)." >&2; exit 1
+	@$(V)/python -m pip install -qq --disable-pip-version-check -r $<
+	@touch $@
+
+.venv/.dev: requirements-dev.lock .venv/.boot
+	@$(UV) pip sync -q --python $(V)/python --require-hashes $<
+	@touch $@
+
+.venv/.installed: pyproject.toml setup.py .venv/.dev
+	@$(UV) pip install -q --python $(V)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+.bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot
+	@$(UV) venv -q --clear --python $(V)/python .bench/catanatron
+	@$(UV) pip sync -q --python .bench/catanatron/bin/python --require-hashes $<
+	@touch $@

@@ -1,0 +1,24 @@
+"""What all tests share: what this machine lacks is not run and said so, and with CI=true that is a failure."""
+
+import os
+from typing import NoReturn
+
+import pytest
+
+import landfall
+
+
+def lacking(what: str) -> NoReturn:
+    """End this test as not run because the machine lacks something."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"not run: {what}")
+    pytest.skip(f"not run: {what}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("compiled_only") and landfall.ENGINE != "compiled":
+        lacking(f"engine {landfall.ENGINE}")
+
+
+def pytest_report_header() -> str:
+    return f"landfall engine: {landfall.ENGINE}"
