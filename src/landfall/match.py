@@ -76,7 +76,7 @@ class Match:
         return self.state.legal()
 
     def play(self, action: int, seat: int | None = None) -> None:
-        """The checked door: play an action (as `seat`, if given) and let chance follow. IllegalAction names the rule."""
+        """The checked door: play an action (as `seat`, if given); chance follows. IllegalAction names the rule."""
         rule = self.state.why_not(action, seat)
         if rule is None and self.state.actor == CHANCE:
             rule = "LF.3"

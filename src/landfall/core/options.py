@@ -82,8 +82,10 @@ class Option:
         if self.kind == BOOL and not isinstance(value, bool):
             return problem(self.name, "option.bad_bool", {"option": self.name, "value": repr(value)})
         if self.kind == CHOICE and value not in self.choices:
-            args = {"option": self.name, "value": repr(value), "choices": ", ".join(self.choices)}
-            return problem(self.name, "option.bad_choice", args)
+            listed = ", ".join(self.choices)
+            return problem(
+                self.name, "option.bad_choice", {"option": self.name, "value": repr(value), "choices": listed}
+            )
         if self.kind == OBJECT:
             reason = self.check(value)
             if reason:
@@ -103,7 +105,9 @@ def find(options: list[Option], name: str) -> Option | None:
     return None
 
 
-def problems(options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]) -> list[Problem]:
+def problems(
+    options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
+) -> list[Problem]:
     """All that is wrong with a choice of players and options; empty if it can be played."""
     out: list[Problem] = []
     if not isinstance(players, int) or isinstance(players, bool) or players not in counts:

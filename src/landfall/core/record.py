@@ -1,15 +1,15 @@
 # interpreted
 """Records: a match as a readable text file. A header, then one line an action in notation, chance marked with `*`.
 
-    landfall record 1
-    game: survive
-    rules: 1
-    players: 4
-    options: {"dolphins": true}
-    seats: ["Ana", "greedy"]
-    ---
-    *beach
-    rD4=5
+landfall record 1
+game: survive
+rules: 1
+players: 4
+options: {"dolphins": true}
+seats: ["Ana", "greedy"]
+---
+*beach
+rD4=5
 """
 
 from __future__ import annotations
