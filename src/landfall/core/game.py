@@ -1,0 +1,92 @@
+"""The static facts of a game, and the doors to its states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core import options as opt
+from landfall.core.errors import StateError
+from landfall.core.state import State
+from landfall.core.vectors import unpack
+
+if TYPE_CHECKING:
+    from landfall.core.options import Option
+
+
+class Game:
+    """One rulebook. `rules_version` moves only when the meaning of a record does."""
+
+    def __init__(
+        self,
+        name: str,
+        rules_version: int,
+        counts: tuple[int, ...],
+        colours: tuple[str, ...],
+        num_actions: int,
+        num_outcomes: int,
+        options: list[Option],
+        prefix: str,
+    ) -> None:
+        self.name = name
+        self.rules_version = rules_version
+        self.counts = counts  # player counts, ascending
+        self.colours = colours  # by seat
+        self.num_actions = num_actions
+        self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
+        self.options = options
+        self.prefix = prefix  # of its rule ids: "SV"
+
+    def new(self, players: int, options: dict[str, object] | None = None) -> State:
+        """The first position. OptionError names every option that cannot be played and why."""
+        return self.start(players, opt.complete(self.options, self.counts, players, options or {}))
+
+    def from_bytes(self, data: bytes) -> State:
+        """A position from `State.to_bytes`; StateError if the bytes are none of this game's."""
+        try:
+            return self.load(Reader(unpack(data)))
+        except (ValueError, IndexError) as error:
+            raise StateError(str(error) or "they end too early") from None
+
+    # --- the game's part --------------------------------------------------------------------------------------
+
+    def start(self, players: int, options: dict[str, object]) -> State:
+        """The first position for checked, complete options."""
+        raise NotImplementedError
+
+    def load(self, reader: Reader) -> State:
+        """A position from the numbers `State.to_bytes` wrote."""
+        raise NotImplementedError
+
+    def draw(self, view: dict[str, object], language: str) -> str:
+        """A view as coloured text for a terminal (Rich markup)."""
+        raise NotImplementedError
+
+    def check(self, state: State) -> list[str]:
+        """What is impossible about a position: the invariants that hold in every one. Empty if all is well."""
+        raise NotImplementedError
+
+
+class Reader:
+    """Numbers read one after the other, as `State.to_bytes` wrote them."""
+
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self.at = 0
+
+    def one(self, least: int, most: int) -> int:
+        """The next number, which must lie within these bounds."""
+        value = self.numbers[self.at]
+        if not least <= value <= most:
+            raise ValueError(f"number {self.at} is {value}, not between {least} and {most}")
+        self.at += 1
+        return value
+
+    def many(self, length: int, least: int, most: int) -> list[int]:
+        """The next vector, which must have this length and its numbers within these bounds."""
+        self.one(length, length)
+        return [self.one(least, most) for _ in range(length)]
+
+    def end(self) -> None:
+        """Nothing may be left."""
+        if self.at != len(self.numbers):
+            raise ValueError(f"{len(self.numbers) - self.at} numbers too many")

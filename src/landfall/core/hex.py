@@ -1,0 +1,39 @@
+"""Hexagons in axial coordinates (q, r), pointy top: six named directions, neighbours, distance.
+
+>>> neighbour((0, 0), DIRECTIONS.index("NE"))
+(1, -1)
+>>> distance((0, 0), (2, -3))
+3
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+Hex = tuple[int, int]
+
+# Clockwise from the upper left, the order in which directions are numbered everywhere.
+DIRECTIONS: Final = ("NW", "NE", "E", "SE", "SW", "W")
+STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+
+
+def neighbour(at: Hex, direction: int) -> Hex:
+    """The hexagon one step away."""
+    return at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
+
+
+def opposite(direction: int) -> int:
+    """The direction that leads back."""
+    return (direction + 3) % 6
+
+
+def distance(a: Hex, b: Hex) -> int:
+    """Steps between two hexagons."""
+    dq, dr = a[0] - b[0], a[1] - b[1]
+    return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+
+def disc(radius: int) -> list[Hex]:
+    """All hexagons at most `radius` steps from the centre, row by row."""
+    span = range(-radius, radius + 1)
+    return [(q, r) for r in span for q in span if abs(q + r) <= radius]

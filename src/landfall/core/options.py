@@ -1,0 +1,153 @@
+"""What a table can switch. Options are data: one description serves validation, the command line and every client."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from landfall.core.errors import OptionError
+from landfall.core.texts import say
+
+BOOL: Final = "bool"
+CHOICE: Final = "choice"
+OBJECT: Final = "object"
+
+Problem = tuple[str, str, dict[str, object], str]
+
+
+def no_check(value: object) -> str:
+    return ""
+
+
+class Option:
+    """One switch: its name, what it may be, with whom it goes, and the rule that describes it."""
+
+    def __init__(
+        self,
+        name: str,
+        rule: str,
+        *,
+        kind: str = BOOL,
+        default: object = False,
+        choices: tuple[str, ...] = (),
+        players: tuple[int, ...] = (),
+        requires: tuple[str, ...] = (),
+        excludes: tuple[str, ...] = (),
+        check: Callable[[object], str] = no_check,
+    ) -> None:
+        self.name = name
+        self.rule = rule
+        self.kind = kind
+        self.default = default
+        self.choices = choices
+        self.players = players  # player counts it can be used with; empty: all
+        self.requires = requires  # options that must be on
+        self.excludes = excludes  # options that must be off
+        self.check = check  # OBJECT only: a sentence saying what is wrong with a value, "" if nothing
+
+    def schema(self) -> dict[str, object]:
+        """As a JSON-able description, for clients."""
+        return {
+            "name": self.name,
+            "rule": self.rule,
+            "kind": self.kind,
+            "default": self.default,
+            "choices": list(self.choices),
+            "players": list(self.players),
+            "requires": list(self.requires),
+            "excludes": list(self.excludes),
+            "text": f"option.{self.name}",
+        }
+
+    def parse(self, text: str) -> object:
+        """A value typed at the command line. What cannot be read is returned as typed, for `validate` to refuse."""
+        if self.kind == BOOL:
+            return {"true": True, "on": True, "yes": True, "1": True}.get(
+                text.lower(), False if text.lower() in ("false", "off", "no", "0") else text
+            )
+        if self.kind == OBJECT:
+            try:
+                return json.loads(text)
+            except ValueError:
+                return text
+        return text
+
+    def is_on(self, value: object) -> bool:
+        """Whether a value switches the option on: anything but its default."""
+        return value != self.default
+
+    def fault(self, value: object) -> Problem | None:
+        """What is wrong with the value by itself."""
+        if self.kind == BOOL and not isinstance(value, bool):
+            return problem(self.name, "option.bad_bool", {"option": self.name, "value": repr(value)})
+        if self.kind == CHOICE and value not in self.choices:
+            listed = ", ".join(self.choices)
+            return problem(
+                self.name, "option.bad_choice", {"option": self.name, "value": repr(value), "choices": listed}
+            )
+        if self.kind == OBJECT:
+            reason = self.check(value)
+            if reason:
+                return problem(self.name, "option.bad_object", {"option": self.name, "reason": reason})
+        return None
+
+
+def problem(option: str, key: str, args: dict[str, object]) -> Problem:
+    return option, key, args, say("en", key, args)
+
+
+def find(options: list[Option], name: str) -> Option | None:
+    """The option of that name."""
+    for option in options:
+        if option.name == name:
+            return option
+    return None
+
+
+def problems(
+    options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
+) -> list[Problem]:
+    """All that is wrong with a choice of players and options; empty if it can be played."""
+    out: list[Problem] = []
+    if not isinstance(players, int) or isinstance(players, bool) or players not in counts:
+        args: dict[str, object] = {"players": str(players), "least": counts[0], "most": counts[-1]}
+        out.append(problem("players", "option.bad_players", args))
+    for name in given:
+        if find(options, name) is None:
+            known = ", ".join(o.name for o in options)
+            out.append(problem(name, "option.unknown", {"option": name, "known": known}))
+    on: list[str] = []
+    for option in options:
+        value = given.get(option.name, option.default)
+        fault = option.fault(value)
+        if fault is not None:
+            out.append(fault)
+        elif option.is_on(value):
+            on.append(option.name)
+    for option in options:
+        if option.name not in on:
+            continue
+        if option.players and players not in option.players:
+            counts_text = ", ".join(str(n) for n in option.players)
+            args = {"option": option.name, "counts": counts_text, "players": str(players), "rule": option.rule}
+            out.append(problem(option.name, "option.players", args))
+        for other in option.requires:
+            if other not in on:
+                args = {"option": option.name, "other": other, "rule": option.rule}
+                out.append(problem(option.name, "option.requires", args))
+        for other in option.excludes:
+            if other in on:
+                args = {"option": option.name, "other": other, "rule": option.rule}
+                out.append(problem(option.name, "option.excludes", args))
+    return out
+
+
+def complete(
+    options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
+) -> dict[str, object]:
+    """The given options with defaults filled in; OptionError listing every problem."""
+    found = problems(options, counts, players, given)
+    if found:
+        raise OptionError(found)
+    return {option.name: given.get(option.name, option.default) for option in options}

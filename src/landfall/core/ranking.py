@@ -1,0 +1,38 @@
+"""Who won, who tied, and which key decided."""
+
+from __future__ import annotations
+
+
+def rank(keys: list[list[int]], names: list[str]) -> list[dict[str, object]]:
+    """Seats in groups, best first. `keys[seat]` are compared in order, higher is better; `names` say what each is.
+
+    A group's `decided_by` is the name of the key that put it above the next group; None for the last group.
+
+    >>> rank([[5, 1], [7, 0], [5, 2], [5, 2]], ["points", "saved"])[1]
+    {'place': 2, 'seats': [2, 3], 'keys': {'points': 5, 'saved': 2}, 'decided_by': 'saved'}
+    """
+    order = sorted(range(len(keys)), key=lambda seat: keys[seat], reverse=True)
+    groups: list[list[int]] = []
+    for seat in order:
+        if groups and keys[groups[-1][0]] == keys[seat]:
+            groups[-1].append(seat)
+        else:
+            groups.append([seat])
+    out: list[dict[str, object]] = []
+    place = 1
+    for i, group in enumerate(groups):
+        mine = keys[group[0]]
+        decided: str | None = None
+        if i + 1 < len(groups):
+            next_keys = keys[groups[i + 1][0]]
+            decided = next(name for name, a, b in zip(names, mine, next_keys, strict=True) if a != b)
+        out.append(
+            {
+                "place": place,
+                "seats": sorted(group),
+                "keys": dict(zip(names, mine, strict=True)),
+                "decided_by": decided,
+            }
+        )
+        place += len(group)
+    return out

@@ -1,0 +1,102 @@
+# interpreted
+"""Records: a match as a readable text file. A header, then one line an action in notation, chance marked with `*`.
+
+landfall record 1
+game: survive
+rules: 1
+players: 4
+options: {"dolphins": true}
+seats: ["Ana", "greedy"]
+---
+*beach
+rD4=5
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from landfall.core.errors import RecordError
+
+FIRST: Final = "landfall record 1"
+RULE: Final = "---"
+CHANCE_MARK: Final = "*"
+HIDDEN: Final = "?"
+FIELDS: Final = ("game", "rules", "players", "options", "seats")
+
+
+@dataclass
+class Record:
+    """What a record file says, its actions still as text."""
+
+    game: str
+    rules: int
+    players: int
+    options: dict[str, object]
+    seats: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    first_line: int = 0  # the number of the file's line that holds the first action
+
+    def text(self) -> str:
+        """The file."""
+        head = [FIRST, f"game: {self.game}", f"rules: {self.rules}", f"players: {self.players}"]
+        head.append(f"options: {json.dumps(self.options, ensure_ascii=False)}")
+        head.append(f"seats: {json.dumps(self.seats, ensure_ascii=False)}")
+        return "\n".join([*head, RULE, *self.lines, ""])
+
+
+def read(text: str) -> Record:
+    """A record file's content; RecordError names the line and the reason."""
+    lines = text.split("\n")
+    if lines[0].rstrip("\r").lstrip("\ufeff") != FIRST:
+        raise RecordError(1, f"not a Landfall record: the first line is not {FIRST!r}")
+    found: dict[str, Any] = {}
+    at = 1
+    while True:
+        if at >= len(lines):
+            raise RecordError(at, f"the header does not end: no line {RULE!r}")
+        line = lines[at].strip()
+        if line == RULE:
+            break
+        name, colon, value = line.partition(":")
+        if not colon or name not in FIELDS:
+            raise RecordError(at + 1, f"no header field is called {name!r}; they are {', '.join(FIELDS)}")
+        if name in found:
+            raise RecordError(at + 1, f"{name!r} is given twice")
+        found[name] = header_value(name, value.strip(), at + 1)
+        at += 1
+    for name in FIELDS:
+        if name not in found:
+            raise RecordError(at + 1, f"the header lacks {name!r}")
+    actions = [line.strip() for line in lines[at + 1 :]]
+    while actions and not actions[-1]:
+        actions.pop()
+    record = Record(**found, lines=actions, first_line=at + 2)
+    for i, line in enumerate(actions):
+        if not line:
+            raise RecordError(record.first_line + i, "an empty line between actions")
+        if HIDDEN in line:
+            raise RecordError(
+                record.first_line + i,
+                f"{line!r} hides what its reader may not know; only an open record can be replayed",
+            )
+    return record
+
+
+def header_value(name: str, value: str, line: int) -> object:
+    """One header field, checked for its type."""
+    if name == "game":
+        return value
+    try:
+        loaded = json.loads(value)
+    except (ValueError, RecursionError):
+        raise RecordError(line, f"{name!r} cannot be read: {value[:60]!r}") from None
+    if name in ("rules", "players") and (not isinstance(loaded, int) or isinstance(loaded, bool)):
+        raise RecordError(line, f"{name!r} is not a whole number: {value[:60]!r}")
+    if name == "options" and not isinstance(loaded, dict):
+        raise RecordError(line, f"'options' is not an object: {value[:60]!r}")
+    if name == "seats" and not (isinstance(loaded, list) and all(isinstance(s, str) for s in loaded)):
+        raise RecordError(line, f"'seats' is not a list of names: {value[:60]!r}")
+    return loaded

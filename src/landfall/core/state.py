@@ -1,0 +1,250 @@
+"""The contract of a position: whose turn it is, what may be done, what happens, who may know what.
+
+A game subclasses State and fills in the methods below the line "the game's part". States hold no generator and no
+clock; chance is an actor whose outcomes are actions like any other, in a range of ints of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng
+from landfall.core.vectors import filled, listed, pack
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+
+CHANCE: Final = -1
+OVER: Final = -2
+NOBODY: Final = -1  # as a seat: a spectator, who may know only what all may
+
+NOT_A_CHOICE: Final = "LF.1"
+NOT_YOUR_TURN: Final = "LF.2"
+CHANCE_DECIDES: Final = "LF.3"
+MATCH_OVER: Final = "LF.4"
+
+
+class Moves:
+    """A growing list of action ints that costs nothing to refill; what `State.generate` writes into."""
+
+    def __init__(self) -> None:
+        self.items: Buf = filled(4096, 0)
+        self.count: i64 = 0
+
+    def add(self, action: i64) -> None:
+        if self.count == len(self.items):
+            self.grow()
+        self.items[self.count] = action
+        self.count += 1
+
+    def grow(self) -> None:
+        bigger = filled(2 * len(self.items), 0)
+        for i in range(len(self.items)):
+            bigger[i] = self.items[i]
+        self.items = bigger
+
+
+SCRATCH: Final = Moves()
+
+
+class Event:
+    """Something that happened. All may read `public`; `private` adds to it for those who may read `secret`."""
+
+    def __init__(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
+        self.kind = kind
+        self.public = public
+        self.private = private
+        self.secret = secret
+
+
+class State:
+    """A position of some game. `actor` is a seat, CHANCE or OVER."""
+
+    def __init__(self, players: i64) -> None:
+        self.players: i64 = players
+        self.actor: i64 = CHANCE
+        self.events: list[Event] | None = None  # None: nobody asked for them
+
+    # --- what every game gets for free ------------------------------------------------------------------------
+
+    def legal(self) -> list[int]:
+        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
+        if self.actor < 0:
+            return []
+        moves = Moves()
+        self.generate(moves)
+        return [int(moves.items[i]) for i in range(moves.count)]
+
+    def random_action(self, rng: Rng) -> i64:
+        """One of `legal()`, each equally likely. Games may do this without listing."""
+        SCRATCH.count = 0
+        self.generate(SCRATCH)
+        return SCRATCH.items[rng.below(SCRATCH.count)]
+
+    def draw(self, rng: Rng) -> i64:
+        """One of `chances()`, by weight. Games may do this without listing."""
+        chances = self.chances()
+        total = 0
+        for _, weight in chances:
+            total += weight
+        left: i64 = rng.below(total)
+        for outcome, weight in chances:
+            left -= weight
+            if left < 0:
+                return outcome
+        raise AssertionError("chances() was empty")
+
+    def why_not(self, action: int, seat: int | None = None) -> str | None:
+        """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
+        if self.actor == OVER:
+            return MATCH_OVER
+        if self.actor == CHANCE:
+            if seat is not None or action < self.num_actions():
+                return CHANCE_DECIDES
+            return None if any(outcome == action for outcome, _ in self.chances()) else NOT_A_CHOICE
+        if seat is not None and seat != self.actor:
+            return NOT_YOUR_TURN
+        if action < 0 or action >= self.num_actions():
+            return NOT_A_CHOICE
+        return self.forbids(action) or None
+
+    def choices(self, seat: int | None) -> list[dict[str, object]]:
+        """What `seat` may choose from now, each in words: for clients that know no rules."""
+        if seat is None or seat != self.actor:
+            return []
+        out: list[dict[str, object]] = []
+        for action in self.legal():
+            words = self.describe(action)
+            words["action"] = action
+            words["text"] = self.notation(action)
+            words["loses"] = self.loses(action)
+            out.append(words)
+        return out
+
+    def to_bytes(self) -> bytes:
+        """The whole position, packed narrow. `Game.from_bytes` reads it back."""
+        numbers = [int(self.players), int(self.actor)]
+        numbers.extend(self.scalars())
+        for v in self.vectors():
+            numbers.append(len(v))
+            numbers.extend(listed(v))
+        return pack(numbers)
+
+    def digest(self) -> str:
+        """A short fingerprint: equal for equal positions. Looks at hidden things: never show it to a player."""
+        return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
+
+    def emit(self, kind: str, public: dict[str, object]) -> None:
+        """Record an event that all may read. Ask `self.events is not None` first, so that unasked ones cost nothing."""
+        if self.events is not None:
+            self.events.append(Event(kind, public, {}, 0))
+
+    def emit_secret(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
+        """Record an event whose `private` part is for those who `may_read(secret)`."""
+        if self.events is not None:
+            self.events.append(Event(kind, public, private, secret))
+
+    # --- the game's part --------------------------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
+        raise NotImplementedError
+
+    def generate(self, moves: Moves) -> None:
+        """Add every choice of the actor, a seat, to `moves`, each once."""
+        raise NotImplementedError
+
+    def forbids(self, action: i64) -> str:
+        """The id of the rule that forbids the actor this action, or "" if none does. Judges; never lists."""
+        raise NotImplementedError
+
+    def chances(self) -> list[tuple[int, int]]:
+        """The outcomes chance may bring now, each with its weight; empty when a seat acts."""
+        raise NotImplementedError
+
+    def apply(self, action: i64) -> None:
+        """Carry out a legal action or a possible outcome. Fast and trusting: Match.play is the checked door."""
+        raise NotImplementedError
+
+    def copy(self) -> State:
+        """An independent copy, without recorded events and not recording."""
+        raise NotImplementedError
+
+    def scalars(self) -> list[int]:
+        """All single numbers of the position but players and actor, in the order `Game.from_bytes` reads them."""
+        raise NotImplementedError
+
+    def vectors(self) -> list[Buf]:
+        """All vectors of the position, in the order `Game.from_bytes` reads them."""
+        raise NotImplementedError
+
+    def scores(self) -> list[int]:
+        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
+        raise NotImplementedError
+
+    def ranking(self) -> list[dict[str, object]]:
+        """Groups of seats, best first, with the keys and the key that decided (core.ranking.rank)."""
+        raise NotImplementedError
+
+    def evaluate(self, seat: i64) -> i64:
+        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
+        raise NotImplementedError
+
+    def view(self, seat: int | None) -> dict[str, object]:
+        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
+        raise NotImplementedError
+
+    def resample(self, seat: int | None, rng: Rng) -> State:
+        """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
+        raise NotImplementedError
+
+    def describe(self, action: int) -> dict[str, object]:
+        """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
+        raise NotImplementedError
+
+    def notation(self, action: int) -> str:
+        """The action or outcome as a short text that `parse` reads back here."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> int:
+        """The action or outcome a text names here; NotationError says what is wrong with it. Judges no rule."""
+        raise NotImplementedError
+
+    def masked(self, action: int) -> str:
+        """The notation for those who may not read it all: `?` in place of what is secret."""
+        return self.notation(action)
+
+    def secret(self, action: int) -> int:
+        """0 if all may read this action's notation, else a code of the game's for `may_read`."""
+        return 0
+
+    def may_read(self, seat: int | None, secret: int) -> bool:
+        """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
+        return secret == 0 or self.actor == OVER
+
+    def loses(self, action: int) -> list[str]:
+        """The actor's own pieces that this action would cost at once, for a warning."""
+        return []
+
+    def explain(self, seat: int, piece: str, place: str) -> str | None:
+        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
+        return NOT_YOUR_TURN if seat != self.actor else NOT_A_CHOICE
+
+    def preview(self, seat: int) -> dict[str, object]:
+        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
+        return {}
+
+
+def playout(state: State, rng: Rng) -> i64:
+    """Play random choices to the end of the game; the number of decisions taken, chance not counted."""
+    decisions: i64 = 0
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            state.apply(state.draw(rng))
+        else:
+            state.apply(state.random_action(rng))
+            decisions += 1
+    return decisions

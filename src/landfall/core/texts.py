@@ -1,0 +1,68 @@
+# interpreted
+"""Sentences in four languages. The engine speaks in keys with arguments; this turns them into words.
+
+A catalogue is one JSON file a game and language (and one for what is common to all). Templates know
+`{name}` (the argument as it is), `{name:term}` (the entry `term.<argument>`), `{name:seat}` (a player's name) and
+`{n|one|many}` (a word that depends on a number). A list is said with commas.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = ("en", "pt", "zh", "bg")
+ROOT: Final = Path(__file__).parent.parent
+SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
+
+
+@cache
+def catalogue(game: str, language: str) -> dict[str, str]:
+    """All texts of a game ("" for the common ones) in a language."""
+    folder = ROOT / "games" / game / "texts" if game else ROOT / "core" / "texts"
+    loaded = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    return {str(k): str(v) for k, v in loaded.items()}
+
+
+def template(game: str, language: str, key: str) -> str | None:
+    """The game's own text for a key, else the common one."""
+    own = catalogue(game, language).get(key) if game else None
+    return own if own is not None else catalogue("", language).get(key)
+
+
+def say(
+    language: str, key: str, args: dict[str, object] | None = None, game: str = "", names: list[str] | None = None
+) -> str:
+    """The sentence for a key. A missing key is shown as itself, so that nothing is ever lost.
+
+    >>> say("en", "error.game", {"name": "chess", "games": "survive"})
+    "There is no game called 'chess'; the games are survive."
+    """
+    given = args or {}
+    text = template(game, language, key)
+    if text is None:
+        return key
+
+    def word(kind: str, value: object) -> str:
+        if isinstance(value, list | tuple):
+            return ", ".join(word(kind, v) for v in value)
+        if kind == "term":
+            return template(game, language, f"term.{value}") or str(value)
+        if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
+            return names[value]
+        return str(value)
+
+    def fill(found: re.Match[str]) -> str:
+        name, kind, forms = found.group(1), found.group(2) or "", found.group(3)
+        if name not in given:
+            return found.group(0)
+        value = given[name]
+        if forms:
+            one, *many = forms[1:].split("|")
+            return one if value == 1 or not many else many[0]
+        return word(kind, value)
+
+    return SLOT.sub(fill, text)

@@ -1,0 +1,199 @@
+"""A match: a position, the log that led to it, and a source of chance. A match is its log; all else is derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from landfall.core import record as rec
+from landfall.core.errors import IllegalAction, LandfallError, NotationError, RecordError
+from landfall.core.rng import Rng, SystemRng
+from landfall.core.state import CHANCE, OVER
+from landfall.games import game as find_game
+
+if TYPE_CHECKING:
+    from landfall.core.state import Event, State
+
+OPEN: Final = -9  # as a reader: one who may read everything
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the log: who acted, the action, its notation, and what those see who may not read it."""
+
+    actor: int
+    action: int
+    text: str
+    masked: str
+    secret: int
+
+
+class Match:
+    """Plays one match, resolving chance by itself.
+
+    >>> match = Match("survive", players=2, seed=7)
+    >>> match.play(match.legal()[0])
+    >>> match.play_text("rG6=1")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.IllegalAction: rG6=1: forbidden by SV.U3
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        seed: int | None = None,
+        options: dict[str, object] | None = None,
+        *,
+        rng: Rng | None = None,
+        seats: list[str] | None = None,
+    ) -> None:
+        self.game = find_game(game)
+        self.options = dict(options or {})
+        self.players = players
+        self.seats = list(seats or [])
+        self.rng = rng or (SystemRng() if seed is None else Rng(seed))
+        self.log: list[Entry] = []
+        self.state = self.fresh()
+        self.resolve_chance()
+
+    def fresh(self) -> State:
+        """The first position, recording events."""
+        state = self.game.new(self.players, self.options)
+        state.events = []
+        return state
+
+    # --- playing ----------------------------------------------------------------------------------------------
+
+    @property
+    def actor(self) -> int:
+        """Whose choice it is: a seat, or OVER."""
+        return int(self.state.actor)
+
+    def legal(self) -> list[int]:
+        """The actor's choices."""
+        return self.state.legal()
+
+    def play(self, action: int, seat: int | None = None) -> None:
+        """The checked door: play an action (as `seat`, if given); chance follows. IllegalAction names the rule."""
+        rule = self.state.why_not(action, seat)
+        if rule is None and self.state.actor == CHANCE:
+            rule = "LF.3"
+        if rule is not None:
+            known = 0 <= action < self.game.num_actions and self.state.actor >= 0
+            raise IllegalAction(rule, self.state.notation(action) if known else f"action {action}")
+        self.append(action)
+        self.resolve_chance()
+
+    def play_text(self, text: str, seat: int | None = None) -> None:
+        """Play an action given in notation."""
+        if self.state.actor < 0:
+            raise IllegalAction("LF.4", text)
+        self.play(self.state.parse(text), seat)
+
+    def append(self, action: int) -> None:
+        """Write an action or outcome down and carry it out."""
+        state = self.state
+        secret = state.secret(action)
+        text = state.notation(action)
+        masked = state.masked(action) if secret else text
+        self.log.append(Entry(int(state.actor), action, text, masked, secret))
+        state.apply(action)
+
+    def resolve_chance(self) -> None:
+        """Draw until a player must choose or the game is over."""
+        while self.state.actor == CHANCE:
+            self.append(int(self.state.draw(self.rng)))
+
+    def undo(self) -> None:
+        """Take back the last choice and all that followed from it; nothing if there was none."""
+        last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
+        if last is None:
+            return
+        kept = self.log[:last]
+        self.log = []
+        self.state = self.fresh()
+        for entry in kept:
+            self.append(entry.action)
+
+    # --- what each may know -----------------------------------------------------------------------------------
+
+    def view(self, seat: int | None) -> dict[str, object]:
+        """All that `seat` (None: a spectator) may see."""
+        return self.state.view(seat)
+
+    def may_read(self, seat: int | None, secret: int) -> bool:
+        """Whether a reader may read now what bears this code."""
+        return seat == OPEN or self.state.may_read(seat, secret)
+
+    def events(self, since: int = 0, seat: int | None = None) -> list[dict[str, object]]:
+        """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
+        events: list[Event] = self.state.events or []
+        out: list[dict[str, object]] = []
+        for n in range(since, len(events)):
+            event = events[n]
+            told = {"n": n, "kind": event.kind, **event.public}
+            if event.secret and self.may_read(seat, event.secret):
+                told.update(event.private)
+            out.append(told)
+        return out
+
+    def lines(self, seat: int | None = OPEN) -> list[str]:
+        """The log in notation, chance marked, as `seat` may read it now."""
+        out = []
+        for entry in self.log:
+            text = entry.text if not entry.secret or self.may_read(seat, entry.secret) else entry.masked
+            out.append(rec.CHANCE_MARK + text if entry.actor == CHANCE else text)
+        return out
+
+    # --- records ----------------------------------------------------------------------------------------------
+
+    def record(self, seat: int | None = OPEN) -> str:
+        """The match as a text file; for a `seat` or a spectator (None) what they may not know is hidden."""
+        head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
+        head.lines = self.lines(seat)
+        return head.text()
+
+    @classmethod
+    def replay(cls, text: str, rng: Rng | None = None) -> Match:
+        """The match a record tells of, every line checked; RecordError names the line and the reason."""
+        record = rec.read(text)
+        try:
+            game = find_game(record.game)
+        except LandfallError as error:
+            raise RecordError(2, str(error)) from None
+        if record.rules != game.rules_version:
+            raise RecordError(
+                3, f"this record follows version {record.rules} of the {game.name} rules; here is {game.rules_version}"
+            )
+        match = cls.__new__(cls)
+        match.game = game
+        match.options = record.options
+        match.players = record.players
+        match.seats = record.seats
+        match.rng = rng or SystemRng()
+        match.log = []
+        try:
+            match.state = match.fresh()
+        except LandfallError as error:
+            raise RecordError(5, str(error)) from None
+        for i, line in enumerate(record.lines):
+            match.replay_line(line, record.first_line + i)
+        return match
+
+    def replay_line(self, line: str, number: int) -> None:
+        """Carry out one line of a record, if the rules allow it."""
+        if self.state.actor == OVER:
+            raise RecordError(number, f"{line!r} comes after the end of the match")
+        by_chance = line.startswith(rec.CHANCE_MARK)
+        if by_chance != (self.state.actor == CHANCE):
+            raise RecordError(number, f"{line!r}: here {'a player' if by_chance else 'chance'} decides")
+        try:
+            action = self.state.parse(line.removeprefix(rec.CHANCE_MARK))
+        except NotationError as error:
+            raise RecordError(number, str(error)) from None
+        rule = self.state.why_not(action)
+        if rule is not None:
+            raise RecordError(number, f"{line!r} is forbidden by {rule}")
+        self.append(action)
