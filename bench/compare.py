@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 
 import landfall
+from landfall.games import NAMES
 
 HERE = Path(__file__).resolve().parent
 CATANATRON = HERE.parent / ".bench" / "catanatron" / "bin" / "python"
@@ -73,10 +74,6 @@ def games_for(play: Play, seconds: float) -> int:
     return max(1, round(games * seconds / run.seconds))
 
 
-def known_games() -> list[str]:
-    return sorted(p.parent.name for p in (Path(landfall.__file__).parent / "games").glob("*/__init__.py"))
-
-
 def table(rows: dict[str, list[Run]]) -> list[str]:
     lines = [f"{'':38} {'games/s':>9} {'decisions/s':>12} {'spread':>24} {'ratio':>7} {'spread':>16}"]
     for name, runs in rows.items():
@@ -105,7 +102,7 @@ def main() -> None:
         print(f"Only interpreted play is measured; the engine is {landfall.ENGINE}")
         engines = [True]
     plays: dict[str, Play] = {YARDSTICK: catanatron}
-    for spec in args.games or known_games():
+    for spec in args.games or NAMES:
         for pure in engines:
             plays[f"{spec} {'interpreted' if pure else 'compiled'}"] = ours(spec, pure)
 

@@ -3,16 +3,13 @@
 import argparse
 import random
 from collections.abc import Callable
-from importlib import import_module
 from itertools import repeat
 from statistics import median
 from time import perf_counter_ns
-from typing import Any
 
-from bench.compare import known_games
-
-landfall: Any = import_module("landfall")
-CHANCE, OVER = -1, -2
+import landfall
+from landfall import CHANCE, OVER, State
+from landfall.games import NAMES
 
 
 def nanoseconds(call: Callable[[], object], turns: int) -> float:
@@ -30,7 +27,7 @@ def nanoseconds(call: Callable[[], object], turns: int) -> float:
     return median(results)
 
 
-def after(state: Any, actions: int, rng: random.Random) -> Any:
+def after(state: State, actions: int, rng: random.Random) -> State:
     """The state after some random actions, or just before the match ends."""
     for _ in range(actions):
         before = state.copy()
@@ -53,7 +50,7 @@ def main() -> None:
     args = parser.parse_args()
     print(f"Copies of a state, {args.players} players, engine {landfall.ENGINE}")
     print(f"{'':12} {'':20} {'copy':>12} {'bytes':>7}")
-    for game in args.games or known_games():
+    for game in args.games or NAMES:
         for place, actions in (("at the start", 0), (f"{args.actions} actions in", args.actions)):
             state = after(landfall.new(game, players=args.players), actions, random.Random(1))
             print(f"{game:12} {place:20} {nanoseconds(state.copy, args.turns):9,.0f} ns {len(state.to_bytes()):7,}")
