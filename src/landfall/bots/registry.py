@@ -14,16 +14,8 @@ from landfall.bots.random_bot import RandomBot
 from landfall.core.errors import LandfallError
 
 NAMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "greedy": GreedyBot}
-SWITCH: Final = {
-    "true": True,
-    "on": True,
-    "yes": True,
-    "1": True,
-    "false": False,
-    "off": False,
-    "no": False,
-    "0": False,
-}
+ON: Final = ("true", "on", "yes", "1")
+OFF: Final = ("false", "off", "no", "0")
 
 
 class BotError(LandfallError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -9,28 +11,46 @@ from rich.markup import escape
 
 from landfall.core import record as rec
 from landfall.core.state import CHANCE, OVER
-from landfall.match import OPEN, told
+from landfall.match import OPEN
 from landfall.text.wording import Teller
 
 if TYPE_CHECKING:
+    from landfall.core.state import State
     from landfall.match import Match
 
 
-def retell(match: Match, seat: int | None, language: str, out: Console) -> None:
-    """Print each action with the sentences of what came of it, as `seat` may know it; then how things stand."""
-    teller = Teller(match.game, match.players, language)
+@dataclass(frozen=True)
+class Step:
+    """One action told: its number from 1, its line, the sentences of what came of it, and the position after it."""
+
+    number: int
+    line: str
+    sentences: list[str]
+    state: State
+
+
+def steps(match: Match, seat: int | None, teller: Teller) -> Iterator[Step]:
+    """The match from its start, as `seat` may know it at its end."""
     events = match.events(seat=seat)
     lines = match.lines(seat)
     state = match.fresh()
-    seen = len(told(state, None))
+    seen = len(state.events or [])
     for number, entry in enumerate(match.log):
         state.apply(entry.action)
-        who = teller.say("cli.chance") if entry.actor == CHANCE else teller.names[entry.actor]
-        out.print(f"{number + 1:4} {who}: {escape(lines[number].removeprefix(rec.CHANCE_MARK))}", soft_wrap=True)
         now = len(state.events or [])
-        for event in events[seen:now]:
-            out.print(f"       {escape(teller.event(event))}", soft_wrap=True)
+        who = teller.say("cli.chance") if entry.actor == CHANCE else teller.names[entry.actor]
+        line = f"{who}: {lines[number].removeprefix(rec.CHANCE_MARK)}"
+        yield Step(number + 1, line, [teller.event(event) for event in events[seen:now]], state)
         seen = now
+
+
+def retell(match: Match, seat: int | None, language: str, out: Console) -> None:
+    """Print each action with what came of it, then how things stand."""
+    teller = Teller(match.game, match.players, language)
+    for step in steps(match, seat, teller):
+        out.print(f"{step.number:4} {escape(step.line)}", soft_wrap=True)
+        for sentence in step.sentences:
+            out.print(f"       {escape(sentence)}", soft_wrap=True)
     if match.state.actor == OVER:
         out.print(teller.say("cli.over"))
         for line in teller.ranking(match.state.ranking()):
