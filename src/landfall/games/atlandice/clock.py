@@ -1,3 +1,4 @@
+# interpreted
 """The clock's face and the tiles' hands (AD.C3, AD.C4) as data: ours from clock.json, or a table's own."""
 
 from __future__ import annotations
@@ -8,18 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.vectors import buf
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES
+from landfall.games.atlandice.components import ICON_NAMES, NO_ICON
 from landfall.games.atlandice.schema import fault
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
 
-# Icons on a space. An inventory of one resource is the resource's number plus one.
-NO_ICON: Final = 0
-WHOLE_STOCK: Final = 6
-DONATION: Final = 7
-ICON_NAMES: Final = ("", "gems", "books", "provisions", "tools", "weapons", "stock", "donation")
-
-MOST_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
 FOLDER: Final = Path(__file__).parent
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "clock.schema.json").read_text(encoding="utf-8"))
 

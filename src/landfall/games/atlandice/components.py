@@ -41,6 +41,14 @@ ON_TOP: Final = 1
 GONE: Final = 2
 TAKEN: Final = 3
 
+# Icons on the clock's spaces (AD.C4). An inventory of one resource is the resource's number plus one.
+NO_ICON: Final = 0
+WHOLE_STOCK: Final = 6
+DONATION: Final = 7
+ICON_NAMES: Final = ("", "gems", "books", "provisions", "tools", "weapons", "stock", "donation")
+
+MOST_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
+
 # Holders of pieces are the seats and, with two players, the neutral player behind them (AD.N1).
 HOLDERS: Final = 4
 NEUTRAL: Final = 2

@@ -177,7 +177,7 @@ def phases(s: AtlandiceState) -> list[str]:
         out.append("donors outside a donation")
     if s.actor != actor:
         out.append("the wrong one acts")
-    if phase in (DIE, *range(PIECE, DONATE)) and s.turn != (s.first + s.visits) % s.players:
+    if DIE <= phase < DONATE and s.turn != (s.first + s.visits) % s.players:
         out.append("it is another's visit")
     if s.hand >= len(s.face) or ((phase == FINISHED) != (s.hand == len(s.face) - 1) and phase in (FINISHED, GATES)):
         out.append("the clock does not fit the phase")

@@ -10,8 +10,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import scoring
 from landfall.games.atlandice.actions import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.clock import DONATION, NO_ICON
-from landfall.games.atlandice.components import DICE, HOLDERS, LETTERS, TILES, USED_UP, VISITS
+from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.state import AtlandiceState

@@ -11,11 +11,14 @@ from landfall.core.vectors import buf
 from landfall.games.atlandice import invariants, setup, terminal
 from landfall.games.atlandice.actions import NUM_ACTIONS, NUM_OUTCOMES, PHASES
 from landfall.games.atlandice.board import REGIONS, SECTORS
-from landfall.games.atlandice.clock import DONATION, MOST_SPACES, NO_ICON, check, face_of, hands_of
+from landfall.games.atlandice.clock import check, face_of, hands_of
 from landfall.games.atlandice.components import (
     COLOURS,
+    DONATION,
     FACE_DOWN,
     HOLDERS,
+    MOST_SPACES,
+    NO_ICON,
     RESOURCES,
     TAKEN,
     TILES,

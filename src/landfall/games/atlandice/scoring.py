@@ -9,10 +9,10 @@ from mypy_extensions import i64
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.actions import REVEAL, SETTLED
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.clock import ICON_NAMES, WHOLE_STOCK
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     GONE,
+    ICON_NAMES,
     LETTERS,
     MARKET_SHARE,
     MOST_POINTS,
@@ -25,6 +25,7 @@ from landfall.games.atlandice.components import (
     TILES,
     UNSEEN,
     USED_UP,
+    WHOLE_STOCK,
     tile_name,
 )
 from landfall.games.atlandice.visits import pieces_in

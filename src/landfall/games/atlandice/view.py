@@ -8,10 +8,11 @@ from landfall.core.vectors import listed
 from landfall.games.atlandice import rounds, scoring
 from landfall.games.atlandice.actions import DIE, DIE_TO, FINISHED, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.clock import ICON_NAMES, OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.components import (
     COLOURS,
     FACE_DOWN,
+    ICON_NAMES,
     LETTERS,
     NEUTRAL,
     NEUTRAL_COLOUR,
