@@ -40,7 +40,8 @@ class Session:
         self.language = language
         self.out = out
         self.teller = Teller(match.game, match.players, language)
-        self.told = 0  # the number of events the person has read
+        self.told = 0  # how many events have become notes
+        self.notes: list[str] = []  # sentences the person has not read yet
         self.items: list[Item] = []
         self.inside = False  # whether the menu shown is one line of a longer one
         self.commands = {
@@ -99,8 +100,8 @@ class Session:
         """Ask the person until one choice is made or taken back; a single choice is made for them."""
         choices = self.match.state.choices(self.seat)
         if len(choices) == 1:
-            self.news()
-            self.say("cli.only_choice", choice=self.teller.choice(choices[0]))
+            self.gather()
+            self.notes.append(self.teller.say("cli.only_choice", choice=self.teller.choice(choices[0])))
             self.play(choices[0])
             return
         self.show(choices)
@@ -133,14 +134,20 @@ class Session:
         if inside:
             self.print(f"  0  {self.teller.say('cli.back')}")
 
-    def news(self) -> None:
-        """What happened since the person last read."""
+    def gather(self) -> None:
+        """Note down what happened since the last time."""
         events = self.match.events(self.told, self.seat)
         self.told += len(events)
-        if events:
+        self.notes.extend(self.teller.event(event) for event in events)
+
+    def news(self) -> None:
+        """What happened since the person's last choice."""
+        self.gather()
+        if self.notes:
             self.say("cli.news")
-        for event in events:
-            self.print(f"  {self.teller.event(event)}")
+        for note in self.notes:
+            self.print(f"  {note}")
+        self.notes = []
 
     # --- what the person types --------------------------------------------------------------------------------
 
