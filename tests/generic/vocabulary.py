@@ -8,7 +8,7 @@ from typing import Final
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import SLOT, catalogue
+from landfall.core.texts import ROOT, SLOT, catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -45,7 +45,7 @@ class Spoken:
         state = game.new(*combo)
         state.events = []
         for s in positions(state, rng):
-            if rng.below(look_every) == 0:
+            if s.actor == OVER or rng.below(look_every) == 0:
                 self.listen(s, s.legal() if s.actor >= 0 else [outcome for outcome, _ in s.chances()])
                 for _ in range(100 if s.actor >= 0 else 0):
                     rule = s.why_not(int(rng.below(game.num_actions)))
@@ -59,6 +59,12 @@ class Spoken:
             assert isinstance(keys, dict)
             for key in keys:
                 self.needs(f"term.{key}", {})
+
+
+def written(game: str, word: str) -> bool:
+    """Whether a word stands as a literal in the game's sources: what random games are too rare to bring up."""
+    folder = ROOT / "games" / game
+    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
 
 
 def slots(text: str) -> set[tuple[str, str]]:

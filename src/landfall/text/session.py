@@ -220,7 +220,7 @@ class Session:
 
     def board(self, rest: str) -> None:
         """The board as the person may see it."""
-        self.out.print(self.match.game.draw(self.match.view(self.seat), self.language))
+        self.out.print(self.match.game.draw(self.match.view(self.seat), self.language), soft_wrap=True)
 
     def log(self, rest: str) -> None:
         """Everything that happened so far, as the person may know it now."""
