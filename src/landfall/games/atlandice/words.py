@@ -54,7 +54,7 @@ def describe(s: AtlandiceState, action: int) -> dict[str, object]:
     elif action >= PICK:
         return {"verb": "swap" if s.phase == SWAP else "pick", **place_words(action - PICK)}
     elif action >= TAKE:
-        return {"verb": "take", "neutral": bool(s.holder != s.turn), **place_words(action - TAKE)}
+        return {"verb": "take" if s.holder == s.turn else "take_neutral", **place_words(action - TAKE)}
     elif action >= NEUTRAL_DIE:
         return {"verb": "die_neutral", "sector": SECTOR_NAMES[action - NEUTRAL_DIE]}
     return {"verb": "die", "sector": SECTOR_NAMES[action - OWN_DIE]}
