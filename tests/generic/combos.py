@@ -1,6 +1,7 @@
 """Every way a game can be set up: player counts times legal combinations of options, and small samples of them.
 
-A game's own tests may add values for its OBJECT options: `EXTRA = {"clock": [...]}` in tests/<game>/combos.py.
+A game's own tests may add, in tests/<game>/combos.py, values for its OBJECT options: `EXTRA = {"clock": [...]}`; and
+name the kinds of events that show by the rules what was hidden: `REVEALS = {"shown"}`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import importlib.util
 import itertools
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 from landfall.core import options as opt
 from landfall.core.options import Option
@@ -27,20 +29,25 @@ def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
     return [option.default, *extra.get(option.name, [])]
 
 
-def extra_values(game: str) -> dict[str, list[object]]:
-    """What the game's own tests offer for its OBJECT options."""
-    name = f"tests.{game}.combos"
-    if importlib.util.find_spec(f"tests.{game}") is None or importlib.util.find_spec(name) is None:
-        return {}
-    found: dict[str, list[object]] = import_module(name).EXTRA
-    return found
+def from_game(game: str, name: str) -> Any:
+    """What the game's own tests say under that name; None if nothing."""
+    module = f"tests.{game}.combos"
+    if importlib.util.find_spec(f"tests.{game}") is None or importlib.util.find_spec(module) is None:
+        return None
+    return getattr(import_module(module), name, None)
+
+
+@cache
+def reveals(game: str) -> frozenset[str]:
+    """The kinds of events that show by the rules what was hidden until then."""
+    return frozenset(from_game(game, "REVEALS") or ())
 
 
 @cache
 def combos(game: str) -> list[Combo]:
     """Every player count with every legal combination of options, only what differs from the defaults named."""
     rules = find_game(game)
-    extra = extra_values(game)
+    extra: dict[str, list[object]] = from_game(game, "EXTRA") or {}
     out: list[Combo] = []
     for players in rules.counts:
         for chosen in itertools.product(*(values(option, extra) for option in rules.options)):

@@ -67,9 +67,9 @@ def written(game: str, word: str) -> bool:
     return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
 
 
-def slots(text: str) -> set[tuple[str, str]]:
-    """The placeholders of a template with their kinds; word forms are left out: not every language has them."""
-    return {(m.group(1), m.group(2) or "") for m in SLOT.finditer(text) if not m.group(3)}
+def slots(text: str) -> set[tuple[str, bool]]:
+    """The arguments a template names, and whether as a player's name; word forms are left out, they differ."""
+    return {(m.group(1), m.group(2) == "seat") for m in SLOT.finditer(text) if not m.group(3)}
 
 
 def leftovers(text: str) -> str:
