@@ -58,14 +58,14 @@ def combos(game: str) -> list[Combo]:
 
 
 def facts(combo: Combo) -> set[str]:
-    """What a combination lets a test see: its player count and every value switched on."""
+    """What a combination lets a test see: its player count, and every value switched on with that many players."""
     players, given = combo
-    return {str(players), *(f"{name}={value}" for name, value in given.items())}
+    return {str(players), *(f"{players} {name}={value}" for name, value in given.items())}
 
 
 @cache
 def covering(game: str) -> list[Combo]:
-    """Few combinations that meet every player count and every value of every option, the plain game first."""
+    """Few combinations that meet every value of every option at every player count, the plain game first."""
     every = combos(game)
     chosen = [next(c for c in every if not c[1])]
     missing = set().union(*(facts(c) for c in every)) - facts(chosen[0])
