@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
+
+CHOICES: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
 def best_action(state: State, seat: i64, rng: Rng) -> i64:
@@ -13,13 +17,13 @@ def best_action(state: State, seat: i64, rng: Rng) -> i64:
 
     Among equals each is equally likely.
     """
-    choices = Moves()
-    state.generate(choices)
+    CHOICES.count = 0
+    state.generate(CHOICES)
     best: i64 = -1
     best_value: i64 = 0
     equals: i64 = 0
-    for i in range(choices.count):
-        action = choices.items[i]
+    for i in range(CHOICES.count):
+        action = CHOICES.items[i]
         after = state.copy()
         after.apply(action)
         value = after.evaluate(seat)
