@@ -2,8 +2,9 @@
 """Sentences in four languages. The engine speaks in keys with arguments; this turns them into words.
 
 A catalogue is one JSON file a game and language (and one for what is common to all). Templates know
-`{name}` (the argument as it is), `{name:term}` (the entry `term.<argument>`), `{name:seat}` (a player's name) and
-`{n|one|many}` (a word that depends on a number). A list is said with commas.
+`{name}` (the argument as it is), `{name:term}` (the entry `term.<argument>`; so with any other word, as `{name:from}`,
+for languages whose words change), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number).
+A list is said with commas.
 """
 
 from __future__ import annotations
@@ -49,11 +50,9 @@ def say(
     def word(kind: str, value: object) -> str:
         if isinstance(value, list | tuple):
             return ", ".join(word(kind, v) for v in value)
-        if kind == "term":
-            return template(game, language, f"term.{value}") or str(value)
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
-        return str(value)
+        return (template(game, language, f"{kind}.{value}") if kind else None) or str(value)
 
     def fill(found: re.Match[str]) -> str:
         name, kind, forms = found.group(1), found.group(2) or "", found.group(3)

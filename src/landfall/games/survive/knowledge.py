@@ -75,6 +75,7 @@ def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
         for _ in range(s.values_left[colour * VALUES + v]):
             values.append(int(v) + 1)
         s.values_left[colour * VALUES + v] = 0
+    values.sort()  # what is drawn must not depend on what was true
     shuffle(values, rng)
     for i in range(len(values)):
         if i < s.placed[colour]:
@@ -103,6 +104,7 @@ def redraw_hands(s: SurviveState, seat: int | None, rng: Rng) -> None:
                         size += 1
                     s.hand[at] = 0
             sizes.append(size)
+        unseen.sort()
         shuffle(unseen, rng)
         for holder in range(s.players):
             for _ in range(sizes[holder]):

@@ -1,0 +1,1 @@
+"""Atlandice, by Scott Huntington and Shaun Graham: the rules of docs/rules/atlandice.md."""

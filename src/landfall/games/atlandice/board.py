@@ -1,0 +1,16 @@
+"""The city (AD.C1): five regions around the black market, numbered as the faces of a die from 0."""
+
+from __future__ import annotations
+
+from typing import Final
+
+JEWELLER: Final = 0
+LIBRARY: Final = 1
+INN: Final = 2
+WORKSHOP: Final = 3
+FORGE: Final = 4
+BLACK_MARKET: Final = 5
+
+REGIONS: Final = 5
+SECTORS: Final = 6
+SECTOR_NAMES: Final = ("jeweller", "library", "inn", "workshop", "forge", "black_market")

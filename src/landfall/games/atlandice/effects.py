@@ -1,0 +1,385 @@
+"""The effects of the fifteen tiles (AD.C3), as far as they can be resolved (AD.V7, AD.V10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, NOT_A_CHOICE, Moves
+from landfall.games.atlandice import rounds
+from landfall.games.atlandice.actions import (
+    BONUS,
+    CHANGE,
+    CHANGE_DIE,
+    DIE_TO,
+    ENTER,
+    GIVE,
+    MOVE,
+    PASS,
+    PICK,
+    PIECE_TO,
+    ROLL,
+    SECOND_ROLL,
+    SUBMARINE_TO,
+    SWAP,
+    TAKE,
+    TO,
+    VISITED,
+)
+from landfall.games.atlandice.board import (
+    BLACK_MARKET,
+    FORGE,
+    INN,
+    JEWELLER,
+    LIBRARY,
+    REGIONS,
+    SECTOR_NAMES,
+    SECTORS,
+    WORKSHOP,
+)
+from landfall.games.atlandice.components import (
+    FORGE_A,
+    FORGE_B,
+    FORGE_C,
+    INN_A,
+    INN_B,
+    INN_C,
+    JEWELLER_A,
+    JEWELLER_B,
+    JEWELLER_C,
+    LETTERS,
+    LIBRARY_A,
+    LIBRARY_B,
+    LIBRARY_C,
+    RESOURCE_NAMES,
+    RESOURCES,
+    USED_UP,
+    tile_name,
+)
+from landfall.games.atlandice.visits import gain, pieces_in, put
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.state import AtlandiceState
+
+
+# --- what there is to take, move or swap --------------------------------------------------------------------------
+
+
+def tile_at(s: AtlandiceState, region: i64) -> i64:
+    """The tile on top of a region's stack."""
+    return region * LETTERS + s.top[region]
+
+
+def is_other_region(s: AtlandiceState, sector: i64) -> bool:
+    """AD.V7: another region is not the visited one, the black market or a used-up stack."""
+    return sector != s.at and sector < REGIONS and s.top[sector] != USED_UP
+
+
+def pieces_elsewhere(s: AtlandiceState, visited: i64) -> bool:
+    """Whether a piece lies in a region other than this one."""
+    for region in range(REGIONS):
+        if region != visited and s.top[region] != USED_UP and pieces_in(s, region) > 0:
+            return True
+    return False
+
+
+def regions_elsewhere(s: AtlandiceState, visited: i64) -> bool:
+    """Whether a region other than this one is in the game."""
+    for region in range(REGIONS):
+        if region != visited and s.top[region] != USED_UP:
+            return True
+    return False
+
+
+def can_matter(s: AtlandiceState, sector: i64) -> bool:
+    """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
+    if pieces_in(s, sector) > 0:
+        return True
+    if sector == BLACK_MARKET:
+        return False
+    tile = tile_at(s, sector)
+    if tile == LIBRARY_A:
+        return pieces_elsewhere(s, sector)
+    elif tile == INN_A:
+        return s.hand < len(s.face) - 1
+    elif tile == INN_B:
+        return pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, sector)
+    elif tile == FORGE_C:
+        return pieces_in(s, BLACK_MARKET) > 0
+    return tile == INN_C or sector == WORKSHOP  # the rest needs pieces here
+
+
+def second_visit_can_matter(s: AtlandiceState) -> bool:
+    """AD.V10 for jeweller c: visiting it again is no change by itself, so the other sectors decide."""
+    if pieces_in(s, JEWELLER) > 0:
+        return True
+    for face in range(1, SECTORS):
+        if can_matter(s, rounds.sector_of(s, face)):
+            return True
+    return False
+
+
+# --- the effect begins --------------------------------------------------------------------------------------------
+
+
+def start(s: AtlandiceState) -> None:
+    """AD.V1 (c): ask for the effect's roll or choice; with nothing to do for it the visit is over (AD.V10)."""
+    s.phase = VISITED
+    if s.at == BLACK_MARKET:
+        return
+    if s.at == WORKSHOP:
+        s.phase = SUBMARINE_TO
+        return
+    tile = tile_at(s, s.at)
+    here = pieces_in(s, s.at) > 0
+    if tile in (JEWELLER_A, FORGE_A):
+        roll_if(s, here)
+    elif tile == JEWELLER_B:
+        ask_if(s, MOVE, here and pieces_elsewhere(s, s.at))
+    elif tile == JEWELLER_C:
+        roll_if(s, second_visit_can_matter(s))
+    elif tile == LIBRARY_A:
+        roll_if(s, pieces_elsewhere(s, s.at))
+    elif tile == LIBRARY_B:
+        ask_if(s, MOVE, here)
+    elif tile == LIBRARY_C:
+        ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of whom it benefits
+    elif tile == INN_A:
+        roll_if(s, s.hand < len(s.face) - 1)
+    elif tile == INN_B:
+        ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, INN))
+    elif tile == INN_C:
+        s.phase = CHANGE_DIE  # the last die lies somewhere, and the inn and the black market are two sectors
+    elif tile == FORGE_B:
+        ask_if(s, MOVE, here and regions_elsewhere(s, FORGE))
+    elif tile == FORGE_C:
+        roll_if(s, pieces_in(s, BLACK_MARKET) > 0)
+
+
+def roll_if(s: AtlandiceState, matters: bool) -> None:
+    if matters:
+        s.phase = ROLL
+        s.actor = CHANCE
+
+
+def ask_if(s: AtlandiceState, phase: i64, possible: bool) -> None:
+    if possible:
+        s.phase = phase
+        s.actor = s.turn
+
+
+# --- rolls --------------------------------------------------------------------------------------------------------
+
+
+def rolled(s: AtlandiceState, face: i64) -> None:
+    """The die just taken shows a number."""
+    tile = tile_at(s, s.at)
+    s.actor = s.turn
+    s.phase = VISITED
+    if s.events is not None:
+        s.emit("roll", {"seat": int(s.turn), "face": int(face), "tile": tile_name(int(tile))})
+    if tile == JEWELLER_A:
+        ask_if(s, BONUS, face % 2 == 1)
+    elif tile == FORGE_A:
+        ask_if(s, BONUS, face % 2 == 0)
+    elif tile == LIBRARY_A:
+        ask_if(s, BONUS, face >= 5)
+    elif tile == FORGE_C:
+        ask_if(s, BONUS, face == 6)
+    elif tile == INN_A and face <= 4:
+        s.hand += 1  # without its icon's effect; at the last space the round is played on (AD.V8)
+        if s.events is not None:
+            s.emit("clock_inn", {"seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
+    elif tile == JEWELLER_C and face == 6:
+        s.phase = SECOND_ROLL
+        s.actor = CHANCE
+
+
+def rolled_again(s: AtlandiceState, face: i64) -> None:
+    """AD.V6: jeweller c's second roll shows the sector to visit without a die."""
+    s.at = rounds.sector_of(s, face)
+    s.phase = ENTER
+    if s.events is not None:
+        s.emit("second_visit", {"seat": int(s.turn), "face": int(face) + 1, "sector": SECTOR_NAMES[s.at]})
+
+
+# --- choices: listed ----------------------------------------------------------------------------------------------
+
+
+def generate(s: AtlandiceState, moves: Moves) -> None:
+    phase = s.phase
+    if phase == BONUS:
+        if s.at == LIBRARY and s.top[LIBRARY] == 0:
+            add_elsewhere(s, moves, TAKE)
+        elif s.at == FORGE and s.top[FORGE] == 2:
+            add_pieces(s, moves, TAKE, BLACK_MARKET)
+        else:
+            add_pieces(s, moves, TAKE, s.at)
+    elif phase == MOVE:
+        add_pieces(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
+    elif phase == SWAP:
+        add_elsewhere(s, moves, PICK)
+    elif phase == PIECE_TO:
+        for region in range(REGIONS):
+            if is_other_region(s, region):
+                moves.add(TO + region)
+    elif phase == CHANGE_DIE:
+        for sector in range(SECTORS):
+            if s.dice[sector] > 0:
+                moves.add(CHANGE + sector)
+    else:
+        here = s.submarine if phase == SUBMARINE_TO else s.picked
+        for sector in range(SECTORS):
+            if sector != here and (sector == BLACK_MARKET or s.top[sector] != USED_UP):
+                moves.add(TO + sector)
+
+
+def add_pieces(s: AtlandiceState, moves: Moves, base: i64, sector: i64) -> None:
+    for place in range(sector * RESOURCES, sector * RESOURCES + RESOURCES):
+        if s.lying[place] > 0:
+            moves.add(base + place)
+
+
+def add_elsewhere(s: AtlandiceState, moves: Moves, base: i64) -> None:
+    for region in range(REGIONS):
+        if is_other_region(s, region):
+            add_pieces(s, moves, base, region)
+
+
+# --- choices: judged ----------------------------------------------------------------------------------------------
+
+
+def forbids(s: AtlandiceState, action: i64) -> str:
+    if action == PASS:
+        return "AD.V1"  # effects are obligatory
+    phase = s.phase
+    if phase == BONUS:
+        return forbids_bonus(s, action - TAKE) if TAKE <= action < PICK else NOT_A_CHOICE
+    elif phase == MOVE:
+        return forbids_move(s, action - PICK) if PICK <= action < TO else NOT_A_CHOICE
+    elif phase == SWAP:
+        return forbids_elsewhere(s, action - PICK) if PICK <= action < TO else NOT_A_CHOICE
+    elif phase == CHANGE_DIE:
+        if action < CHANGE or action >= GIVE:
+            return NOT_A_CHOICE
+        return "" if s.dice[action - CHANGE] > 0 else "AD.V7"
+    if action < TO or action >= CHANGE:
+        return NOT_A_CHOICE
+    sector = action - TO
+    if phase == PIECE_TO:
+        return forbids_piece_to(s, sector)
+    elif phase == DIE_TO:
+        if sector == s.picked or (sector != BLACK_MARKET and s.top[sector] == USED_UP):
+            return "AD.V7"
+        return ""
+    if sector == s.submarine:
+        return "AD.C3"  # to another sector
+    return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
+
+
+def forbids_bonus(s: AtlandiceState, place: i64) -> str:
+    """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
+    tile = tile_at(s, s.at)
+    if tile == LIBRARY_A:
+        return forbids_elsewhere(s, place)
+    source = BLACK_MARKET if tile == FORGE_C else s.at
+    return "" if place // RESOURCES == source and s.lying[place] > 0 else "AD.C3"
+
+
+def forbids_move(s: AtlandiceState, place: i64) -> str:
+    """The piece to move or swap: inn b's lies in the black market, any other here."""
+    source = BLACK_MARKET if tile_at(s, s.at) == INN_B else s.at
+    return "" if place // RESOURCES == source and s.lying[place] > 0 else "AD.C3"
+
+
+def forbids_elsewhere(s: AtlandiceState, place: i64) -> str:
+    """A piece lying in another region."""
+    sector = place // RESOURCES
+    if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
+        return "AD.V7"
+    return "" if s.lying[place] > 0 else "AD.C3"
+
+
+def forbids_piece_to(s: AtlandiceState, sector: i64) -> str:
+    """Inn b moves a piece to a region other than the inn, forge b to another region."""
+    if sector == INN and s.at == INN:
+        return "AD.C3"
+    if sector == s.at:
+        return "AD.V7"
+    return "AD.V7" if sector == BLACK_MARKET or s.top[sector] == USED_UP else ""
+
+
+# --- choices: carried out -----------------------------------------------------------------------------------------
+
+
+def apply(s: AtlandiceState, action: i64) -> None:
+    phase = s.phase
+    s.phase = VISITED
+    if phase == BONUS:
+        gain(s, action - TAKE, "effect")
+    elif phase == MOVE:
+        picked(s, action - PICK)
+    elif phase == SWAP:
+        swap(s, action - PICK)
+    elif phase == PIECE_TO:
+        move_piece(s, action - TO)
+    elif phase == CHANGE_DIE:
+        s.picked = action - CHANGE
+        s.phase = DIE_TO
+    elif phase == DIE_TO:
+        move_die(s, action - TO)
+    else:
+        move_submarine(s, action - TO)
+
+
+def picked(s: AtlandiceState, place: i64) -> None:
+    """The piece to move is named; library b's destination is fixed."""
+    s.picked = place
+    if s.at == LIBRARY:
+        move_piece(s, BLACK_MARKET)
+    else:
+        s.phase = SWAP if s.at == JEWELLER else PIECE_TO
+
+
+def move_piece(s: AtlandiceState, sector: i64) -> None:
+    resource = s.picked % RESOURCES
+    s.lying[s.picked] -= 1
+    put(s, sector, resource)
+    if s.events is not None:
+        where = {"from": SECTOR_NAMES[s.picked // RESOURCES], "to": SECTOR_NAMES[sector]}
+        s.emit("move", {"seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
+    s.picked = 0
+
+
+def swap(s: AtlandiceState, place: i64) -> None:
+    """Jeweller b: the named piece here and one in another region change places."""
+    here = s.picked % RESOURCES
+    there = place % RESOURCES
+    region = place // RESOURCES
+    s.lying[s.picked] -= 1
+    s.lying[place] -= 1
+    put(s, s.at, there)
+    put(s, region, here)
+    s.picked = 0
+    if s.events is not None:
+        what = {"resource": RESOURCE_NAMES[here], "other": RESOURCE_NAMES[there], "sector": SECTOR_NAMES[region]}
+        s.emit("swap", {"seat": int(s.turn), **what})
+
+
+def move_die(s: AtlandiceState, sector: i64) -> None:
+    """Inn c: the die's value is changed to the sector's number."""
+    s.dice[s.picked] -= 1
+    s.dice[sector] += 1
+    if s.events is not None:
+        where = {"from": SECTOR_NAMES[s.picked], "to": SECTOR_NAMES[sector]}
+        s.emit("die_moved", {"seat": int(s.turn), **where, "face": int(sector) + 1})
+    s.picked = 0
+
+
+def move_submarine(s: AtlandiceState, sector: i64) -> None:
+    """The workshops: no extra piece this turn, for the pieces were taken before."""
+    if s.events is not None:
+        where = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}
+        s.emit("submarine", {"seat": int(s.turn), **where})
+    s.submarine = sector

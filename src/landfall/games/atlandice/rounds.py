@@ -1,0 +1,120 @@
+"""The round (AD.P1 to AD.P4): gates, whose visit it is, the clock, the next first player, and the end (AD.E1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice import scoring
+from landfall.games.atlandice.actions import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
+from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.state import AtlandiceState
+
+
+def begin(s: AtlandiceState) -> None:
+    """The first player has all dice in hand."""
+    s.round += 1
+    s.visits = 0
+    s.turn = 0
+    s.holder = 0
+    s.at = 0
+    s.picked = 0
+    s.to_roll = DICE[s.players]
+    for sector in range(SECTORS):
+        s.dice[sector] = 0
+    for holder in range(HOLDERS):
+        s.taken[holder] = 0
+        s.gave[holder] = 0
+    s.phase = GATES
+    s.actor = CHANCE
+    if s.events is not None:
+        s.emit("round", {"round": int(s.round), "seat": int(s.first)})
+
+
+def sector_of(s: AtlandiceState, face: i64) -> i64:
+    """AD.P1, AD.V6: where a number leads; a used-up number leads to the black market as a six does."""
+    if face != BLACK_MARKET and s.top[face] == USED_UP:
+        return BLACK_MARKET
+    return face
+
+
+def gate(s: AtlandiceState, face: i64) -> None:
+    """AD.P1: one of the dice rolled goes to its sector."""
+    sector = sector_of(s, face)
+    s.dice[sector] += 1
+    s.to_roll -= 1
+    if s.events is not None:
+        s.emit("gate", {"face": int(face) + 1, "sector": SECTOR_NAMES[sector]})
+    if s.to_roll == 0:
+        s.phase = DIE
+        s.actor = s.first
+        s.turn = s.first
+        s.holder = s.first
+
+
+def next_visit(s: AtlandiceState) -> None:
+    """AD.P2: one visit each, clockwise, until one die is left."""
+    s.visits += 1
+    if s.visits == VISITS[s.players]:
+        s.phase = CLOCK
+        return
+    s.turn = (s.first + s.visits) % s.players
+    s.holder = s.turn
+    s.actor = s.turn
+    s.phase = DIE
+
+
+def hands_of(s: AtlandiceState, sector: i64) -> i64:
+    """The clock's hands a sector shows now."""
+    if sector == BLACK_MARKET:
+        return s.hands[TILES]
+    return s.hands[sector * LETTERS + s.top[sector]]
+
+
+def clock_after(s: AtlandiceState, sector: i64) -> i64:
+    """AD.P3: where the hand would point if the last die lay in this sector; it stops at the last space (AD.C4)."""
+    last: i64 = len(s.face) - 1
+    to = s.hand + hands_of(s, sector)
+    return to if to < last else last
+
+
+def clock(s: AtlandiceState) -> None:
+    """AD.P3: the last die moves the hand; only the icon it then points at takes effect."""
+    last: i64 = len(s.face) - 1
+    s.phase = CLOCK_DONE
+    if s.hand == last:  # AD.V8: nothing is triggered
+        return
+    sector: i64 = 0
+    while s.dice[sector] == 0:
+        sector += 1
+    before = s.hand
+    s.hand = clock_after(s, sector)
+    icon = s.face[s.hand]
+    if s.events is not None:
+        s.emit("clock", {"sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
+    if icon == NO_ICON:
+        return
+    if icon == DONATION:
+        s.donors = 0
+        s.phase = NEXT_DONOR
+        if s.events is not None:
+            s.emit("donation", {})
+    else:
+        scoring.inventory(s, icon)
+
+
+def clock_done(s: AtlandiceState) -> None:
+    """AD.E1: the game ends with the hand on the last space; else the marker passes to the left (AD.P4)."""
+    if s.hand == len(s.face) - 1:
+        s.phase = FINISHED
+        s.actor = OVER
+        if s.events is not None:
+            scoring.tell_final(s)
+        return
+    s.first = (s.first + 1) % s.players
+    begin(s)

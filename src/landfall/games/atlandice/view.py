@@ -1,0 +1,144 @@
+"""What a seat sees: all of it is public (AD.V9), so every seat and every spectator sees the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.vectors import listed
+from landfall.games.atlandice import rounds, scoring
+from landfall.games.atlandice.actions import DIE, DIE_TO, FINISHED, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.components import (
+    COLOURS,
+    FACE_DOWN,
+    ICON_NAMES,
+    LETTERS,
+    NEUTRAL,
+    NEUTRAL_COLOUR,
+    RESOURCE_NAMES,
+    RESOURCES,
+    TAKEN,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    VISITS,
+    tile_name,
+)
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.state import AtlandiceState
+
+
+def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
+    """The whole table, in words a client can draw from."""
+    return {
+        "game": "atlandice",
+        "players": int(s.players),
+        "seat": seat,
+        "actor": int(s.actor),
+        "phase": PHASE_NAMES[s.phase],
+        "ask": f"ask.{PHASE_NAMES[s.phase]}",
+        "round": int(s.round),
+        "first": int(s.first),
+        "order": [int((s.first + i) % s.players) for i in range(s.players)],
+        "visits_left": int(VISITS[s.players] - s.visits) if s.round > 0 else 0,
+        "dice_to_roll": int(s.to_roll),
+        "sectors": [sector_view(s, sector) for sector in range(SECTORS)],
+        "submarine": SECTOR_NAMES[s.submarine],
+        "clock": clock_view(s),
+        "default_clock": listed(s.face) == listed(OUR_FACE),
+        "default_hands": listed(s.hands) == listed(OUR_HANDS),
+        "holders": [holder_view(s, holder) for holder in range(scoring.holders(s))],
+        "leaders": {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
+        "scores": s.scores(),
+        "visit": visit_view(s),
+        "gone": [tile_name(tile) for tile in range(TILES) if TAKEN > s.tile_place[tile] > 1],
+    }
+
+
+def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:
+    """One sector: its tile and what may still come under it, its pieces and dice."""
+    at = sector * RESOURCES
+    out: dict[str, object] = {
+        "sector": SECTOR_NAMES[sector],
+        "number": sector + 1,
+        "pieces": {RESOURCE_NAMES[r]: int(s.lying[at + r]) for r in range(RESOURCES)},
+        "dice": int(s.dice[sector]),
+        "submarine": bool(s.submarine == sector),
+    }
+    if sector == REGIONS:
+        return {**out, "tile": None, "hands": int(s.hands[TILES]), "used_up": False, "unseen": []}
+    top = s.top[sector]
+    shown = top != USED_UP and top != FACE_DOWN
+    first = sector * LETTERS
+    return {
+        **out,
+        "tile": tile_name(first + int(top)) if shown else None,
+        "hands": int(s.hands[first + top]) if shown else None,
+        "used_up": bool(top == USED_UP),
+        "unseen": [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN],
+    }
+
+
+def clock_view(s: AtlandiceState) -> dict[str, object]:
+    """The face and the hand; `hands` are those of all tiles, seen or not."""
+    icons = {str(space): ICON_NAMES[icon] for space, icon in enumerate(listed(s.face)) if icon}
+    hands = {tile_name(tile): int(s.hands[tile]) for tile in range(TILES)}
+    hands["black_market"] = int(s.hands[TILES])
+    return {"hand": int(s.hand), "last": len(s.face) - 1, "icons": icons, "hands": hands}
+
+
+def holder_view(s: AtlandiceState, holder: int) -> dict[str, object]:
+    """A seat, or the neutral player: stock, points, tiles, dice of this round."""
+    neutral = s.players == 2 and holder == NEUTRAL
+    at = holder * RESOURCES
+    return {
+        "seat": None if neutral else holder,
+        "neutral": neutral,
+        "colour": NEUTRAL_COLOUR if neutral else COLOURS[holder],
+        "stock": {RESOURCE_NAMES[r]: int(s.stock[at + r]) for r in range(RESOURCES)},
+        "pieces": int(scoring.stock_total(s, holder)),
+        "points": int(s.points[holder]),
+        "tiles": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder],
+        "score": int(scoring.total(s, holder)),
+        "dice": int(s.taken[holder]),
+        "neutral_die_taken": bool(s.gave[holder] == 1),
+    }
+
+
+def leaders(s: AtlandiceState, resource: int) -> list[int]:
+    """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
+    return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == 3]
+
+
+def visit_view(s: AtlandiceState) -> dict[str, object] | None:
+    """The visit in progress: who visits what, for whom, and what is about to be moved."""
+    if s.phase < PIECE or s.phase > SUBMARINE_TO:
+        return None
+    out: dict[str, object] = {
+        "seat": int(s.turn),
+        "neutral": bool(s.holder != s.turn),
+        "sector": SECTOR_NAMES[s.at],
+    }
+    if s.phase == DIE_TO:
+        out["picked"] = {"die": True, "sector": SECTOR_NAMES[s.picked]}
+    elif s.phase in (SWAP, PIECE_TO):
+        place = int(s.picked)
+        out["picked"] = {"resource": RESOURCE_NAMES[place % RESOURCES], "sector": SECTOR_NAMES[place // RESOURCES]}
+    return out
+
+
+def preview(s: AtlandiceState) -> dict[str, object]:
+    """Where the clock would go if the last die were one of those lying in each sector."""
+    if s.phase < DIE or s.phase >= FINISHED:
+        return {}
+    out: dict[str, object] = {}
+    last = len(s.face) - 1
+    for sector in range(SECTORS):
+        if s.dice[sector] > 0:
+            to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
+            moved = to != s.hand
+            icon = ICON_NAMES[s.face[to]] if moved else ""
+            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon or None, "ends": to == last}
+    return {"clock": out}
