@@ -54,6 +54,8 @@ class Spoken:
         assert state.actor == OVER
         for event in state.events:
             self.needs(f"event.{event.kind}", event.public)
+            if event.secret and f"event.{event.kind}.known" in catalogue(name, "en"):
+                self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             keys = group["keys"]
             assert isinstance(keys, dict)
@@ -75,11 +77,6 @@ def slots(text: str) -> set[tuple[str, bool]]:
 def leftovers(text: str) -> str:
     """What is left of braces once all placeholders are taken out: should be nothing."""
     return "".join(SLOT_START.findall(SLOT.sub("", text)))
-
-
-def names_of(text: str) -> set[str]:
-    """The arguments a template uses."""
-    return {m.group(1) for m in SLOT.finditer(text)}
 
 
 def known(game: str, language: str) -> dict[str, str]:
