@@ -31,7 +31,7 @@ class Moves:
     """A growing list of action ints that costs nothing to refill; what `State.generate` writes into."""
 
     def __init__(self) -> None:
-        self.items: Buf = filled(128, 0)
+        self.items: Buf = filled(4096, 0)
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
