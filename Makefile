@@ -43,7 +43,7 @@ wheel: .venv/.installed ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one t
 lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one package: ARGS="-P name")
 	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
 	$(LOCK) $(ARGS) pyproject.toml -o requirements.lock
-	$(LOCK) $(ARGS) pyproject.toml --group dev -o requirements-dev.lock
+	$(LOCK) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 
 clean: ## delete all that can be made again, .venv too

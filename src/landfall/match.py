@@ -28,6 +28,24 @@ class Entry:
     secret: int
 
 
+def may_read(state: State, seat: int | None, secret: int) -> bool:
+    """Whether a reader may read, in this position, what bears this code."""
+    return seat == OPEN or state.may_read(seat, secret)
+
+
+def told(state: State, seat: int | None, since: int = 0) -> list[dict[str, object]]:
+    """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
+    events: list[Event] = state.events or []
+    out: list[dict[str, object]] = []
+    for n in range(since, len(events)):
+        event = events[n]
+        words = {"n": n, "kind": event.kind, **event.public}
+        if event.secret and may_read(state, seat, event.secret):
+            words.update(event.private)
+        out.append(words)
+    return out
+
+
 class Match:
     """Plays one match, resolving chance by itself.
 
@@ -125,19 +143,11 @@ class Match:
 
     def may_read(self, seat: int | None, secret: int) -> bool:
         """Whether a reader may read now what bears this code."""
-        return seat == OPEN or self.state.may_read(seat, secret)
+        return may_read(self.state, seat, secret)
 
     def events(self, since: int = 0, seat: int | None = None) -> list[dict[str, object]]:
         """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
-        events: list[Event] = self.state.events or []
-        out: list[dict[str, object]] = []
-        for n in range(since, len(events)):
-            event = events[n]
-            told = {"n": n, "kind": event.kind, **event.public}
-            if event.secret and self.may_read(seat, event.secret):
-                told.update(event.private)
-            out.append(told)
-        return out
+        return told(self.state, seat, since)
 
     def lines(self, seat: int | None = OPEN) -> list[str]:
         """The log in notation, chance marked, as `seat` may read it now."""

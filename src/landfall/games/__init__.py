@@ -10,7 +10,7 @@ from landfall.core.errors import UnknownGame
 if TYPE_CHECKING:
     from landfall.core.game import Game
 
-NAMES: Final = ("survive", "atlandice")
+NAMES: Final = ("survive", "atlantis", "atlandice")
 
 
 def game(name: str) -> Game:

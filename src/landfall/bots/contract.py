@@ -1,0 +1,74 @@
+"""What a bot is, and all that it gets to see: a Seat.
+
+A Seat never holds the true position. It is made from one resampled world, in which everything its player cannot know
+has been drawn anew; a view, a list of choices or a further sample of that world tell nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from landfall.core.rng import Rng
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+
+
+class Seat:
+    """One player's place at the table, at the moment a choice is asked of it."""
+
+    def __init__(
+        self,
+        number: int,
+        game: str,
+        world: State,
+        rng: Rng,
+        budget: float,
+        events: list[dict[str, object]] | None = None,
+    ) -> None:
+        self.number = number
+        self.game = game
+        self.players = int(world.players)
+        self.rng = rng  # seeded for this seat and match: use no other source of chance
+        self.budget = budget  # seconds to choose in
+        self.events: list[dict[str, object]] = events or []  # filled only for bots with `uses_events`
+        self._world = world  # resampled already: holds nothing this seat does not know
+
+    @classmethod
+    def of(
+        cls,
+        state: State,
+        game: str,
+        rng: Rng,
+        budget: float = 1.0,
+        events: list[dict[str, object]] | None = None,
+    ) -> Seat:
+        """The seat whose choice it is in the true position; from here on only a resampled one is kept."""
+        number = int(state.actor)
+        return cls(number, game, state.resample(number, rng), rng, budget, events)
+
+    @property
+    def view(self) -> dict[str, object]:
+        """All that this seat may see, JSON-able."""
+        return self._world.view(self.number)
+
+    @property
+    def legal(self) -> list[int]:
+        """The choices, each an int; `sample(rng).describe(a)` puts one into words."""
+        return self._world.legal()
+
+    def sample(self, rng: Rng) -> State:
+        """A position that may be the true one, for all this seat knows. Yours: play it on as you like."""
+        return self._world.resample(self.number, rng)
+
+
+class Bot:
+    """A player. Keyword arguments of `__init__` with defaults are its parameters: `name:depth=3`."""
+
+    name: ClassVar[str] = "bot"
+    version: ClassVar[str] = "1"
+    uses_events: ClassVar[bool] = False  # ask for `seat.events`: costs time, so only on request
+
+    def choose(self, seat: Seat) -> int:
+        """One of `seat.legal`."""
+        raise NotImplementedError

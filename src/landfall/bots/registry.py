@@ -1,0 +1,101 @@
+"""Bots by code: `random`, `greedy`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from typing import Final
+
+from landfall.bots.contract import Bot
+from landfall.bots.greedy import GreedyBot
+from landfall.bots.random_bot import RandomBot
+from landfall.core.errors import LandfallError
+
+NAMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "greedy": GreedyBot}
+ON: Final = ("true", "on", "yes", "1")
+OFF: Final = ("false", "off", "no", "0")
+
+
+class BotError(LandfallError):
+    """A code that names no bot, with the reason."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"bot {code!r}: {reason}", "error.bot", {"code": code, "reason": reason})
+
+
+def bot(code: str) -> Bot:
+    """The bot a code names; BotError says what is wrong with it."""
+    name, *rest = code.split(":")
+    if name.endswith(".py"):
+        if not rest or "=" in rest[0]:
+            raise BotError(code, f"say which class of the file, as in {name}:MyBot")
+        kind = from_file(code, Path(name), rest.pop(0))
+    elif name in NAMED:
+        kind = NAMED[name]
+    else:
+        raise BotError(code, f"there is no bot called {name!r}; there are {', '.join(NAMED)} and file.py:Class")
+    return kind(**parameters(code, kind, rest))
+
+
+def bots(codes: str) -> list[Bot]:
+    """Several bots, with commas between their codes."""
+    return [bot(code.strip()) for code in codes.split(",")]
+
+
+def from_file(code: str, path: Path, name: str) -> type[Bot]:
+    """The class of that name in a Python file."""
+    if not path.is_file():
+        raise BotError(code, f"there is no file {str(path)!r}")
+    spec = importlib.util.spec_from_file_location(f"landfall_bot_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BotError(code, f"{str(path)!r} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a stranger's file raises while it loads
+        raise BotError(code, f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    kind = getattr(module, name, None)
+    if kind is None:
+        raise BotError(code, f"{str(path)!r} has no class {name!r}")
+    if not (isinstance(kind, type) and issubclass(kind, Bot)):
+        raise BotError(code, f"{name!r} of {str(path)!r} is no landfall.bots.contract.Bot")
+    return kind
+
+
+def parameters(code: str, kind: type[Bot], texts: list[str]) -> dict[str, object]:
+    """`key=value` texts as arguments of the class, each read as the type of its default."""
+    known = {
+        p.name: p.default
+        for p in inspect.signature(kind).parameters.values()
+        if p.default is not inspect.Parameter.empty
+    }
+    given: dict[str, object] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise BotError(code, f"{text!r} is no parameter; write key=value")
+        if key not in known:
+            listed = f"it has {', '.join(known)}" if known else "it has none"
+            raise BotError(code, f"there is no parameter {key!r}; {listed}")
+        if key in given:
+            raise BotError(code, f"{key!r} is given twice")
+        given[key] = parameter(code, key, value, known[key])
+    return given
+
+
+def parameter(code: str, key: str, text: str, default: object) -> object:
+    """One value, read as the type of the parameter's default."""
+    if isinstance(default, bool):
+        if text.lower() not in ON + OFF:
+            raise BotError(code, f"{key!r} must be true or false, not {text!r}")
+        return text.lower() in ON
+    for kind, words in ((int, "a whole number"), (float, "a number")):
+        if isinstance(default, kind):
+            try:
+                return kind(text)
+            except ValueError:
+                raise BotError(code, f"{key!r} must be {words}, not {text!r}") from None
+    return text

@@ -1,0 +1,1 @@
+"""Atlantis, by Leo Colovini: three figures each flee along a path of tiles that sinks behind them."""

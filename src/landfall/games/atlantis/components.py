@@ -1,0 +1,78 @@
+"""Tiles, cards, figures: what is in the box (AT.C1, AT.C2), as numbers.
+
+A tile is a number from 0 to 83: its back (A or B), then its kind, then its place among the six of that kind. Players
+only ever tell tiles apart by their face, kind and value, of which there are 49.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+
+KINDS: Final = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
+COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
+FIGURE_NAMES: Final = "ABC"
+BACKS: Final = "AB"
+
+NUM_KINDS: Final = 7
+NUM_TILES: Final = 84
+TILES_A_BACK: Final = 42
+TILES_A_KIND: Final = 6
+NUM_VALUES: Final = 7
+NUM_FACES: Final = 49
+CARDS_A_KIND: Final = 15
+NUM_CARDS: Final = 105
+FIGURES: Final = 3
+MOST_PLAYERS: Final = 4
+FIRST_HAND: Final = 4  # cards for seat 0; each next seat draws one more (AT.U2)
+
+
+def _value(back: int, kind: int, nth: int) -> int:
+    """The value of the nth tile of a kind (AT.C1): 1 to 5, then 6 or 7, whichever the other back does not have."""
+    if nth < 5:
+        return nth + 1
+    return 6 if (kind < 4) == (back == 0) else 7
+
+
+def _tiles() -> list[tuple[int, int, int]]:
+    return [(back, kind, nth) for back in range(2) for kind in range(7) for nth in range(6)]
+
+
+def _tile_of() -> list[int]:
+    found = [-1] * (2 * NUM_FACES)
+    for tile, (back, kind, nth) in enumerate(_tiles()):
+        found[back * NUM_FACES + kind * NUM_VALUES + _value(back, kind, nth) - 1] = tile
+    return found
+
+
+TILE_KIND: Final[Buf] = buf([kind for _, kind, _ in _tiles()])
+TILE_VALUE: Final[Buf] = buf([_value(back, kind, nth) for back, kind, nth in _tiles()])
+TILE_FACE: Final[Buf] = buf([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
+TILE_OF: Final[Buf] = buf(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
+
+# Where a tile is: `tile_at`. Seat s holds those at HELD + s.
+UNSEEN: Final = 0
+ON_PATH: Final = 1
+OUT: Final = 2
+HELD: Final = 3
+
+
+def face_text(face: int) -> str:
+    """A face as the rules write it: `blue3`."""
+    return f"{KINDS[face // NUM_VALUES]}{face % NUM_VALUES + 1}"
+
+
+def face_words(face: int) -> dict[str, object]:
+    """A face for clients."""
+    return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+
+
+def read_face(text: str) -> int:
+    """The face a text like `blue3` names, or -1."""
+    if text[-1:] in tuple("1234567") and text[:-1] in KINDS:
+        return KINDS.index(text[:-1]) * NUM_VALUES + int(text[-1]) - 1
+    return -1

@@ -1,0 +1,231 @@
+"""Chapter G: what gaps cost, paying for them piece by piece, and bridges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, Moves
+from landfall.games.atlantis import tiles, turn
+from landfall.games.atlantis.actions import BRIDGE, NO_BRIDGE, PAY_CARD, PAY_TILE
+from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS
+from landfall.games.atlantis.components import (
+    HELD,
+    KINDS,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_TILES,
+    NUM_VALUES,
+    OUT,
+    TILE_FACE,
+    TILE_OF,
+    TILE_VALUE,
+    TILES_A_BACK,
+    face_words,
+)
+from landfall.games.atlantis.phases import BRIDGING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.state import AtlantisState
+
+LIKELY_VALUE: Final = 4  # what a tile not yet turned up is taken for, until it is
+
+
+def survey(s: AtlantisState) -> None:
+    """After any change of the path: where it begins and ends, what it costs up to each position, closed shores.
+
+    `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis is at 0, the mainland at the end.
+    """
+    total: i64 = 0
+    before: i64 = -1  # the last tile met
+    value_before: i64 = 0
+    bridged = False
+    s.first = MAINLAND
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        if tile < 0 and at != s.spot:
+            if before < 0:
+                s.bridge[at] = 0  # AT.R3: closed up towards Atlantis, with any bridge in it
+            elif s.bridge[at]:
+                bridged = True
+        else:
+            value: i64 = TILE_VALUE[tile] if tile >= 0 else LIKELY_VALUE
+            if before < 0:
+                s.first = at
+            elif at - before > 1 and not bridged:
+                total += value if value < value_before else value_before
+            before = at
+            value_before = value
+            bridged = False
+        s.toll[at + 1] = total
+    s.last = before
+    s.toll[MAINLAND + 1] = total
+    for at in range(before + 1, POSITIONS):
+        s.bridge[at] = 0  # AT.R3: closed up towards the mainland
+
+
+def price_between(s: AtlantisState, origin: i64, target: i64) -> i64:
+    """What crossing from one place to another costs, gap by gap as the rule says (AT.G1); the judge's own count."""
+    total: i64 = 0
+    shore = origin  # the last tile met, or Atlantis
+    bridged = False
+    end = target if target < POSITIONS else POSITIONS - 1
+    for at in range(origin + 1, end + 1):
+        if s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+            continue
+        if at > shore + 1 and shore != ATLANTIS and not bridged:
+            total += min(TILE_VALUE[s.top[shore]], TILE_VALUE[s.top[at]])
+        shore = at
+        bridged = False
+    return total
+
+
+# --- paying (AT.G3) ---------------------------------------------------------------------------------------------
+
+
+def generate_payment(s: AtlantisState, moves: Moves) -> None:
+    """Every card and tile held since before this turn."""
+    base = s.seat * NUM_KINDS
+    for kind in range(NUM_KINDS):
+        if s.hand[base + kind] > s.bought[kind]:
+            moves.add(PAY_CARD + kind)
+    generate_tiles(s, moves, PAY_TILE, 1)
+
+
+def generate_tiles(s: AtlantisState, moves: Moves, base: i64, least: i64) -> None:
+    """An action for each face the player in turn holds, of at least this value."""
+    holder = HELD + s.seat
+    if s.worth[s.seat] == 0:
+        return
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] != holder or TILE_VALUE[tile] < least:
+            continue
+        # Two tiles of one face are one choice: the one with back A stands for both.
+        if tile >= TILES_A_BACK and TILE_VALUE[tile] <= 5 and s.tile_at[tile - TILES_A_BACK] == holder:
+            continue
+        moves.add(base + TILE_FACE[tile])
+
+
+def held_tile(s: AtlantisState, seat: i64, face: i64) -> i64:
+    """A tile of this face that a seat holds, back A first; -1 if none."""
+    for back in range(2):
+        tile = TILE_OF[back * NUM_FACES + face]
+        if tile >= 0 and s.tile_at[tile] == HELD + seat:
+            return tile
+    return -1
+
+
+def forbids_payment(s: AtlantisState, action: i64) -> str:
+    if s.phase != PAYING:
+        return NOT_A_CHOICE
+    if action < PAY_TILE:
+        kind = action - PAY_CARD
+        held = s.hand[s.seat * NUM_KINDS + kind]
+        return "" if held - s.bought[kind] >= 1 else "AT.G3"
+    return "" if held_tile(s, s.seat, action - PAY_TILE) >= 0 else "AT.G3"
+
+
+def apply_payment(s: AtlantisState, action: i64) -> None:
+    """One piece leaves the game; once the price is reached, the tile is taken."""
+    if action < PAY_TILE:
+        kind = action - PAY_CARD
+        s.lose_card(s.seat, kind)
+        s.out_cards[kind] += 1
+        s.paid += 1
+        if s.events is not None:
+            s.emit("paid_card", {"seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)})
+    else:
+        face = action - PAY_TILE
+        spend_tile(s, face)
+        s.paid += face % NUM_VALUES + 1
+        if s.events is not None:
+            s.emit("paid_tile", {"seat": int(s.seat), **face_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+    if s.paid >= s.bill:
+        tiles.take(s)
+
+
+def spend_tile(s: AtlantisState, face: i64) -> None:
+    """A tile of this face leaves the game."""
+    s.tile_at[held_tile(s, s.seat, face)] = OUT
+    s.worth[s.seat] -= face % NUM_VALUES + 1
+
+
+# --- bridges (AT.G5) --------------------------------------------------------------------------------------------
+
+
+def generate_bridges(s: AtlantisState, moves: Moves) -> None:
+    """Every gap without a bridge, if the player in turn still holds theirs."""
+    if s.holds_bridge[s.seat] == 0:
+        return
+    at = s.first + 1
+    while at < s.last:
+        if s.top[at] >= 0:
+            at += 1
+            continue
+        begin = at
+        bridged = False
+        while s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+            at += 1
+        if not bridged:
+            moves.add(BRIDGE + begin)
+
+
+def can_bridge(s: AtlantisState) -> bool:
+    """Whether the player in turn holds a bridge and there is a gap for it."""
+    if s.holds_bridge[s.seat] == 0:
+        return False
+    bridged = False
+    for at in range(s.first + 1, s.last + 1):
+        if s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+        else:
+            if s.top[at - 1] < 0 and not bridged:
+                return True
+            bridged = False
+    return False
+
+
+def gap_end(s: AtlantisState, begin: i64) -> i64:
+    """The last position of the gap that begins here; -1 if no gap does. Gaps at the shores are none (AT.R3)."""
+    if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
+        return -1
+    at = begin
+    while at < POSITIONS and s.top[at] < 0:
+        at += 1
+    return at - 1 if at < POSITIONS else -1
+
+
+def forbids_bridge(s: AtlantisState, action: i64) -> str:
+    if action == NO_BRIDGE:
+        return "" if s.phase == BRIDGING else NOT_A_CHOICE
+    if s.phase != START and s.phase != BRIDGING:
+        return NOT_A_CHOICE
+    begin = action - BRIDGE
+    end = gap_end(s, begin)
+    if s.holds_bridge[s.seat] == 0 or end < 0:
+        return "AT.G5"
+    for at in range(begin, end + 1):
+        if s.bridge[at]:
+            return "AT.G5"
+    return ""
+
+
+def apply_bridge(s: AtlantisState, action: i64) -> None:
+    """Lay the bridge, before the first card or before drawing, or keep it."""
+    if action != NO_BRIDGE:
+        at = action - BRIDGE
+        s.bridge[at] = 1
+        s.holds_bridge[s.seat] = 0
+        survey(s)
+        if s.events is not None:
+            s.emit("bridge", {"seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
+    if s.phase == START:
+        s.laid = 1
+    else:
+        turn.start_draw(s)

@@ -1,0 +1,137 @@
+"""Who knows what: a copy of the position in which all that a seat cannot know is drawn anew.
+
+Nobody knows the order of the deck or the lower tiles, so neither is kept; what is redrawn are the other hands. All
+know the cards seen (played, paid, shown), the number of cards in each hand, and what the deck was made of when it was
+last shuffled; a seat knows besides what it drew itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, Moves
+from landfall.core.vectors import filled
+from landfall.games.atlantis import drawing, invariants
+from landfall.games.atlantis.components import NUM_KINDS
+from landfall.games.atlantis.phases import HOPPING, PAYING
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+    from landfall.games.atlantis.state import AtlantisState
+
+TRIES: Final = 400
+SPECTATOR: Final = -1
+
+
+def resample(s: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
+    """A copy as `seat` may imagine it. Who is in the middle of a move can finish and pay for it: all know that."""
+    own: i64 = SPECTATOR if seat is None else seat
+    if s.actor == OVER:
+        return s.copy()
+    for _ in range(TRIES):
+        c = s.copy()
+        redeal(c, own, own, rng)
+        if s.seat == own or s.bought_count == 0:
+            if can_go_on(c):
+                return c
+        else:
+            redraw_bought(c, rng)
+            if can_go_on(c):
+                return c
+    # Hands that can finish the move are too rare to be met by chance: keep the true one of the player in turn.
+    c = s.copy()
+    redeal(c, own, s.seat, rng)
+    return c
+
+
+def redeal(c: AtlantisState, own: i64, kept: i64, rng: Rng) -> None:
+    """Deal all cards unknown to seat `own` anew to the deck and to the hands other than `own` and `kept`."""
+    pool = filled(NUM_KINDS, 0)
+    for kind in range(NUM_KINDS):
+        pool[kind] = c.deck[kind]
+        for seat in range(c.players):
+            if seat != own and seat != kept:
+                pool[kind] += c.hand[seat * NUM_KINDS + kind] - c.known[seat * NUM_KINDS + kind]
+    redeal_deck(c, own, pool, rng)
+    for seat in range(c.players):
+        if seat != own and seat != kept:
+            redeal_hand(c, seat, pool, rng)
+
+
+def redeal_hand(c: AtlantisState, seat: i64, pool: Buf, rng: Rng) -> None:
+    """A hand keeps what all know of; the rest comes out of the pool."""
+    unknown: i64 = 0
+    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+        unknown += c.hand[i] - c.known[i]
+        c.hand[i] = c.known[i]
+    for _ in range(unknown):
+        c.hand[seat * NUM_KINDS + pick(pool, rng)] += 1
+
+
+def redeal_deck(c: AtlantisState, own: i64, pool: Buf, rng: Rng) -> None:
+    """Take a new deck out of the pool: no more of a kind than it was shuffled with, less what `own` drew of it."""
+    there = filled(NUM_KINDS, 0)
+    for kind in range(NUM_KINDS):
+        most = c.shuffled[kind]
+        if own >= 0:
+            most -= c.drawn[own * NUM_KINDS + kind]
+        there[kind] = min(most, pool[kind])
+    cards = drawing.total(c.deck)
+    for kind in range(NUM_KINDS):
+        c.deck[kind] = 0
+    for _ in range(cards):
+        kind = pick(there, rng)
+        c.deck[kind] += 1
+        pool[kind] -= 1
+    rebook(c, own)
+
+
+def rebook(c: AtlantisState, own: i64) -> None:
+    """What others drew since the last shuffle is what the deck now lacks; who drew it is nobody's knowledge."""
+    other: i64 = 1 if own == 0 else 0
+    for kind in range(NUM_KINDS):
+        gone = c.shuffled[kind] - c.deck[kind]
+        for seat in range(c.players):
+            if seat != own:
+                c.drawn[seat * NUM_KINDS + kind] = 0
+        if own >= 0:
+            gone -= c.drawn[own * NUM_KINDS + kind]
+        c.drawn[other * NUM_KINDS + kind] = gone
+
+
+def redraw_bought(c: AtlantisState, rng: Rng) -> None:
+    """Which cards the player in turn bought, out of those played since and those in hand that nobody knows of."""
+    base = c.seat * NUM_KINDS
+    there = filled(NUM_KINDS, 0)
+    for kind in range(NUM_KINDS):
+        c.bought[kind] = 0
+        there[kind] = c.hand[base + kind] - c.known[base + kind] + c.played[kind]
+    for _ in range(c.bought_count):
+        c.bought[pick(there, rng)] += 1
+    for kind in range(NUM_KINDS):
+        c.bought[kind] = max(0, c.bought[kind] - c.played[kind])  # AT.G3: bought ones are played first
+
+
+def pick(cards: Buf, rng: Rng) -> i64:
+    """Take one card out, each equally likely; its kind."""
+    left = rng.below(drawing.total(cards))
+    kind: i64 = 0
+    while left >= cards[kind]:
+        left -= cards[kind]
+        kind += 1
+    cards[kind] -= 1
+    return kind
+
+
+def can_go_on(c: AtlantisState) -> bool:
+    """Whether the move under way can be finished and paid for."""
+    if c.phase == PAYING:
+        return c.bill - c.paid <= invariants.means(c)
+    if c.phase == HOPPING:
+        moves = Moves()
+        c.generate(moves)
+        return moves.count > 0
+    return True

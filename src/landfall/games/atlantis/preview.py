@@ -1,0 +1,97 @@
+"""What a seat's cards would lead to, before they are played, and why a touch is no action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, NOT_YOUR_TURN
+from landfall.core.vectors import listed
+from landfall.games.atlantis import gaps, movement, tiles
+from landfall.games.atlantis.actions import BRIDGE, PLAY
+from landfall.games.atlantis.board import MAINLAND, POSITIONS, place_text, read_place
+from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_FACE, face_words
+from landfall.games.atlantis.phases import HOPPING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.state import AtlantisState
+
+
+def preview(s: AtlantisState, seat: int) -> dict[str, object]:
+    """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken."""
+    if seat != s.actor or (s.phase != START and s.phase != HOPPING):
+        return {}
+    cards = movement.hand_of(s, seat)
+    bought = listed(s.bought)
+    figures: dict[str, object] = {}
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        if at == MAINLAND or (s.phase == HOPPING and figure != s.mover):
+            continue
+        origin = s.origin if s.phase == HOPPING else at
+        routes: list[dict[str, object]] = []
+        for kind in range(NUM_KINDS):
+            if cards[kind]:
+                route = one_route(s, origin, at, cards, bought, kind)
+                route["rule"] = s.forbids(PLAY + figure * NUM_KINDS + kind) or None
+                routes.append(route)
+        figures[FIGURE_NAMES[figure]] = routes
+    return {"figures": figures}
+
+
+def one_route(
+    s: AtlantisState, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64
+) -> dict[str, object]:
+    """One card from one place; if it leads to an occupied tile, what can be played from there."""
+    target = movement.nearest(s, at, kind)
+    occupied = target != MAINLAND and s.occupant[target] >= 0
+    taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
+    route: dict[str, object] = {
+        "card": KINDS[kind],
+        "to": place_text(int(target)),
+        "occupied": occupied,
+        "bill": int(gaps.price_between(s, origin, target)),
+        "takes": {"at": int(taken) + 1, **face_words(int(TILE_FACE[s.top[taken]]))} if taken >= 0 else None,
+    }
+    if occupied:
+        cards = cards[:]
+        bought = bought[:]
+        cards[kind] -= 1
+        if bought[kind] > 0:
+            bought[kind] -= 1
+        route["then"] = [
+            one_route(s, origin, target, cards, bought, k)
+            for k in range(NUM_KINDS)
+            if cards[k] and movement.judge_card(s, origin, target, cards, bought, k) == movement.POSSIBLE
+        ]
+    return route
+
+
+def explain(s: AtlantisState, seat: int, piece: str, place: str) -> str | None:
+    """Why a figure (A, B, C) or the `bridge` cannot go to a place (a position from 1, or mainland) now."""
+    if seat != s.actor:
+        return NOT_YOUR_TURN
+    at = read_place(place)
+    if piece == "bridge":
+        return s.forbids(BRIDGE + gap_begin(s, at)) or None if 0 <= at < POSITIONS else NOT_A_CHOICE
+    if piece not in tuple(FIGURE_NAMES) or at < -1 or (s.phase != START and s.phase != HOPPING):
+        return NOT_A_CHOICE
+    figure = FIGURE_NAMES.index(piece)
+    here = s.figure_at[seat * FIGURES + figure]
+    if here == MAINLAND:
+        return "AT.T5"
+    why: str | None = "AT.T3"  # no card in hand leads there
+    for kind in range(NUM_KINDS):
+        if s.hand[seat * NUM_KINDS + kind] and movement.nearest(s, here, kind) == at:
+            why = s.forbids(PLAY + figure * NUM_KINDS + kind) or None
+            if why is None:
+                return None
+    return why
+
+
+def gap_begin(s: AtlantisState, at: i64) -> i64:
+    """The first position of the water around a position."""
+    while at > 0 and s.top[at] < 0 and s.top[at - 1] < 0:
+        at -= 1
+    return at

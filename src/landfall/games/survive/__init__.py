@@ -1,0 +1,1 @@
+"""Survive: Escape from Atlantis! One module a chapter of docs/rules/survive.md."""

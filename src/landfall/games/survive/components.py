@@ -1,0 +1,117 @@
+"""C · Components: tiles and their backs, explorers and their values, creatures, ships, dice, colours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from landfall.core.vectors import buf
+
+# Terrains, in the order in which they sink (SV.R1).
+BEACH: Final[i64] = 0
+FOREST: Final[i64] = 1
+MOUNTAIN: Final[i64] = 2
+TERRAINS: Final[i64] = 3
+TERRAIN_NAMES: Final = ("beach", "forest", "mountain")
+SEA: Final[i64] = -1  # what a space without a tile holds
+UNLAID: Final[i64] = 3  # a slot whose tile has not been laid yet
+
+# Backs. The first seven can lie in a hand.
+DOLPHIN_TILE: Final[i64] = 0
+WIND: Final[i64] = 1
+MOVE_SERPENT: Final[i64] = 2
+MOVE_SHARK: Final[i64] = 3
+MOVE_WHALE: Final[i64] = 4
+SHARK_DEFENCE: Final[i64] = 5
+WHALE_DEFENCE: Final[i64] = 6
+SHARK_TILE: Final[i64] = 7
+WHALE_TILE: Final[i64] = 8
+SHIP_TILE: Final[i64] = 9
+WHIRLPOOL: Final[i64] = 10
+VOLCANO: Final[i64] = 11
+HAND_KINDS: Final[i64] = 7
+BACKS: Final[i64] = 12
+BACK_NAMES: Final = (
+    "dolphin",
+    "wind",
+    "move_serpent",
+    "move_shark",
+    "move_whale",
+    "shark_defence",
+    "whale_defence",
+    "shark",
+    "whale",
+    "ship",
+    "whirlpool",
+    "volcano",
+)
+
+# SV.C1: how many tiles of each terrain bear each back, beach, forest, mountain.
+TILE_TABLE: Final[list[list[int]]] = [
+    [3, 2, 1, 1, 1, 1, 0, 3, 3, 1, 0, 0],
+    [1, 0, 1, 1, 1, 1, 2, 2, 2, 3, 2, 0],
+    [0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 4, 1],
+]
+
+# SV.C2, SV.C4
+COLOURS: Final[i64] = 6
+COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
+COLOUR_LETTERS: Final = "rygbow"
+PER_COLOUR: Final[i64] = 10
+EXPLORERS: Final[i64] = 60
+VALUES: Final[i64] = 6
+VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
+SHIPS: Final[i64] = 12
+SEATS: Final[i64] = 3  # aboard one ship
+
+# Creatures, by kind; each kind's pieces are numbered from FIRST[kind] on.
+SERPENT: Final[i64] = 0
+SHARK: Final[i64] = 1
+WHALE: Final[i64] = 2
+DOLPHIN: Final[i64] = 3
+SQUID: Final[i64] = 4
+KINDS: Final[i64] = 5
+KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
+SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
+CREATURES: Final[i64] = 25
+FIRST: Final = buf([0, 5, 11, 16, 20, 25])
+KIND_OF: Final = buf([kind for kind in range(5) for _ in range(SUPPLY[kind])])
+FIRST_DOLPHIN: Final[i64] = 16
+DOLPHINS: Final[i64] = 4
+REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3-K5, SV.Q3: how far the creature die lets each kind go
+
+# `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
+ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
+ONE_WARD: Final[i64] = 1 << 20
+SERPENTS: Final[i64] = 0xF
+SHARKS: Final[i64] = 0xF0
+WHALES: Final[i64] = 0xF00
+DOLPHINS_HERE: Final[i64] = 0xF000
+SQUIDS: Final[i64] = 0xF0000
+DEADLY: Final[i64] = 0xFF  # serpents and sharks: what removes swimmers (SV.M12)
+WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied ship that enters (SV.S6)
+ANY_CREATURE: Final[i64] = 0xFFFFF
+
+# The first dive die's faces are the creature die's three, then these (SV.C3, SV.C4).
+FACE_DOLPHIN: Final[i64] = 3
+FACE_SHIP: Final[i64] = 4
+FACE_STARFISH: Final[i64] = 5
+FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
+FAR_NAMES: Final = ("1", "2", "3", "D")
+FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
+ANYWHERE: Final[i64] = 4  # the D of the second dive die
+
+# Where an explorer is: a space, an isle (133 on), or one of these.
+UNPLACED: Final[i64] = -1
+LOST: Final[i64] = -2
+ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
+
+# Marks an explorer may bear within a turn.
+ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
+FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
+
+
+def goes_to_hand(dolphins: bool, back: i64) -> bool:
+    """SV.R8: whether a back is kept; SV.N1: with dolphins theirs are used at once."""
+    return back < HAND_KINDS and not (dolphins and back == DOLPHIN_TILE)

@@ -1,0 +1,237 @@
+"""K · Creatures on the die, with the dive dice of chapter N: what may move, how far, and what it does there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import Moves
+from landfall.games.survive.actions import CHANGE, END, MOVE, SHIP_TO
+from landfall.games.survive.board import SPACES, place_name
+from landfall.games.survive.components import (
+    ANYWHERE,
+    CREATURES,
+    DOLPHIN,
+    DOLPHINS,
+    EXPLORERS,
+    FACE_SHIP,
+    FACE_STARFISH,
+    FIRST_DOLPHIN,
+    KIND_NAMES,
+    KIND_OF,
+    REACH,
+    SERPENT,
+    SHARK,
+    SHIPS,
+    SQUID,
+    WHALE,
+)
+from landfall.games.survive.defence import attack
+from landfall.games.survive.dolphins import may_change, settle
+from landfall.games.survive.movement import tell_ship
+from landfall.games.survive.phases import CREATURE
+from landfall.games.survive.pieces import (
+    first_alike,
+    free_ward,
+    lose_with_all_aboard,
+    occupied_ship,
+    prey_at,
+    shift_creature,
+    shift_ship,
+    take_kind,
+    vacant,
+)
+from landfall.games.survive.squid import strike_squid
+from landfall.games.survive.travel import EMPTY_SHIP, flood, reaches, route
+from landfall.games.survive.turn import ask, end_turn, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+# --- what the dice name ---------------------------------------------------------------------------------------
+
+
+def names_kind(s: SurviveState, kind: i64) -> bool:
+    """SV.K1, SV.N2; SV.Q3: where a whale may be moved a squid may."""
+    return s.face in (kind, FACE_STARFISH) or (kind == SQUID and s.face == WHALE)
+
+
+def names_ships(s: SurviveState) -> bool:
+    return s.face in (FACE_SHIP, FACE_STARFISH)
+
+
+def is_empty_ship(s: SurviveState, ship: i64) -> bool:
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0
+
+
+def rolled(s: SurviveState) -> None:
+    """The dice lie: the roller chooses, if there is anything they name (SV.K1)."""
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0 and names_kind(s, KIND_OF[c]):
+            ask(s, s.turn, CREATURE)
+            return
+    if names_ships(s):
+        for ship in range(SHIPS):
+            if is_empty_ship(s, ship):
+                ask(s, s.turn, CREATURE)
+                return
+    end_turn(s)
+
+
+def reach_of(s: SurviveState, kind: i64) -> i64:
+    return s.far if s.far > 0 else REACH[kind]
+
+
+# --- listing --------------------------------------------------------------------------------------------------
+
+
+def generate_creatures(s: SurviveState, moves: Moves) -> None:
+    moves.add(END)
+    for c in range(CREATURES):
+        at = s.creature_space[c]
+        kind = KIND_OF[c]
+        if at < 0 or not names_kind(s, kind) or not first_alike(s, c):
+            continue
+        if kind == SQUID:
+            moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
+        if s.far == ANYWHERE:
+            generate_vacant(s, moves, MOVE + c * SPACES)
+        else:
+            flood(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
+    if names_ships(s):
+        for ship in range(SHIPS):
+            if not is_empty_ship(s, ship):
+                continue
+            if s.far == ANYWHERE:
+                generate_vacant(s, moves, SHIP_TO + ship * SPACES)
+            else:
+                flood(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
+    if names_kind(s, DOLPHIN):
+        for dolphin in range(DOLPHINS):
+            if s.creature_space[FIRST_DOLPHIN + dolphin] < 0:
+                continue
+            for e in range(EXPLORERS):
+                if may_change(s, dolphin, e):
+                    moves.add(CHANGE + dolphin * EXPLORERS + e)
+
+
+def generate_vacant(s: SurviveState, moves: Moves, base: i64) -> None:
+    """SV.N2, SV.H3: every vacant sea space."""
+    items, count = moves.items, moves.count
+    for space in range(SPACES):
+        if vacant(s, space):
+            items[count] = base + space
+            count += 1
+    moves.count = count
+
+
+# --- judging --------------------------------------------------------------------------------------------------
+
+
+def forbids_creature(s: SurviveState, c: i64, to: i64) -> str:
+    at = s.creature_space[c]
+    kind = KIND_OF[c]
+    if not names_kind(s, kind):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    if at < 0 or not first_alike(s, c):
+        return "LF.1"
+    if at == to:
+        return "" if kind == SQUID else "SV.K6"
+    if s.far == ANYWHERE:
+        return "" if vacant(s, to) else "SV.N2"
+    if reaches(s, kind, at, to, reach_of(s, kind)):
+        return ""
+    if s.rules.dolphins:
+        return "SV.N2"
+    if kind == SERPENT:
+        return "SV.K3"
+    if kind == SHARK:
+        return "SV.K4"
+    return "SV.K5" if kind == WHALE else "SV.Q4"
+
+
+def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
+    """SV.N3: an empty ship moved by the dice."""
+    if not names_ships(s):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    at = s.ship_space[ship]
+    if at < 0:
+        return "LF.1"
+    if s.ship_seat[ship * 3] >= 0 or at == to:
+        return "SV.N3"
+    if s.far == ANYWHERE:
+        return "" if vacant(s, to) else "SV.N2"
+    return "" if reaches(s, EMPTY_SHIP, at, to, s.far) else "SV.N3"
+
+
+def forbids_change(s: SurviveState, dolphin: i64, e: i64) -> str:
+    if not names_kind(s, DOLPHIN):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    return "" if may_change(s, dolphin, e) else "SV.N9"
+
+
+# --- doing ----------------------------------------------------------------------------------------------------
+
+
+def tell_creature(s: SurviveState, c: i64, to: i64, far: i64) -> None:
+    """The event, with the path; before the creature moves."""
+    if s.events is None:
+        return
+    at = s.creature_space[c]
+    names = [place_name(int(to))]
+    if at != to:
+        names = [place_name(p) for p in route(s, KIND_OF[c], at, to, far)]
+    public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "seat": int(s.turn)}
+    public["from"] = names[0]
+    public["to"] = names[-1]
+    public["path"] = names
+    s.emit("creature_moved", public)
+
+
+def move_creature(s: SurviveState, c: i64, to: i64) -> None:
+    kind = KIND_OF[c]
+    at = s.creature_space[c]
+    tell_creature(s, c, to, 0 if s.far == ANYWHERE else reach_of(s, kind))
+    if kind == DOLPHIN:
+        swim_dolphin(s, c - FIRST_DOLPHIN, to)
+        return
+    if at != to:
+        shift_creature(s, c, to)
+    if kind == SERPENT:  # SV.K3
+        if occupied_ship(s, to):
+            if s.events is not None:
+                s.emit("swallowed", {"at": place_name(int(to)), "id": int(s.ship_at[to])})
+            lose_with_all_aboard(s, s.ship_at[to], "serpent")
+        settle(s, to, -1)
+    elif kind == SHARK:
+        if prey_at(s, to) > 0:
+            attack(s, c)
+        else:
+            resume(s)
+    elif kind == WHALE:
+        take_kind(s, SQUID, to, "whale")  # SV.Q6: the squid first
+        if occupied_ship(s, to):
+            attack(s, c)
+        else:
+            resume(s)
+    else:
+        strike_squid(s, c)
+
+
+def swim_dolphin(s: SurviveState, dolphin: i64, to: i64) -> None:
+    """SV.N8: it goes alone; SV.N6: it takes another ward where it comes to."""
+    c = FIRST_DOLPHIN + dolphin
+    at = s.creature_space[c]
+    if s.ward[dolphin] >= 0:
+        free_ward(s, s.ward[dolphin])
+    shift_creature(s, c, to)
+    settle(s, at, to)
+
+
+def drift(s: SurviveState, ship: i64, to: i64) -> None:
+    if s.events is not None:
+        at = s.ship_space[ship]
+        tell_ship(s, ship, route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")
+    shift_ship(s, ship, to)
+    resume(s)

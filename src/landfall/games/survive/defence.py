@@ -1,0 +1,119 @@
+"""D · Defence tiles: those attacked are asked clockwise from the mover; the first to play saves all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import Moves
+from landfall.games.survive.actions import DEFEND, END
+from landfall.games.survive.components import (
+    BACK_NAMES,
+    HAND_KINDS,
+    KIND_NAMES,
+    KIND_OF,
+    SHARK,
+    SHARK_DEFENCE,
+    TERRAIN_NAMES,
+    TERRAINS,
+    WHALE_DEFENCE,
+)
+from landfall.games.survive.dolphins import settle
+from landfall.games.survive.movement import wreck
+from landfall.games.survive.phases import DEFENDING
+from landfall.games.survive.pieces import owner, swimmers_of, take_creature
+from landfall.games.survive.turn import ask, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+
+def attack(s: SurviveState, c: i64) -> None:
+    """A shark or a whale has been moved onto its prey by the turn's player."""
+    s.creature = c
+    s.ask_next = 1
+    next_defender(s)
+
+
+def next_defender(s: SurviveState) -> None:
+    """SV.D4, SV.D5: every other player attacked who holds any tile is asked; then the creature strikes."""
+    while s.ask_next < s.players:
+        seat = (s.turn + s.ask_next) % s.players
+        s.ask_next += 1
+        if s.hand_size[seat] > 0 and is_attacked(s, seat):
+            ask(s, seat, DEFENDING)
+            return
+    strike(s)
+
+
+def is_attacked(s: SurviveState, seat: i64) -> bool:
+    """SV.D1: an unguarded swimmer of theirs; SV.D2: an explorer of theirs aboard."""
+    space = s.creature_space[s.creature]
+    if KIND_OF[s.creature] == SHARK:
+        return swimmers_of(s, seat, space) > 0
+    ship = s.ship_at[space]
+    for i in range(ship * 3, ship * 3 + 3):
+        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+            return True
+    return False
+
+
+def strike(s: SurviveState) -> None:
+    """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
+    space = s.creature_space[s.creature]
+    if KIND_OF[s.creature] != SHARK:
+        wreck(s, s.ship_at[space])
+    settle(s, space, -1)
+
+
+# --- the answer -----------------------------------------------------------------------------------------------
+
+
+def defence_tile(s: SurviveState) -> i64:
+    return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
+
+
+def holds(s: SurviveState, seat: i64, back: i64) -> bool:
+    for terrain in range(TERRAINS):
+        if s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] > 0:
+            return True
+    return False
+
+
+def discard(s: SurviveState, seat: i64, back: i64) -> None:
+    """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
+    terrain: i64 = 0
+    while s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] == 0:
+        terrain += 1
+    s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] -= 1
+    s.hand_size[seat] -= 1
+    if s.events is not None:
+        s.emit("tile_played", {"seat": int(seat), "tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[terrain]})
+
+
+def generate_defence(s: SurviveState, moves: Moves) -> None:
+    moves.add(END)
+    if holds(s, s.actor, defence_tile(s)):
+        moves.add(DEFEND)
+
+
+def forbids_defence(s: SurviveState) -> str:
+    if holds(s, s.actor, defence_tile(s)):
+        return ""
+    return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
+
+
+def defend(s: SurviveState) -> None:
+    """The creature leaves the game, nobody is hurt, the roller's move is over."""
+    discard(s, s.actor, defence_tile(s))
+    if s.events is not None:
+        s.emit("defended", {"seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
+    take_creature(s, s.creature, "defence")
+    resume(s)
+
+
+def decline(s: SurviveState) -> None:
+    if s.events is not None:
+        s.emit("passed", {"seat": int(s.actor), "phase": "defending"})
+    next_defender(s)

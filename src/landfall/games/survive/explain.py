@@ -1,0 +1,108 @@
+"""Why a piece cannot go to a place: the rule for a touch that is no action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.errors import NotationError
+from landfall.core.hex import DIRECTIONS
+from landfall.core.state import MATCH_OVER, NOT_A_CHOICE, NOT_YOUR_TURN, OVER
+from landfall.games.survive.board import BY_NAME, NEXT, SLOT_OF
+from landfall.games.survive.components import COLOUR_LETTERS
+from landfall.games.survive.notation import explorer_of, read
+from landfall.games.survive.phases import (
+    BOARDING,
+    MINI,
+    MOVING,
+    PLACING,
+    PREY,
+    PUTTING_SHIPS,
+    PUTTING_SQUID,
+    REMOVING,
+    WARD,
+)
+from landfall.games.survive.pieces import owner
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+
+def explain(s: SurviveState, seat: int, piece: str, place: str) -> str | None:
+    """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
+
+    `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
+    """
+    if s.actor == OVER:
+        return MATCH_OVER
+    if seat != s.actor:
+        return NOT_YOUR_TURN
+    if place not in BY_NAME:
+        return NOT_A_CHOICE
+    first = ""
+    for text in ways(s, piece, place):
+        try:
+            rule = s.forbids(read(s, text))
+        except NotationError:
+            continue
+        if rule == "":
+            return None
+        if first in ("", NOT_A_CHOICE):
+            first = rule
+    if first == "" and s.phase in (MOVING, MINI):
+        return whose_step(s, seat, piece)
+    return first or NOT_A_CHOICE
+
+
+def whose_step(s: SurviveState, seat: int, piece: str) -> str:
+    """A step that cannot even be written: another's explorer (SV.M11), or too far for one point (SV.T3)."""
+    if piece[:1] in COLOUR_LETTERS and piece[1:].isdigit():
+        try:
+            return "SV.T3" if owner(s, explorer_of(piece, piece)) == seat else "SV.M11"
+        except NotationError:
+            return NOT_A_CHOICE
+    return "SV.T3" if piece.startswith("ship ") else NOT_A_CHOICE
+
+
+def ways(s: SurviveState, piece: str, place: str) -> list[str]:
+    """The texts of the actions a touch of this piece and this place could mean, likeliest first."""
+    phase = s.phase
+    if phase == PLACING:
+        letter = piece[:1] or COLOUR_LETTERS[s.actor]
+        return [f"{letter}{place}={value}" for value in range(1, 7)]
+    if phase in (PUTTING_SHIPS, PUTTING_SQUID):
+        return [f"ship {place}"]
+    if phase == REMOVING and piece == "":
+        return [f"sink {place}"] if SLOT_OF[BY_NAME[place] % 133] >= 0 else []
+    if phase in (WARD, PREY, BOARDING):
+        return [f"pick {piece}"]
+    if piece.startswith("ship "):
+        at = piece[5:]
+        return [f"{at} {d}" for d in directions(at, place)] + [f"{at} {place}"] + [f"fetch {at}"]
+    if " " in piece:
+        return [f"{piece} {place}"]
+    out: list[str] = []
+    if place.startswith("@"):
+        return [f"{piece} {place}", f"{piece} land"]
+    at = where(s, piece)
+    for d in directions(at, place):
+        out += [f"{piece} {d}", f"{piece} {d} ship", f"{piece} {d} dolphin"]
+    if at == place:
+        out += [f"{piece} board", f"{piece} dive"]
+    if phase not in (MOVING, MINI):
+        out.append(f"{piece} {place}")
+    return out
+
+
+def where(s: SurviveState, piece: str) -> str:
+    try:
+        at = int(s.where[explorer_of(piece, piece)])
+    except NotationError:
+        return ""
+    return next((name for name, space in BY_NAME.items() if space == at and at < 133), "")
+
+
+def directions(at: str, to: str) -> list[str]:
+    """The direction that leads from one space to another beside it, if one does."""
+    if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= 133 or BY_NAME[to] >= 133:
+        return []
+    return [DIRECTIONS[d] for d in range(6) if NEXT[BY_NAME[at] * 6 + d] == BY_NAME[to]]

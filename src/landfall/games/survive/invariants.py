@@ -1,0 +1,223 @@
+"""What holds in every position: nothing is lost, nothing is in two places, nobody breathes water beside a shark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.state import CHANCE, OVER
+from landfall.core.vectors import listed
+from landfall.games.survive.board import NAMES, SLOT_SPACE
+from landfall.games.survive.components import (
+    ASIDE,
+    CREATURES,
+    DEADLY,
+    FIRST_DOLPHIN,
+    KIND_OF,
+    LOST,
+    SEA,
+    SQUID,
+    SUPPLY,
+    TILE_TABLE,
+    UNPLACED,
+    VALUE_COUNTS,
+    WHALE,
+    WRECKERS,
+)
+from landfall.games.survive.phases import (
+    BOARDING,
+    CREATURE,
+    DEFENDING,
+    DRAWING_BACK,
+    ENDED,
+    LAYING,
+    PLACING,
+    PREY,
+    PUTTING_SHIPS,
+    REMOVING,
+    ROLLING,
+    ROLLING_FAR,
+    WARD,
+)
+from landfall.games.survive.pieces import free_dolphins, occupied_ship, owner, piece_name, prey_at, swims
+from landfall.games.survive.setup import explorers_each, set_aside
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+
+def check(s: SurviveState) -> list[str]:
+    """Everything that is impossible about a position."""
+    out: list[str] = []
+    check_actor(s, out)
+    check_tiles(s, out)
+    check_explorers(s, out)
+    if out:  # what follows trusts the pieces to be somewhere
+        return out
+    check_ships(s, out)
+    check_creatures(s, out)
+    check_tallies(s, out)
+    if not out:
+        check_dangers(s, out)
+    return out
+
+
+def check_actor(s: SurviveState, out: list[str]) -> None:
+    by_chance = s.phase in (LAYING, DRAWING_BACK, ROLLING, ROLLING_FAR)
+    if by_chance != (s.actor == CHANCE) or (s.phase == ENDED) != (s.actor == OVER):
+        out.append("the actor does not fit the phase")
+    if s.phase in (DEFENDING, PREY) and (s.creature < 0 or s.creature_space[s.creature] < 0):
+        out.append("a creature that is not there attacks")
+    if s.phase == WARD and s.touched < 0:
+        out.append("a ward is chosen nowhere")
+    if s.phase == DRAWING_BACK and (s.tile_terrain < 0 or s.terrain_left[s.tile_terrain] < 0):
+        out.append("a back is drawn of no tile")
+    if s.phase == BOARDING and (s.tile_space < 0 or s.ship_at[s.tile_space] < 0):
+        out.append("nobody can board a ship that is not there")
+    if s.phase in (CREATURE, ROLLING_FAR) and s.face < 0:
+        out.append("there is no die")
+    if s.phase == REMOVING and s.tiles_left == 0:
+        out.append("there is no tile to remove")
+
+
+def check_tiles(s: SurviveState, out: list[str]) -> None:
+    if s.phase == LAYING:
+        return
+    counts = [0, 0, 0]
+    for space in range(133):
+        terrain = int(s.tile[space])
+        if terrain == 3 or (terrain >= 0 and space not in SLOTS):
+            out.append(f"no tile can lie at {NAMES[space]}")
+            return
+        if terrain >= 0:
+            counts[terrain] += 1
+    if counts != listed(s.terrain_left) or sum(counts) != s.tiles_left:
+        out.append("the tiles do not add up")
+    for t in range(3):
+        on_island = sum(int(s.back_left[t * 12 + back]) for back in range(12))
+        hidden = 1 if s.phase == DRAWING_BACK and s.tile_terrain == t else 0
+        if s.phase == ENDED and s.rules.submerged and s.tiles_left == 0:
+            hidden = on_island  # the last back is never looked at
+        if on_island != counts[t] + hidden:
+            out.append("the backs do not add up")
+        for back in range(12):
+            held = sum(int(s.hand[(seat * 3 + t) * 7 + back]) for seat in range(6)) if back < 7 else 0
+            if held + int(s.back_left[t * 12 + back]) > TILE_TABLE[t][back]:
+                out.append("there are more tiles of a kind than were printed")
+    for seat in range(6):
+        if s.hand_size[seat] != sum(int(s.hand[seat * 21 + i]) for i in range(21)):
+            out.append("a hand's size is wrong")
+
+
+SLOTS = frozenset(listed(SLOT_SPACE))
+
+
+def check_explorers(s: SurviveState, out: list[str]) -> None:
+    colours = 4 if s.rules.two_colours else int(s.players)
+    each = explorers_each(s.rules)
+    aside = set_aside(s.rules)
+    for colour in range(colours):
+        worth = [int(s.values_left[colour * 6 + v]) for v in range(6)]
+        for i in range(10):
+            e = colour * 10 + i
+            at = int(s.where[e])
+            if (at == ASIDE) != (i >= each) or (i < each and (at == UNPLACED) != (i >= s.placed[colour])):
+                out.append(f"{piece_name(e)} is where it cannot be")
+                return
+            if at in (ASIDE, UNPLACED):
+                continue
+            if not 1 <= s.value[e] <= 6:
+                out.append(f"{piece_name(e)} has no value")
+                return
+            worth[int(s.value[e]) - 1] += 1
+            if s.aboard[e] >= 0 and (at < 0 or at >= 133 or s.ship_space[s.aboard[e]] != at):
+                out.append(f"{piece_name(e)} is aboard a ship that is elsewhere")
+        if worth != [n - aside.count(v + 1) for v, n in enumerate(VALUE_COUNTS)]:
+            out.append("a colour's values do not add up")
+    for e in range(colours * 10, 60):
+        if s.where[e] != ASIDE:
+            out.append("an explorer of nobody's is in the game")
+            return
+
+
+def check_ships(s: SurviveState, out: list[str]) -> None:
+    spaces = [int(at) for at in s.ship_space if at >= 0]
+    if len(set(spaces)) != len(spaces):
+        out.append("two ships share a space")
+    if any(s.tile[at] != SEA for at in spaces):
+        out.append("a ship lies on land")
+    if s.rules.crowded and s.phase != PLACING and s.phase != LAYING:
+        if len(spaces) + s.ships_left != 12:
+            out.append("the ships do not add up")
+    elif len(spaces) + s.ships_left > 12:
+        out.append("there are too many ships")
+    seated: list[int] = []
+    for ship in range(12):
+        crew = [int(s.ship_seat[ship * 3 + i]) for i in range(3)]
+        if sorted(crew, key=lambda e: e < 0) != crew:
+            out.append("a ship's seats are not filled from the first")
+        for e in crew:
+            if e >= 0:
+                seated.append(e)
+                if s.aboard[e] != ship:
+                    out.append(f"{piece_name(e)} does not know its ship")
+        if s.ship_space[ship] < 0 and crew[0] >= 0:
+            out.append("a ship that is not there has a crew")
+    if len(set(seated)) != len(seated) or len(seated) != sum(1 for e in range(60) if s.aboard[e] >= 0):
+        out.append("an explorer is aboard twice, or not where it thinks")
+
+
+def check_creatures(s: SurviveState, out: list[str]) -> None:
+    for kind in range(5):
+        on_board = sum(1 for c in range(CREATURES) if KIND_OF[c] == kind and s.creature_space[c] >= 0)
+        if on_board + s.creature_left[kind] > SUPPLY[kind]:
+            out.append("there are too many creatures of a kind")
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0 and s.tile[s.creature_space[c]] != SEA:
+            out.append("a creature lies on land")
+    for dolphin in range(4):
+        e = int(s.ward[dolphin])
+        if e < 0:
+            continue
+        if s.guard[e] != dolphin or s.where[e] != s.creature_space[FIRST_DOLPHIN + dolphin] or not swims(s, e):
+            out.append("a ward is not with its dolphin")
+    if sum(1 for e in range(60) if s.guard[e] >= 0) != sum(1 for d in range(4) if s.ward[d] >= 0):
+        out.append("a guarded swimmer has no dolphin")
+
+
+def check_tallies(s: SurviveState, out: list[str]) -> None:
+    fresh = s.copy()
+    fresh.tally()
+    for mine, again in (
+        (s.ship_at, fresh.ship_at),
+        (s.people_at, fresh.people_at),
+        (s.creatures_at, fresh.creatures_at),
+        (s.in_play, fresh.in_play),
+    ):
+        if listed(mine) != listed(again):
+            out.append("what stands where does not follow from where everything stands")
+
+
+def check_dangers(s: SurviveState, out: list[str]) -> None:
+    """Between events: no swimmer beside a serpent or shark (SV.M12), no crew beside a wrecker (SV.S6)."""
+    if s.phase in (WARD, DEFENDING, LAYING, PLACING, PUTTING_SHIPS):
+        return
+    for space in range(133):
+        here = s.creatures_at[space]
+        if here == 0:
+            continue
+        if here & DEADLY != 0 and prey_at(s, space) > 0:
+            out.append(f"a swimmer lives among teeth at {NAMES[space]}")
+        if here & WRECKERS != 0 and occupied_ship(s, space):
+            out.append(f"a crew sails on beside a wrecker at {NAMES[space]}")
+        if free_dolphins(s, space) > 0 and prey_at(s, space) > 0:
+            out.append(f"a dolphin at {NAMES[space]} has no ward")
+    spaces = {int(s.creature_space[c]) for c in range(CREATURES) if KIND_OF[c] == WHALE and s.creature_space[c] >= 0}
+    for c in range(CREATURES):
+        if KIND_OF[c] == SQUID and int(s.creature_space[c]) in spaces:
+            out.append("a whale and a squid share a space")
+    for seat in range(s.players):
+        on_isles = sum(1 for e in range(60) if s.where[e] >= 133 and owner(s, e) == seat)
+        lost = sum(1 for e in range(60) if s.where[e] == LOST and owner(s, e) == seat)
+        colours = 2 if s.rules.two_colours else 1
+        if s.in_play[seat] + on_isles + lost != colours * explorers_each(s.rules):
+            out.append("a seat's explorers do not add up")

@@ -1,0 +1,113 @@
+"""Who may know what: values are their owner's until play begins (SV.U3, SV.U5), hands their holder's (SV.R8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng, shuffle
+from landfall.core.state import OVER
+from landfall.games.survive.actions import BACK, PUT
+from landfall.games.survive.components import (
+    BACKS,
+    HAND_KINDS,
+    PER_COLOUR,
+    TERRAINS,
+    VALUES,
+    goes_to_hand,
+)
+from landfall.games.survive.phases import STEP_SETUP
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+VALUE_SECRET: Final = 1  # + seat: a value that seat gave an explorer
+HAND_SECRET: Final = 11  # + seat: a tile that seat holds
+
+
+def secret(s: SurviveState, action: int) -> int:
+    """The code of what an action or outcome hides, 0 if all may read it."""
+    if action < PUT:
+        return VALUE_SECRET + int(s.actor)
+    if BACK <= action < BACK + BACKS and goes_to_hand(s.rules.dolphins, action - BACK):
+        return HAND_SECRET + int(s.turn)
+    return 0
+
+
+def may_read(s: SurviveState, seat: int | None, code: int) -> bool:
+    if code == 0 or s.actor == OVER:
+        return True
+    if seat is None:
+        return False
+    if code >= HAND_SECRET:
+        return code == HAND_SECRET + seat
+    return code == VALUE_SECRET + seat and sees_values(s)
+
+
+def sees_values(s: SurviveState) -> bool:
+    """SV.U5: an owner looks at values during set-up, and later only with `open_values`."""
+    return s.step == STEP_SETUP or s.rules.open_values
+
+
+# --- resampling -----------------------------------------------------------------------------------------------
+
+
+def redraw(s: SurviveState, seat: int | None, rng: Rng) -> None:
+    """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
+    colours = 4 if s.rules.two_colours else int(s.players)
+    for colour in range(colours):
+        holder = colour % 2 if s.rules.two_colours else colour
+        if holder != seat:
+            redraw_values(s, colour, rng)
+    if s.actor != OVER:
+        redraw_hands(s, seat, rng)
+
+
+def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
+    """Any order of a colour's values over its explorers is as likely as any other, those not yet placed included."""
+    if s.actor == OVER:
+        return
+    values: list[int] = []
+    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
+        values.append(int(s.value[e]))
+    for v in range(VALUES):
+        for _ in range(s.values_left[colour * VALUES + v]):
+            values.append(int(v) + 1)
+        s.values_left[colour * VALUES + v] = 0
+    values.sort()  # what is drawn must not depend on what was true
+    shuffle(values, rng)
+    for i in range(len(values)):
+        if i < s.placed[colour]:
+            s.value[colour * PER_COLOUR + i] = values[i]
+        else:
+            s.values_left[colour * VALUES + values[i] - 1] += 1
+
+
+def redraw_hands(s: SurviveState, seat: int | None, rng: Rng) -> None:
+    """Others' hand tiles, terrain by terrain: any of the backs one has not seen that would have been kept."""
+    for terrain in range(TERRAINS):
+        unseen: list[int] = []
+        for back in range(HAND_KINDS):
+            if goes_to_hand(s.rules.dolphins, back):
+                for _ in range(s.back_left[terrain * BACKS + back]):
+                    unseen.append(int(back))
+                s.back_left[terrain * BACKS + back] = 0
+        sizes: list[int] = []
+        for holder in range(s.players):
+            size = 0
+            if holder != seat:
+                for back in range(HAND_KINDS):
+                    at = (holder * TERRAINS + terrain) * HAND_KINDS + back
+                    for _ in range(s.hand[at]):
+                        unseen.append(int(back))
+                        size += 1
+                    s.hand[at] = 0
+            sizes.append(size)
+        unseen.sort()
+        shuffle(unseen, rng)
+        for holder in range(s.players):
+            for _ in range(sizes[holder]):
+                s.hand[(holder * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
+        for back in unseen:
+            s.back_left[terrain * BACKS + back] += 1

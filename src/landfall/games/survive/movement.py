@@ -1,0 +1,328 @@
+"""M · Movement of explorers, one step a point, and S · Ships moved by players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import Moves
+from landfall.games.survive.actions import BOARD, DIVE, END, HOWS, LAND, ONTO_SHIP, SAIL, STEP, WITH_DOLPHIN
+from landfall.games.survive.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, place_name
+from landfall.games.survive.components import (
+    ACTED,
+    FELL,
+    FIRST_DOLPHIN,
+    ONE_WARD,
+    SEA,
+    SERPENTS,
+    SHIPS,
+    SQUIDS,
+    WRECKERS,
+)
+from landfall.games.survive.dolphins import settle
+from landfall.games.survive.phases import MINI, MOVING
+from landfall.games.survive.pieces import (
+    controls,
+    crew,
+    free_seat,
+    land,
+    leave,
+    on_board,
+    own,
+    own_count,
+    piece_name,
+    shift_creature,
+    shift_ship,
+    stand,
+    take_seat,
+    take_ship,
+)
+from landfall.games.survive.turn import resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+# --- listing --------------------------------------------------------------------------------------------------
+
+
+def generate_moves(s: SurviveState, moves: Moves) -> None:
+    """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
+    moves.add(END)
+    for i in range(own_count(s)):
+        e = own(s, s.actor, i)
+        if on_board(s, e):
+            generate_steps(s, moves, e, STEP + i * HOWS, False)
+    for ship in range(SHIPS):
+        at = s.ship_space[ship]
+        if at < 0:
+            continue
+        occupied = s.ship_seat[ship * 3] >= 0
+        if occupied and not controls(s, s.actor, ship):
+            continue
+        for d in range(SIDES):
+            n = NEXT[at * SIDES + d]
+            if n < 0 or s.tile[n] != SEA or s.ship_at[n] >= 0:
+                continue
+            if not occupied or s.creatures_at[n] & SQUIDS == 0:
+                moves.add(SAIL + ship * SIDES + d)
+
+
+def generate_mini(s: SurviveState, moves: Moves) -> None:
+    """SV.O5: one step of an own explorer that fell, by M4-M7 or N7, or to decline."""
+    moves.add(END)
+    for i in range(own_count(s)):
+        e = own(s, s.actor, i)
+        if s.marks[e] & FELL != 0 and on_board(s, e):
+            generate_steps(s, moves, e, STEP + i * HOWS, True)
+
+
+def generate_steps(s: SurviveState, moves: Moves, e: i64, base: i64, mini: bool) -> None:
+    at = s.where[e]
+    next_at = at * SIDES
+    acted = s.marks[e] & ACTED != 0
+    if s.aboard[e] >= 0:
+        for d in range(SIDES):
+            n = NEXT[next_at + d]
+            if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
+                moves.add(base + ONTO_SHIP + d)  # M4
+        if not acted:
+            moves.add(base + DIVE)  # M5
+        if ISLE_OF[at] >= 0 and not mini:
+            moves.add(base + LAND)  # M8
+    elif s.tile[at] != SEA:
+        for d in range(SIDES):
+            n = NEXT[next_at + d]
+            moves.add(base + d)  # M1, M3: a slot has six neighbours
+            if s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
+                moves.add(base + ONTO_SHIP + d)  # M2
+    elif not acted:
+        guarded = s.guard[e] >= 0
+        for d in range(SIDES):
+            n = NEXT[next_at + d]
+            if n >= 0 and s.tile[n] == SEA:
+                moves.add(base + d)  # M6
+                if guarded:
+                    moves.add(base + WITH_DOLPHIN + d)  # N7
+        ship = s.ship_at[at]
+        if ship >= 0 and free_seat(s, ship):
+            moves.add(base + BOARD)  # M7
+        if ISLE_OF[at] >= 0 and not mini:
+            moves.add(base + LAND)  # M8
+
+
+# --- judging --------------------------------------------------------------------------------------------------
+
+
+def forbids_step(s: SurviveState, i: i64, how: i64) -> str:
+    if i >= own_count(s):
+        return "SV.V1"
+    e = own(s, s.actor, i)
+    at = s.where[e]
+    if at >= FIRST_ISLE:
+        return "SV.M8"
+    if at < 0:
+        return "LF.1"
+    if s.phase == MINI:
+        if s.marks[e] & FELL == 0 or how == LAND:
+            return "SV.O5"
+    if how == DIVE:
+        return "SV.M5" if s.aboard[e] < 0 else "SV.M9" if s.marks[e] & ACTED != 0 else ""
+    if how == BOARD:
+        return forbids_board(s, e)
+    if how == LAND:
+        return forbids_landing(s, e)
+    return forbids_walk(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
+
+
+def forbids_board(s: SurviveState, e: i64) -> str:
+    at = s.where[e]
+    if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
+        return "SV.M7"
+    if s.marks[e] & ACTED != 0:
+        return "SV.M9"
+    return "" if free_seat(s, s.ship_at[at]) else "SV.S1"
+
+
+def forbids_landing(s: SurviveState, e: i64) -> str:
+    if ISLE_OF[s.where[e]] < 0:
+        return "SV.M8"
+    return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
+
+
+def forbids_walk(s: SurviveState, e: i64, manner: i64, n: i64) -> str:
+    """A step to a neighbouring space: as one is (0), onto a ship (1), with the dolphin (2)."""
+    at = s.where[e]
+    if n < 0:
+        return "SV.B1"
+    if s.tile[at] != SEA:
+        if manner == 2:
+            return "SV.N7"
+        if manner == 1:
+            return "SV.M2" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+        return ""
+    if s.aboard[e] >= 0:
+        if manner == 1:
+            return "SV.M4" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+        return "SV.M10" if s.tile[n] != SEA else "SV.M5"
+    if s.tile[n] != SEA:
+        return "SV.M10"
+    if manner == 1:
+        return "SV.M7"
+    if s.marks[e] & ACTED != 0:
+        return "SV.M9"
+    return "SV.N7" if manner == 2 and s.guard[e] < 0 else ""
+
+
+def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
+    at = s.ship_space[ship]
+    if at < 0:
+        return "LF.1"
+    n = NEXT[at * SIDES + d]
+    if n < 0:
+        return "SV.B1"
+    if s.tile[n] != SEA:
+        return "SV.S1"
+    if s.ship_at[n] >= 0:
+        return "SV.S4"
+    if s.ship_seat[ship * 3] < 0:
+        return ""
+    if not controls(s, s.actor, ship):
+        return "SV.S3"
+    return "SV.Q7" if s.creatures_at[n] & SQUIDS != 0 else ""
+
+
+# --- doing ----------------------------------------------------------------------------------------------------
+
+
+def step(s: SurviveState, i: i64, how: i64) -> None:
+    """One step of one of the actor's explorers."""
+    e = own(s, s.actor, i)
+    at = s.where[e]
+    if s.phase == MOVING:
+        s.points -= 1
+    if how == LAND:
+        go_ashore(s, e)
+    elif how == DIVE:
+        leave(s, e)
+        stand(s, e, at)
+        s.marks[e] |= ACTED
+        tell(s, e, "dive", at)
+        settle(s, at, -1)
+    elif how == BOARD:
+        s.marks[e] |= ACTED
+        go_aboard(s, e, s.ship_at[at], "board")
+    else:
+        n = NEXT[at * SIDES + how % SIDES]
+        if how >= WITH_DOLPHIN:
+            swim_with_dolphin(s, e, n)
+        elif how >= ONTO_SHIP:
+            go_aboard(s, e, s.ship_at[n], "hop" if s.aboard[e] >= 0 else "embark")
+        else:
+            walk_or_swim(s, e, n)
+
+
+def walk_or_swim(s: SurviveState, e: i64, n: i64) -> None:
+    at = s.where[e]
+    leave(s, e)
+    stand(s, e, n)
+    if s.tile[n] != SEA:
+        tell(s, e, "walk", at)
+        resume(s)
+        return
+    s.marks[e] |= ACTED
+    tell(s, e, "swim" if s.tile[at] == SEA else "enter", at)
+    settle(s, n, at if s.tile[at] == SEA else -1)
+
+
+def swim_with_dolphin(s: SurviveState, e: i64, n: i64) -> None:
+    """SV.N7: the ward takes its dolphin along, guarded on the way and on arrival."""
+    at = s.where[e]
+    shift_creature(s, FIRST_DOLPHIN + s.guard[e], n)
+    s.creatures_at[at] -= ONE_WARD
+    s.creatures_at[n] += ONE_WARD
+    s.people_at[at] -= 1
+    stand(s, e, n)
+    s.marks[e] |= ACTED
+    tell(s, e, "with_dolphin", at)
+    settle(s, n, at)
+
+
+def go_aboard(s: SurviveState, e: i64, ship: i64, how: str) -> None:
+    """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
+    at = s.where[e]
+    was_empty = s.ship_seat[ship * 3] < 0
+    leave(s, e)
+    take_seat(s, e, ship)
+    n = s.ship_space[ship]
+    tell(s, e, how, at)
+    if was_empty and s.creatures_at[n] & WRECKERS != 0:
+        wreck(s, ship)
+    if s.tile[at] != SEA or at == n:
+        settle(s, n, -1)
+    else:
+        settle(s, n, at)
+
+
+def go_ashore(s: SurviveState, e: i64) -> None:
+    """SV.M8: safe for good."""
+    at = s.where[e]
+    land(s, e, ISLE_OF[at])
+    if s.events is not None:
+        public: dict[str, object] = {"piece": piece_name(int(e)), "from": place_name(int(at))}
+        public["isle"] = place_name(int(s.where[e]))
+        s.emit("landed", public)
+    settle(s, at, -1)
+
+
+def sail(s: SurviveState, ship: i64, d: i64) -> None:
+    """SV.S2-S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
+    s.points -= 1
+    at = s.ship_space[ship]
+    n = NEXT[at * SIDES + d]
+    tell_ship(s, ship, [int(at), int(n)], "sail")
+    shift_ship(s, ship, n)
+    meet(s, ship)
+
+
+def meet(s: SurviveState, ship: i64) -> None:
+    """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
+    at = s.ship_space[ship]
+    if s.ship_seat[ship * 3] >= 0 and s.creatures_at[at] & WRECKERS != 0:
+        wreck(s, ship)
+        settle(s, at, -1)
+    else:
+        resume(s)
+
+
+def wreck(s: SurviveState, ship: i64) -> None:
+    """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
+    at = s.ship_space[ship]
+    if s.events is not None:
+        by = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
+        s.emit("wrecked", {"at": place_name(int(at)), "by": by, "crew": crew(s, ship)})
+    while s.ship_seat[ship * 3] >= 0:
+        e = s.ship_seat[ship * 3]
+        leave(s, e)
+        stand(s, e, at)
+        s.marks[e] |= ACTED
+    take_ship(s, ship)
+
+
+# --- telling --------------------------------------------------------------------------------------------------
+
+
+def tell(s: SurviveState, e: i64, how: str, at: i64) -> None:
+    if s.events is not None:
+        public: dict[str, object] = {"piece": piece_name(int(e)), "how": how, "from": place_name(int(at))}
+        public["to"] = place_name(int(s.where[e]))
+        s.emit("moved", public)
+
+
+def tell_ship(s: SurviveState, ship: i64, path: list[int], how: str) -> None:
+    if s.events is not None:
+        names: list[str] = [place_name(p) for p in path]
+        public: dict[str, object] = {"how": how, "from": names[0], "to": names[-1], "path": names}
+        public["id"] = int(ship)
+        public["crew"] = crew(s, ship)
+        s.emit("ship_moved", public)

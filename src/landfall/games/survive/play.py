@@ -1,0 +1,220 @@
+"""What may be chosen in each phase: listing, judging and doing, each handed on to its chapter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import Moves
+from landfall.games.survive import creatures, defence, dolphins, hand, movement, setup, squid, tiles
+from landfall.games.survive.actions import (
+    CHANGE,
+    DEFEND,
+    END,
+    FETCH,
+    HOWS,
+    MOVE,
+    PICK,
+    PLACE,
+    PUT,
+    SAIL,
+    SHIP_TO,
+    SINK,
+    STEP,
+    SWIM,
+)
+from landfall.games.survive.board import SIDES, SPACES
+from landfall.games.survive.components import EXPLORERS
+from landfall.games.survive.phases import (
+    BOARDING,
+    CREATURE,
+    DEFENDING,
+    FETCHING,
+    HAND,
+    MINI,
+    MOVING,
+    PHASE_NAMES,
+    PLACING,
+    PREY,
+    PUTTING_SHIPS,
+    PUTTING_SQUID,
+    REMOVING,
+    WARD,
+)
+from landfall.games.survive.turn import begin_move, begin_remove, end_turn, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+
+def generate(s: SurviveState, moves: Moves) -> None:
+    phase = s.phase
+    if phase == MOVING:
+        movement.generate_moves(s, moves)
+    elif phase == CREATURE:
+        creatures.generate_creatures(s, moves)
+    elif phase == REMOVING:
+        tiles.generate_sinks(s, moves)
+    elif phase == PLACING:
+        setup.generate_placings(s, moves)
+    elif phase == PUTTING_SHIPS:
+        setup.generate_ship_puts(s, moves)
+    elif phase == HAND:
+        hand.generate_hand(s, moves)
+    elif phase == MINI:
+        movement.generate_mini(s, moves)
+    elif phase == DEFENDING:
+        defence.generate_defence(s, moves)
+    elif phase == WARD:
+        dolphins.generate_wards(s, moves)
+    elif phase == PREY:
+        squid.generate_prey(s, moves)
+    elif phase == PUTTING_SQUID:
+        squid.generate_squid_puts(s, moves)
+    elif phase == BOARDING:
+        tiles.generate_boardings(s, moves)
+    elif phase == FETCHING:
+        tiles.generate_fetches(s, moves)
+
+
+def forbids(s: SurviveState, a: i64) -> str:
+    """The rule that forbids an action now; what belongs to another step is out of order (SV.T1)."""
+    phase = s.phase
+    if a >= CHANGE:
+        return (
+            creatures.forbids_change(s, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS)
+            if phase == CREATURE
+            else out_of_order(s)
+        )
+    if a >= SWIM:
+        return hand.forbids_swim(s, (a - SWIM) // SPACES, (a - SWIM) % SPACES) if phase == HAND else out_of_order(s)
+    if a >= SHIP_TO:
+        return forbids_ship_to(s, (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES)
+    if a >= MOVE:
+        return forbids_move(s, (a - MOVE) // SPACES, (a - MOVE) % SPACES)
+    if a == DEFEND:
+        return defence.forbids_defence(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
+    if a == END:
+        return forbids_end(s)
+    if a >= FETCH:
+        return tiles.forbids_fetch(s, a - FETCH) if phase == FETCHING else "LF.1"
+    if a >= PICK:
+        return forbids_pick(s, a - PICK)
+    if a >= SINK:
+        return tiles.forbids_sink(s, a - SINK) if phase == REMOVING else out_of_order(s)
+    if a >= SAIL:
+        if phase == MINI:
+            return "SV.O5"
+        return movement.forbids_sail(s, (a - SAIL) // SIDES, (a - SAIL) % SIDES) if phase == MOVING else out_of_order(s)
+    if a >= STEP:
+        if phase in (MOVING, MINI):
+            return movement.forbids_step(s, (a - STEP) // HOWS, (a - STEP) % HOWS)
+        return out_of_order(s)
+    if a >= PUT:
+        if phase == PUTTING_SHIPS:
+            return setup.forbids_ship_put(s, a - PUT)
+        return squid.forbids_squid_put(s, a - PUT) if phase == PUTTING_SQUID else "LF.1"
+    return setup.forbids_placing(s, a - PLACE) if phase == PLACING else "LF.1"
+
+
+def out_of_order(s: SurviveState) -> str:
+    return "SV.T1" if s.phase in (HAND, MOVING, REMOVING, CREATURE) else "LF.1"
+
+
+def forbids_ship_to(s: SurviveState, ship: i64, to: i64) -> str:
+    if s.phase == HAND:
+        return hand.forbids_wind(s, ship, to)
+    return creatures.forbids_drift(s, ship, to) if s.phase == CREATURE else out_of_order(s)
+
+
+def forbids_move(s: SurviveState, c: i64, to: i64) -> str:
+    if s.phase == HAND:
+        return hand.forbids_send(s, c, to)
+    return creatures.forbids_creature(s, c, to) if s.phase == CREATURE else out_of_order(s)
+
+
+def forbids_pick(s: SurviveState, e: i64) -> str:
+    if s.phase == WARD:
+        return dolphins.forbids_ward(s, e)
+    if s.phase == PREY:
+        return squid.forbids_prey(s, e)
+    return tiles.forbids_boarding(s, e) if s.phase == BOARDING else "LF.1"
+
+
+def forbids_end(s: SurviveState) -> str:
+    """What must be done cannot be passed over."""
+    if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
+        return ""
+    if s.phase == REMOVING:
+        return "SV.T5"
+    if s.phase == PREY:
+        return "SV.Q5"
+    return "SV.O5" if s.phase == FETCHING else "LF.1"
+
+
+def act(s: SurviveState, a: i64) -> None:
+    """Carry out the actor's choice."""
+    if a == END:
+        end(s)
+    elif a < PUT:
+        setup.place(s, a - PLACE)
+    elif a < STEP:
+        if s.phase == PUTTING_SHIPS:
+            setup.put(s, a - PUT)
+        else:
+            squid.put_squid(s, a - PUT)
+    elif a < SAIL:
+        movement.step(s, (a - STEP) // HOWS, (a - STEP) % HOWS)
+    elif a < SINK:
+        movement.sail(s, (a - SAIL) // SIDES, (a - SAIL) % SIDES)
+    elif a < PICK:
+        tiles.sink(s, a - SINK)
+    elif a < FETCH:
+        pick(s, a - PICK)
+    elif a < END:
+        tiles.fetch(s, a - FETCH)
+    elif a == DEFEND:
+        defence.defend(s)
+    elif a < SHIP_TO:
+        c, to = (a - MOVE) // SPACES, (a - MOVE) % SPACES
+        if s.phase == HAND:
+            hand.send_creature(s, c, to)
+        else:
+            creatures.move_creature(s, c, to)
+    elif a < SWIM:
+        ship, to = (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES
+        if s.phase == HAND:
+            hand.blow(s, ship, to)
+        else:
+            creatures.drift(s, ship, to)
+    elif a < CHANGE:
+        hand.swim(s, (a - SWIM) // SPACES, (a - SWIM) % SPACES)
+    else:
+        dolphins.change_ward(s, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS)
+
+
+def pick(s: SurviveState, e: i64) -> None:
+    if s.phase == WARD:
+        dolphins.pick_ward(s, e)
+    elif s.phase == PREY:
+        squid.pick_prey(s, e)
+    else:
+        tiles.pick_boarding(s, e)
+
+
+def end(s: SurviveState) -> None:
+    """To end the step, to pass, to move nothing."""
+    if s.phase == DEFENDING:
+        defence.decline(s)
+        return
+    if s.events is not None and s.phase != MOVING:
+        s.emit("passed", {"seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
+    if s.phase == HAND:
+        begin_move(s)
+    elif s.phase == MOVING:
+        begin_remove(s)
+    elif s.phase == MINI:
+        resume(s)
+    else:
+        end_turn(s)

@@ -1,0 +1,241 @@
+"""U · Set-up, with SV.V1, SV.V2, SV.O1, SV.O5 and chapter X: who places what where, before play begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng
+from landfall.core.state import Moves
+from landfall.games.survive.actions import LAY, PLACE, PUT
+from landfall.games.survive.board import OUTER_SLOT, SHORE, SLOT_SPACE, SLOTS, place_name
+from landfall.games.survive.components import PER_COLOUR, SEA, SERPENTS, TILE_TABLE, UNPLACED, VALUES
+from landfall.games.survive.knowledge import VALUE_SECRET
+from landfall.games.survive.phases import PLACING, PUTTING_SHIPS
+from landfall.games.survive.pieces import piece_name, put_ship, stand, touches_tile
+from landfall.games.survive.turn import ask, begin_turn
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import Rules, SurviveState
+
+# --- how much each has ----------------------------------------------------------------------------------------
+
+
+def set_aside(rules: Rules) -> list[int]:
+    """The values each colour sets aside: SV.X1, SV.X2, not with SV.O5."""
+    if rules.crowded or rules.players < 5:
+        return []
+    return [1, 3] if rules.players == 5 else [1, 2, 3]
+
+
+def explorers_each(rules: Rules) -> int:
+    """Explorers a colour."""
+    return 10 - len(set_aside(rules))
+
+
+def ships_of(rules: Rules, seat: int) -> int:
+    """SV.U2, SV.V2, SV.X1, SV.X2, SV.O5."""
+    if rules.ships_per_colour:
+        return 4
+    if rules.crowded or rules.players < 5:
+        return 2
+    return 1 if seat < (2 if rules.players == 5 else 4) else 2
+
+
+# --- the island -----------------------------------------------------------------------------------------------
+
+
+def lay(s: SurviveState, terrain: i64) -> None:
+    """SV.U1: the next slot gets its tile; nobody knows any back."""
+    s.tile[SLOT_SPACE[s.set_up]] = terrain
+    s.terrain_left[terrain] -= 1
+    s.set_up += 1
+    if s.set_up == SLOTS:
+        s.set_up = 0
+        for t in range(3):
+            s.terrain_left[t] = sum(TILE_TABLE[t])
+        ask(s, 0, PLACING)
+
+
+def draw_terrain(s: SurviveState, rng: Rng) -> i64:
+    left = rng.below(SLOTS - s.set_up)
+    terrain: i64 = 0
+    while left >= s.terrain_left[terrain]:
+        left -= s.terrain_left[terrain]
+        terrain += 1
+    return LAY + terrain
+
+
+# --- explorers ------------------------------------------------------------------------------------------------
+
+
+def own_colour(seat: i64, which: i64) -> i64:
+    """A seat's first colour, or with SV.V1 its second: red and green, yellow and blue."""
+    return seat + 2 * which
+
+
+def colour_stands(s: SurviveState, colour: i64, space: i64) -> bool:
+    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
+        if s.where[e] == space:
+            return True
+    return False
+
+
+def takes_explorer(s: SurviveState, colour: i64, slot: i64) -> bool:
+    """Whether a tile may get the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
+    space = SLOT_SPACE[slot]
+    people = s.people_at[space]
+    if s.rules.overpopulated:
+        return people < 2 - OUTER_SLOT[slot]
+    if people == 0:
+        return True
+    if s.set_up < SLOTS:
+        return False
+    if s.rules.crowded and people > 1:
+        return False
+    return not colour_stands(s, colour, space)
+
+
+def generate_placings(s: SurviveState, moves: Moves) -> None:
+    seat = s.actor
+    for which in range(2 if s.rules.two_colours else 1):
+        colour = own_colour(seat, which)
+        for slot in range(SLOTS):
+            if takes_explorer(s, colour, slot):
+                base = PLACE + (which * SLOTS + slot) * VALUES
+                for v in range(VALUES):
+                    if s.values_left[colour * VALUES + v] > 0:
+                        moves.add(base + v)
+
+
+def random_placement(s: SurviveState, rng: Rng) -> i64:
+    """One of the placings, each equally likely: which value goes where are independent of each other."""
+    which: i64 = 0
+    if s.rules.two_colours:
+        first, second = kinds_left(s, s.actor), kinds_left(s, s.actor + 2)
+        which = 0 if rng.below(first + second) < first else 1
+    colour = own_colour(s.actor, which)
+    slot: i64 = 0
+    if s.set_up * 3 < SLOTS:  # mostly empty: try until one fits
+        slot = rng.below(SLOTS)
+        while not takes_explorer(s, colour, slot):
+            slot = rng.below(SLOTS)
+    else:
+        fitting: i64 = 0
+        for i in range(SLOTS):
+            if takes_explorer(s, colour, i):
+                fitting += 1
+        fitting = rng.below(fitting)
+        while True:
+            if takes_explorer(s, colour, slot):
+                if fitting == 0:
+                    break
+                fitting -= 1
+            slot += 1
+    nth = rng.below(kinds_left(s, colour))
+    v: i64 = 0
+    while s.values_left[colour * VALUES + v] == 0 or nth > 0:
+        if s.values_left[colour * VALUES + v] > 0:
+            nth -= 1
+        v += 1
+    return PLACE + (which * SLOTS + slot) * VALUES + v
+
+
+def kinds_left(s: SurviveState, colour: i64) -> i64:
+    """How many different values a colour has yet to place."""
+    count: i64 = 0
+    for v in range(VALUES):
+        if s.values_left[colour * VALUES + v] > 0:
+            count += 1
+    return count
+
+
+def forbids_placing(s: SurviveState, code: i64) -> str:
+    which, slot, v = code // (SLOTS * VALUES), code // VALUES % SLOTS, code % VALUES
+    if which == 1 and not s.rules.two_colours:
+        return "SV.V1"
+    colour = own_colour(s.actor, which)
+    if s.values_left[colour * VALUES + v] == 0:
+        return "SV.C2"
+    people = s.people_at[SLOT_SPACE[slot]]
+    if s.rules.overpopulated:
+        room: i64 = 1 if OUTER_SLOT[slot] == 1 else 2
+        return "SV.O1" if people >= room else ""
+    if people == 0:
+        return ""
+    if s.rules.crowded:
+        full_with_one = s.set_up >= 40
+        return "" if full_with_one and people == 1 and not colour_stands(s, colour, SLOT_SPACE[slot]) else "SV.O5"
+    if s.players == 6 and s.set_up >= 40:
+        return "SV.X2" if colour_stands(s, colour, SLOT_SPACE[slot]) else ""
+    return "SV.U3"
+
+
+def place(s: SurviveState, code: i64) -> None:
+    """An explorer of the actor's onto a tile; its number is the order of placing within its colour (SV.U3)."""
+    colour = own_colour(s.actor, code // (SLOTS * VALUES))
+    space = SLOT_SPACE[code // VALUES % SLOTS]
+    v = code % VALUES
+    e = colour * PER_COLOUR + s.placed[colour]
+    s.placed[colour] += 1
+    s.values_left[colour * VALUES + v] -= 1
+    s.value[e] = v + 1
+    s.in_play[s.actor] += 1
+    s.set_up += 1
+    stand(s, e, space)
+    if s.events is not None:
+        public: dict[str, object] = {"seat": int(s.actor), "piece": piece_name(int(e)), "at": place_name(int(space))}
+        s.emit_secret("placed", public, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
+    seat = (s.actor + 1) % s.players
+    if has_explorer_left(s, seat):
+        ask(s, seat, PLACING)
+    else:  # all have the same number, so the first player is through first
+        ask(s, 0, PUTTING_SHIPS)
+
+
+def has_explorer_left(s: SurviveState, seat: i64) -> bool:
+    for which in range(2 if s.rules.two_colours else 1):
+        e = own_colour(seat, which) * PER_COLOUR + s.placed[own_colour(seat, which)]
+        if s.placed[own_colour(seat, which)] < PER_COLOUR and s.where[e] == UNPLACED:
+            return True
+    return False
+
+
+# --- ships ----------------------------------------------------------------------------------------------------
+
+
+def takes_ship(s: SurviveState, space: i64) -> bool:
+    """SV.U4: a sea space that touches a tile and holds no ship and no serpent."""
+    return (
+        s.tile[space] == SEA
+        and s.ship_at[space] < 0
+        and s.creatures_at[space] & SERPENTS == 0
+        and touches_tile(s, space)
+    )
+
+
+def generate_ship_puts(s: SurviveState, moves: Moves) -> None:
+    for i in range(len(SHORE)):
+        if takes_ship(s, SHORE[i]):
+            moves.add(PUT + SHORE[i])
+
+
+def forbids_ship_put(s: SurviveState, space: i64) -> str:
+    return "" if takes_ship(s, space) else "SV.U4"
+
+
+def put(s: SurviveState, space: i64) -> None:
+    """SV.U4, SV.X3: in rounds from the first player; who has none left is passed over."""
+    put_ship(s, space)
+    if s.events is not None:
+        s.emit("ship_put", {"seat": int(s.actor), "at": place_name(int(space))})
+    s.ships_to_put[s.actor] -= 1
+    seat = s.actor
+    for _ in range(s.players):
+        seat = (seat + 1) % s.players
+        if s.ships_to_put[seat] > 0:
+            ask(s, seat, PUTTING_SHIPS)
+            return
+    s.set_up = 0
+    begin_turn(s)

@@ -1,0 +1,107 @@
+"""Q · Giant squid: where it comes, and whom it takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import Moves
+from landfall.games.survive.actions import PICK, PUT
+from landfall.games.survive.board import SPACES
+from landfall.games.survive.components import EXPLORERS, SEA, SQUID, WHALE
+from landfall.games.survive.phases import PREY, PUTTING_SQUID
+from landfall.games.survive.pieces import (
+    beside,
+    lose,
+    occupied_ship,
+    on_board,
+    put_creature,
+    take_kind,
+    touches_explorers,
+    touches_tile,
+    vacant,
+)
+from landfall.games.survive.turn import ask, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+# --- arriving -------------------------------------------------------------------------------------------------
+
+
+def bring_squid(s: SurviveState) -> None:
+    """SV.Q1: with no fitting space, or none left in the supply, no squid comes."""
+    if s.creature_left[SQUID] > 0:
+        for space in range(SPACES):
+            if takes_squid(s, space):
+                ask(s, s.turn, PUTTING_SQUID)
+                return
+    resume(s)
+
+
+def takes_squid(s: SurviveState, space: i64) -> bool:
+    return vacant(s, space) and touches_tile(s, space)
+
+
+def generate_squid_puts(s: SurviveState, moves: Moves) -> None:
+    for space in range(SPACES):
+        if vacant(s, space) and touches_tile(s, space):
+            moves.add(PUT + space)
+
+
+def forbids_squid_put(s: SurviveState, space: i64) -> str:
+    return "" if takes_squid(s, space) else "SV.Q1"
+
+
+def put_squid(s: SurviveState, space: i64) -> None:
+    """SV.Q2: beside a tile with explorers one of them is taken, unless SV.Q9 spares them."""
+    s.creature = put_creature(s, SQUID, space)
+    s.prey_aboard = 0
+    if not s.rules.squid_spares and touches_explorers(s, space):
+        ask(s, s.turn, PREY)
+    else:
+        resume(s)
+
+
+# --- hunting --------------------------------------------------------------------------------------------------
+
+
+def strike_squid(s: SurviveState, squid: i64) -> None:
+    """SV.Q5: after any move every whale in its space goes; then it takes one explorer, if one is within reach."""
+    space = s.creature_space[squid]
+    take_kind(s, WHALE, space, "squid")
+    s.creature = squid
+    s.prey_aboard = 1 if occupied_ship(s, space) else 0
+    if s.prey_aboard == 1 or touches_explorers(s, space):
+        ask(s, s.turn, PREY)
+    else:
+        resume(s)
+
+
+def generate_prey(s: SurviveState, moves: Moves) -> None:
+    space = s.creature_space[s.creature]
+    for e in range(EXPLORERS):
+        at = s.where[e]
+        if at < 0 or at >= SPACES:
+            continue
+        if at == space:
+            if s.aboard[e] >= 0 and s.prey_aboard == 1:
+                moves.add(PICK + e)
+        elif s.tile[at] != SEA and beside(space, at):
+            moves.add(PICK + e)
+
+
+def forbids_prey(s: SurviveState, e: i64) -> str:
+    space = s.creature_space[s.creature]
+    if not on_board(s, e):
+        return "SV.Q5"
+    at = s.where[e]
+    if s.aboard[e] >= 0:
+        return "" if at == space and s.prey_aboard == 1 else "SV.Q5"
+    return "" if s.tile[at] != SEA and beside(at, space) else "SV.Q5"
+
+
+def pick_prey(s: SurviveState, e: i64) -> None:
+    lose(s, e, "squid")
+    resume(s)

@@ -1,0 +1,98 @@
+# interpreted
+"""The board in a terminal: every space a cell of six columns and two lines, tiles coloured by terrain."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from landfall.core.texts import say
+from landfall.games.survive.board import HEXES, ISLE_OF, ISLES, NAMES
+
+INK: Final = {
+    "red": "bold #ff5a5f",
+    "yellow": "bold #f6c936",
+    "green": "bold #37c871",
+    "blue": "bold #5c9dff",
+    "orange": "bold #f0821e",
+    "white": "bold #ffffff",
+}
+LETTER: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
+GROUND: Final = {"beach": "#8a6d2f", "forest": "#2f6b34", "mountain": "#66626b"}
+SEA: Final = "#123a5e"
+CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "squid": "Q"}
+WIDTH: Final = 6
+
+
+def draw(view: dict[str, Any], language: str) -> str:
+    """The board, then who has what."""
+    cells = {name: cell(view, name) for name in NAMES}
+    lines: list[str] = []
+    for r in range(-6, 7):
+        row = [(q, i) for i, (q, row_r) in enumerate(HEXES) if row_r == r]
+        left = row[0][0] * WIDTH + r * WIDTH // 2 + 34
+        for half in (0, 1):
+            body = "".join(cells[NAMES[i]][half] for _, i in row)
+            lines.append(" " * left + body + isle_note(view, row[-1][1], half))
+    lines.append("")
+    lines += [seat_line(view, seat, language) for seat in range(view["players"])]
+    lines.append(say(language, "terminal.key", {}, "survive"))
+    return "\n".join(lines)
+
+
+def cell(view: dict[str, Any], name: str) -> tuple[str, str]:
+    """The two lines of a space: its name and what swims there, then who stands, swims or sails there."""
+    terrain = view["tiles"].get(name)
+    ground = GROUND.get(terrain, SEA)
+    aboard: list[str] = view["aboard"].get(name, [])
+    people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
+    creatures = "".join(CREATURE[kind] for _, kind, at in view["creatures"] if at == name)
+    isle = ISLE_OF[NAMES.index(name)]
+    label = name if terrain else name.lower()
+    mark = "▲" if isle >= 0 and not terrain else ""
+    top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[: WIDTH - len(label + mark)]}[/]"
+    top += f"[on {ground}]{' ' * max(0, WIDTH - len(label + mark + creatures))}[/]"
+    shown, length = "", 0
+    if name in view["aboard"]:
+        shown, length = f"[#ffe9b0 on {ground}]⟨[/]", 1
+        for i in range(3):
+            shown += figure(aboard[i][0], aboard[i][0], ground) if i < len(aboard) else f"[#ffe9b0 on {ground}]·[/]"
+            length += 1
+        shown, length = shown + f"[#ffe9b0 on {ground}]⟩[/]", length + 1
+    for text in crowd(people, WIDTH - length):
+        shown += figure(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
+        length += len(text)
+    return top, shown + f"[on {ground}]{' ' * (WIDTH - length)}[/]"
+
+
+def crowd(people: list[str], room: int) -> list[str]:
+    """As many names as fit, else letters, else a number."""
+    if sum(len(p) for p in people) <= room:
+        return people
+    if len(people) <= room:
+        return [p[0] for p in people]
+    return [f"+{len(people)}"][: 1 if room >= 2 else 0]
+
+
+def figure(letter: str, text: str, ground: str) -> str:
+    return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
+
+
+def isle_note(view: dict[str, Any], last: int, half: int) -> str:
+    """Beside the rows of the landing spaces: the isles and who is safe there."""
+    if half == 0:
+        return ""
+    notes = []
+    for number, isle in enumerate(ISLES):
+        row = {HEXES[i][1] for i in range(133) if ISLE_OF[i] == number}
+        if HEXES[last][1] == min(row):
+            safe = [p for p, at in view["explorers"].items() if at == isle]
+            notes.append(f"{isle} " + "".join(f"[{INK[LETTER[p[0]]]}]{p}[/] " for p in safe))
+    return "  " + "  ".join(notes) if notes else ""
+
+
+def seat_line(view: dict[str, Any], seat: int, language: str) -> str:
+    told = view["seats"][seat]
+    name = "/".join(say(language, f"term.{c}", {}, "survive") for c in told["colours"])
+    args = {"saved": told["saved"], "in_play": told["in_play"], "hand": len(told["hand"])}
+    mark = "▶ " if view["turn"] == seat and view["step"] != "setup" else "  "
+    return f"{mark}[{INK[told['colours'][0]]}]{name}[/]: " + say(language, "terminal.seat", args, "survive")

@@ -1,0 +1,140 @@
+"""What a seat may see, as JSON-able data. What is not put in here is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.state import CHANCE, OVER
+from landfall.games.survive.board import NAMES, SLOT_SPACE, place_name
+from landfall.games.survive.components import (
+    ACTED,
+    BACK_NAMES,
+    COLOUR_NAMES,
+    FACE_NAMES,
+    FAR_NAMES,
+    KIND_NAMES,
+    KIND_OF,
+    LOST,
+    TERRAIN_NAMES,
+)
+from landfall.games.survive.ending import saved
+from landfall.games.survive.knowledge import VALUE_SECRET, may_read
+from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
+from landfall.games.survive.pieces import crew, on_board, owner, piece_name
+
+if TYPE_CHECKING:
+    from landfall.games.survive.state import SurviveState
+
+
+def view(s: SurviveState, seat: int | None) -> dict[str, object]:
+    out: dict[str, object] = {
+        "game": "survive",
+        "players": int(s.players),
+        "actor": int(s.actor),
+        "phase": PHASE_NAMES[s.phase],
+        "ask": f"ask.{PHASE_NAMES[s.phase]}",
+        "step": STEP_NAMES[s.step],
+        "turn": int(s.turn),
+        "points": int(s.points),
+        "tiles": tiles(s),
+        "explorers": {piece_name(e): whereabouts(s, e) for e in range(60) if is_known(s, e)},
+        "aboard": {NAMES[s.ship_space[k]]: crew(s, k) for k in range(12) if s.ship_space[k] >= 0},
+        "ships": [[k, NAMES[s.ship_space[k]]] for k in range(12) if s.ship_space[k] >= 0],
+        "creatures": [
+            [c, KIND_NAMES[KIND_OF[c]], NAMES[s.creature_space[c]]] for c in range(25) if s.creature_space[c] >= 0
+        ],
+        "wards": {str(16 + d): piece_name(int(s.ward[d])) for d in range(4) if s.ward[d] >= 0},
+        "acted": [piece_name(e) for e in range(60) if s.marks[e] & ACTED != 0 and on_board(s, e)],
+        "seats": [seat_view(s, other) for other in range(s.players)],
+        "supply": {
+            "ship": int(s.ships_left),
+            **{KIND_NAMES[k]: int(s.creature_left[k]) for k in range(5) if s.creature_left[k] > 0},
+        },
+        "dice": dice(s),
+        "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
+    }
+    if s.phase in (DEFENDING, PREY):
+        c = int(s.creature)
+        out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
+    values = visible_values(s, seat)
+    if values:
+        out["values"] = values
+    if seat is not None and seat >= 0:
+        out["hand"] = hand(s, seat)
+        out["to_place"] = to_place(s, seat)
+    if s.actor == OVER:
+        out["scores"] = s.scores()
+        out["ranking"] = s.ranking()
+        out["hands"] = [hand(s, other) for other in range(s.players)]
+    return out
+
+
+def tiles(s: SurviveState) -> dict[str, str]:
+    """The tiles still there, by space."""
+    found = {}
+    for i in range(40):
+        terrain = int(s.tile[SLOT_SPACE[i]])
+        if 0 <= terrain < 3:
+            found[NAMES[SLOT_SPACE[i]]] = TERRAIN_NAMES[terrain]
+    return found
+
+
+def is_known(s: SurviveState, e: int) -> bool:
+    """Placed at some time."""
+    return bool(s.where[e] >= 0 or s.where[e] == LOST)
+
+
+def whereabouts(s: SurviveState, e: int) -> str:
+    return "lost" if s.where[e] == LOST else place_name(int(s.where[e]))
+
+
+def visible_values(s: SurviveState, seat: int | None) -> dict[str, int]:
+    """SV.U5: one's own during set-up or with `open_values`; all at the end."""
+    return {
+        piece_name(e): int(s.value[e])
+        for e in range(60)
+        if is_known(s, e) and may_read(s, seat, VALUE_SECRET + int(owner(s, e)))
+    }
+
+
+def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
+    """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
+    colours = [seat, seat + 2] if s.rules.two_colours else [seat]
+    out: dict[str, object] = {
+        "colours": [COLOUR_NAMES[c] for c in colours],
+        "hand": [
+            TERRAIN_NAMES[t] for t in range(3) for back in range(7) for _ in range(s.hand[seat * 21 + t * 7 + back])
+        ],
+        "in_play": int(s.in_play[seat]),
+        "saved": saved(s, seat),
+        "turns": int(s.turns[seat]),
+        "ships_to_put": int(s.ships_to_put[seat]),
+    }
+    if s.rules.bounty:
+        out["bounty"] = int(s.bounties[seat])
+    return out
+
+
+def hand(s: SurviveState, seat: int) -> list[dict[str, str]]:
+    return [
+        {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
+        for t in range(3)
+        for back in range(7)
+        for _ in range(s.hand[seat * 21 + t * 7 + back])
+    ]
+
+
+def to_place(s: SurviveState, seat: int) -> dict[str, list[int]]:
+    """The values a seat has yet to place, by colour; only during set-up."""
+    colours = [seat, seat + 2] if s.rules.two_colours else [seat]
+    return {
+        COLOUR_NAMES[c]: [v + 1 for v in range(6) for _ in range(s.values_left[c * 6 + v])]
+        for c in colours
+        if any(s.values_left[c * 6 + v] > 0 for v in range(6))
+    }
+
+
+def dice(s: SurviveState) -> list[str]:
+    if s.face < 0 or s.actor == CHANCE:
+        return []
+    return [FACE_NAMES[s.face]] + ([FAR_NAMES[s.far - 1]] if s.far > 0 else [])

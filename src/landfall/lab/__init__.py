@@ -1,0 +1,1 @@
+"""Many games at once: simulation, measurements, and which tests prove which rules."""

@@ -1,0 +1,56 @@
+"""Which tests prove which rules: the rule ids of docs/rules beside the `@pytest.mark.rule(...)` marks of the tests."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from landfall import paths, rulebook
+
+
+@dataclass
+class Coverage:
+    """For each rule id the tests that name it (`file:line`), and what is wrong with some marks."""
+
+    tests: dict[str, list[str]]
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def bare(self) -> list[str]:
+        """The rules no test names."""
+        return [rule for rule, tests in self.tests.items() if not tests]
+
+
+def tests_dir() -> Path | None:
+    """The folder of the tests; None in an installation, which has none."""
+    folder = paths.PACKAGE.parents[1] / "tests"
+    return folder if (folder / "conftest.py").is_file() else None
+
+
+def marks(source: str) -> Iterator[tuple[int, list[object]]]:
+    """The line and the arguments of every `pytest.mark.rule(...)` in a source text; None for what is no literal."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "rule":
+            continue
+        owner = node.func.value
+        if isinstance(owner, ast.Attribute) and owner.attr == "mark":
+            yield node.lineno, [a.value if isinstance(a, ast.Constant) else None for a in node.args]
+
+
+def cover(games: list[str], folder: Path) -> Coverage:
+    """The coverage of these games' rules by the tests in a folder."""
+    found = Coverage({rule.id: [] for game in games for rule in rulebook.rules(game)})
+    prefixes = {rule.split(".")[0] for rule in found.tests}
+    for path in sorted(folder.rglob("*.py")):
+        for line, ids in marks(path.read_text(encoding="utf-8")):
+            place = f"{path.relative_to(folder).as_posix()}:{line}"
+            if not ids or not all(isinstance(i, str) for i in ids):
+                found.faults.append(f"{place}: rule ids must be given as plain strings")
+            for rule in (i for i in ids if isinstance(i, str)):
+                if rule in found.tests:
+                    found.tests[rule].append(place)
+                elif rule.split(".")[0] in prefixes:
+                    found.faults.append(f"{place}: there is no rule {rule}")
+    return found

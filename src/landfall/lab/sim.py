@@ -1,0 +1,112 @@
+"""Plays many games with bots, each game from a seed of its own, and counts what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.random_bot import RandomBot
+from landfall.core.errors import LandfallError
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, playout
+from landfall.games import game as find_game
+from landfall.match import told
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of some games. A win shared by n seats counts 1/n for each."""
+
+    games: int
+    decisions: int
+    seconds: float
+    wins: list[float]
+    mean_scores: list[float]
+
+
+class BadChoice(LandfallError):
+    """A bot chose what it could not."""
+
+    def __init__(self, bot: str, action: object, rule: str) -> None:
+        args: dict[str, object] = {"bot": bot, "action": str(action), "rule": rule}
+        super().__init__(f"the bot {bot!r} chose {action!r}, forbidden by {rule}", "error.bot_choice", args)
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of the game of that number: its own, so that any game can be played again alone."""
+    return (seed << 32) + number
+
+
+def seat_rngs(seed: int, players: int) -> list[Rng]:
+    """A generator for each seat, so that what a bot draws changes neither the dice nor the others."""
+    return [Rng(seed ^ (seat + 1) << 56) for seat in range(players)]
+
+
+def simulate(
+    game: str,
+    players: int,
+    games: int,
+    seed: int,
+    options: dict[str, object] | None = None,
+    bots: list[Bot] | None = None,
+    after_each: Callable[[], None] | None = None,
+) -> Result:
+    """Play `games` games; without bots all seats play at random."""
+    rules = find_game(game)
+    start = rules.new(players, options)
+    table = bots or [RandomBot() for _ in range(players)]
+    fast = all(type(bot) is RandomBot for bot in table)
+    wins = [0.0] * players
+    totals = [0] * players
+    decisions = 0
+    began = perf_counter()
+    for number in range(games):
+        state = start.copy()
+        rng = Rng(game_seed(seed, number))
+        if fast:
+            decisions += int(playout(state, rng))
+        else:
+            decisions += play(state, game, rng, table, seat_rngs(game_seed(seed, number), players))
+        winners = best_seats(state)
+        for seat in winners:
+            wins[seat] += 1 / len(winners)
+        for seat, points in enumerate(state.scores()[:players]):
+            totals[seat] += points
+        if after_each is not None:
+            after_each()
+    seconds = perf_counter() - began
+    return Result(games, decisions, seconds, wins, [t / games if games else 0.0 for t in totals])
+
+
+def best_seats(state: State) -> list[int]:
+    """The seats of the first group of the ranking."""
+    seats = state.ranking()[0]["seats"]
+    assert isinstance(seats, list)
+    return seats
+
+
+def play(state: State, game: str, chance: Rng, bots: list[Bot], rngs: list[Rng], budget: float = 1.0) -> int:
+    """Play one game to its end with a bot on each seat; the number of decisions."""
+    decisions = 0
+    if any(bot.uses_events for bot in bots):
+        state.events = []
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            state.apply(state.draw(chance))
+            continue
+        number = int(state.actor)
+        bot = bots[number]
+        events = told(state, number) if bot.uses_events else None
+        action = bot.choose(Seat.of(state, game, rngs[number], budget, events))
+        rule = state.why_not(action) if isinstance(action, int) else "LF.1"
+        if rule is not None:
+            raise BadChoice(bot.name, action, rule)
+        state.apply(action)
+        decisions += 1
+    return decisions

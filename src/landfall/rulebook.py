@@ -1,0 +1,44 @@
+"""The numbered rules as text: docs/rules/<game>.md read rule by rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from landfall import paths
+
+RULE: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]\d+)\b")
+CHAPTER: Final = re.compile(r"^## (.+)")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One numbered rule: its id, the chapter it stands in, and its text as Markdown."""
+
+    id: str
+    chapter: str
+    text: str
+
+
+def rules(game: str) -> list[Rule]:
+    """The rules of a game in the order of its rulebook."""
+    out: list[Rule] = []
+    chapter = ""
+    lines: list[str] = []
+    found = ""
+
+    def finish() -> None:
+        if found:
+            out.append(Rule(found, chapter, "\n".join(lines).strip().removeprefix("- ")))
+
+    for line in (paths.rules_dir() / f"{game}.md").read_text(encoding="utf-8").splitlines():
+        rule, heading = RULE.match(line), CHAPTER.match(line)
+        if rule or heading:
+            finish()
+            found, lines = (rule.group(1), []) if rule else ("", [])
+        if heading:
+            chapter = heading.group(1)
+        lines.append(line)
+    finish()
+    return out

@@ -1,0 +1,54 @@
+"""Events, choices and rankings of any game as sentences, from its catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.texts import say, template
+
+if TYPE_CHECKING:
+    from landfall.core.game import Game
+
+Words = dict[str, object]
+
+
+class Teller:
+    """Says things of one match in one language. Players are called by their colours."""
+
+    def __init__(self, game: Game, players: int, language: str) -> None:
+        self.game = game
+        self.language = language
+        self.names = [say(language, f"colour.{colour}") for colour in game.colours[:players]]
+
+    def say(self, key: str, /, **args: object) -> str:
+        """A sentence of the game's catalogue or the common one."""
+        return say(self.language, key, args, self.game.name, self.names)
+
+    def event(self, event: Words) -> str:
+        """What happened, as far as the event was told."""
+        return say(self.language, f"event.{event['kind']}", event, self.game.name, self.names)
+
+    def choice(self, words: Words) -> str:
+        """One action or outcome, from `State.describe`."""
+        return say(self.language, f"act.{words['verb']}", words, self.game.name, self.names)
+
+    def term(self, word: object) -> str:
+        """A word of the game."""
+        return template(self.game.name, self.language, f"term.{word}") or str(word)
+
+    def why(self, rule: str) -> str:
+        """A rule's id and why it forbids."""
+        return f"{rule}: {self.say(f'why.{rule}')}"
+
+    def ranking(self, groups: list[Words]) -> list[str]:
+        """Who won, and by what."""
+        out = []
+        for group in groups:
+            keys = group["keys"]
+            assert isinstance(keys, dict)
+            listed = ", ".join(f"{self.term(key)} {value}" for key, value in keys.items())
+            line = self.say("cli.rank", place=group["place"], seats=group["seats"], keys=listed)
+            if group["decided_by"] is not None:
+                line += " " + self.say("cli.decided", key=group["decided_by"])
+            out.append(line)
+        return out

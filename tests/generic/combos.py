@@ -1,0 +1,91 @@
+"""Every way a game can be set up: player counts times legal combinations of options, and small samples of them.
+
+A game's own tests may add, in tests/<game>/combos.py, values for its OBJECT options: `EXTRA = {"clock": [...]}`; and
+name the kinds of events that show by the rules what was hidden: `REVEALS = {"shown"}`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from landfall.core import options as opt
+from landfall.core.options import Option
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+
+Combo = tuple[int, dict[str, object]]
+
+
+def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
+    """All values an option can take; an object's default and what its game's tests offer."""
+    if option.kind == opt.BOOL:
+        return [False, True]
+    if option.kind == opt.CHOICE:
+        return list(option.choices)
+    return [option.default, *extra.get(option.name, [])]
+
+
+def from_game(game: str, name: str) -> Any:
+    """What the game's own tests say under that name; None if nothing."""
+    module = f"tests.{game}.combos"
+    if importlib.util.find_spec(f"tests.{game}") is None or importlib.util.find_spec(module) is None:
+        return None
+    return getattr(import_module(module), name, None)
+
+
+@cache
+def reveals(game: str) -> frozenset[str]:
+    """The kinds of events that show by the rules what was hidden until then."""
+    return frozenset(from_game(game, "REVEALS") or ())
+
+
+@cache
+def combos(game: str) -> list[Combo]:
+    """Every player count with every legal combination of options, only what differs from the defaults named."""
+    rules = find_game(game)
+    extra: dict[str, list[object]] = from_game(game, "EXTRA") or {}
+    out: list[Combo] = []
+    for players in rules.counts:
+        for chosen in itertools.product(*(values(option, extra) for option in rules.options)):
+            given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
+            if not opt.problems(rules.options, rules.counts, players, given):
+                out.append((players, given))
+    return out
+
+
+def facts(combo: Combo) -> set[str]:
+    """What a combination lets a test see: its player count, and every value switched on with that many players."""
+    players, given = combo
+    return {str(players), *(f"{players} {name}={value}" for name, value in given.items())}
+
+
+@cache
+def covering(game: str) -> list[Combo]:
+    """Few combinations that meet every value of every option at every player count, the plain game first."""
+    every = combos(game)
+    chosen = [next(c for c in every if not c[1])]
+    missing = set().union(*(facts(c) for c in every)) - facts(chosen[0])
+    while missing:
+        chosen.append(max(every, key=lambda c: (len(facts(c) & missing), -len(c[1]))))
+        missing -= facts(chosen[-1])
+    return chosen
+
+
+def sample(game: str, count: int, seed: int = 1) -> list[Combo]:
+    """So many combinations: the covering ones first, then others at random, all fixed by the seed."""
+    chosen = covering(game)[:count]
+    rng = Rng(seed)
+    every = combos(game)
+    while len(chosen) < count:
+        chosen = [*chosen, every[int(rng.below(len(every)))]]
+    return chosen
+
+
+def label(combo: Combo) -> str:
+    """A combination as a short name."""
+    players, given = combo
+    return "+".join([f"{players}p", *(n if v is True else f"{n}={v}"[:40] for n, v in given.items())])

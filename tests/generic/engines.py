@@ -1,0 +1,56 @@
+"""The same seeds in both engines: `python -m tests.generic.engines GAME FIRST COUNT` prints the digests as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import landfall
+from landfall.bots.search import best_action
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE
+from landfall.games import game as find_game
+from tests.generic.combos import sample
+from tests.generic.properties import positions
+
+
+def trace(name: str, seed: int) -> str:
+    """A fingerprint of every position of one random game, and of evaluations, samples and searches on the way."""
+    game = find_game(name)
+    combo = sample(name, seed + 1)[seed]
+    rng, aside = Rng(seed), Rng(seed + 1)
+    h = hashlib.blake2b(digest_size=12)
+    for state in positions(game.new(*combo), rng):
+        h.update(state.to_bytes())
+        if aside.below(16) == 0:
+            seat = int(aside.below(state.players))
+            h.update(json.dumps([state.legal(), state.chances(), state.scores(), state.view(seat)]).encode())
+            h.update(str(state.evaluate(seat)).encode())
+            h.update(state.resample(seat, aside).to_bytes())
+            if state.actor > CHANCE:
+                h.update(str(best_action(state, seat, aside)).encode())
+    return h.hexdigest()
+
+
+def traces(name: str, first: int, count: int) -> list[str]:
+    """The traces of some seeds."""
+    return [trace(name, seed) for seed in range(first, first + count)]
+
+
+def interpreted(name: str, first: int, count: int) -> list[str]:
+    """The same traces by a process that runs the interpreted engine."""
+    command = [sys.executable, "-m", "tests.generic.engines", name, str(first), str(count)]
+    env = os.environ | {"LANDFALL_PURE": "1"}
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True)
+    answer = json.loads(done.stdout)
+    assert answer["engine"].startswith("interpreted"), answer["engine"]
+    found: list[str] = answer["traces"]
+    return found
+
+
+if __name__ == "__main__":
+    game_name, from_seed, how_many = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    print(json.dumps({"engine": landfall.ENGINE, "traces": traces(game_name, from_seed, how_many)}))

@@ -1,0 +1,187 @@
+"""What must hold in every position of every game, each as a function that raises AssertionError with the reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from landfall.core.game import Game
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import game as find_game
+from tests.generic.combos import Combo
+
+MOST_DECISIONS: Final = 20_000
+
+
+def step(state: State, rng: Rng) -> int:
+    """The next action of a random game."""
+    return int(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+
+
+def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[State]:
+    """A random game, position by position, the last one included; it must end within `most` actions."""
+    for _ in range(2 * MOST_DECISIONS):
+        yield state
+        if state.actor == OVER or most <= 0:
+            return
+        state.apply(step(state, rng))
+        most -= 1
+    raise AssertionError(f"a random game did not end within {2 * MOST_DECISIONS} actions")
+
+
+def sound(game: Game, state: State) -> None:
+    """The invariants hold, and what may happen next is well formed."""
+    broken = game.check(state)
+    assert broken == [], broken
+    legal, chances = state.legal(), state.chances()
+    if state.actor >= 0:
+        assert state.actor < state.players
+        assert legal, "a seat must choose and has no choice"
+        assert len(set(legal)) == len(legal), "a choice is listed twice"
+        assert all(0 <= a < game.num_actions for a in legal), "a choice is out of range"
+        assert chances == []
+        return
+    assert legal == []
+    if state.actor == CHANCE:
+        last = game.num_actions + game.num_outcomes
+        assert chances, "chance must act and has no outcome"
+        assert len({outcome for outcome, _ in chances}) == len(chances), "an outcome is listed twice"
+        assert all(game.num_actions <= outcome < last for outcome, _ in chances), "an outcome is out of range"
+        assert all(weight > 0 for _, weight in chances), "an outcome without weight"
+    else:
+        assert state.actor == OVER
+        assert chances == []
+        assert sorted(s for g in state.ranking() for s in seats(g)) == list(range(state.players))
+        assert len(state.scores()) == state.players
+
+
+def seats(group: dict[str, object]) -> list[int]:
+    """The seats of a group of a ranking."""
+    found = group["seats"]
+    assert isinstance(found, list)
+    return found
+
+
+def independent(state: State, rng: Rng) -> None:
+    """A copy and its original do not touch each other, and a copy records no events."""
+    if state.actor == OVER:
+        return
+    before = state.to_bytes()
+    twin, other = state.copy(), state.copy()
+    assert twin.events is None
+    assert twin.to_bytes() == before
+    action = step(twin, rng)
+    twin.apply(action)
+    assert state.to_bytes() == before, "playing on a copy changed the original"
+    after = twin.to_bytes()
+    for s in positions(other, rng, most=12):
+        assert s is other
+    assert twin.to_bytes() == after, "playing on one copy changed another"
+    mine = state.copy()
+    kept = mine.copy()
+    mine.apply(action)
+    assert mine.to_bytes() == after, "the same action led to another position"
+    assert kept.to_bytes() == before, "playing on the original changed its copy"
+
+
+def survives_bytes(game: Game, state: State) -> None:
+    """Written as bytes and read back, a position is the same."""
+    data = state.to_bytes()
+    again = game.from_bytes(data)
+    assert again.to_bytes() == data
+    assert again.digest() == state.digest()
+    assert again.actor == state.actor
+    assert again.legal() == state.legal()
+    assert again.chances() == state.chances()
+    assert again.scores() == state.scores()
+    for seat in (None, *range(int(state.players))):
+        assert again.view(seat) == state.view(seat)
+
+
+def judged_as_listed(game: Game, state: State) -> None:
+    """`legal()` and `why_not()` agree over the whole action space."""
+    allowed = {a for a in range(-1, game.num_actions + game.num_outcomes + 1) if state.why_not(a) is None}
+    listed = set(state.legal()) if state.actor >= 0 else {outcome for outcome, _ in state.chances()}
+    assert allowed == listed, disagreement(state, allowed, listed)
+    if state.actor >= 0:
+        other = (int(state.actor) + 1) % int(state.players)
+        assert all(state.why_not(a, other) == "LF.2" for a in listed)
+        assert all(state.why_not(a, int(state.actor)) is None for a in listed)
+
+
+def disagreement(state: State, allowed: set[int], listed: set[int]) -> str:
+    """Which actions are judged otherwise than they are listed."""
+    odd = sorted(allowed ^ listed)[:5]
+    words = [f"{a} {state.notation(a)!r} why_not={state.why_not(a)} listed={a in listed}" for a in odd]
+    return f"{len(allowed ^ listed)} actions: " + "; ".join(words)
+
+
+def drawn_from_the_list(state: State, rng: Rng) -> None:
+    """`random_action` and `draw` give what `legal` and `chances` list."""
+    if state.actor == CHANCE:
+        assert int(state.draw(rng)) in {outcome for outcome, _ in state.chances()}
+    elif state.actor >= 0:
+        assert int(state.random_action(rng)) in state.legal()
+
+
+def worded(state: State) -> None:
+    """Every choice and outcome has a notation that reads back, and words that are JSON."""
+    actions = state.legal() if state.actor >= 0 else [outcome for outcome, _ in state.chances()]
+    texts = {state.notation(a) for a in actions}
+    assert len(texts) == len(actions), "two choices are written alike"
+    for action in actions:
+        text = state.notation(action)
+        assert text == text.strip(), text
+        assert text, action
+        assert "?" not in text, f"{text!r} looks masked"
+        assert not text.startswith("*"), f"{text!r} looks like chance"
+        assert "\n" not in text
+        assert state.parse(text) == action, text
+        words = state.describe(action)
+        assert isinstance(words["verb"], str)
+        assert json.loads(json.dumps(words)) == words, words
+        if state.secret(action):
+            assert "?" in state.masked(action), (
+                f"{text!r} is secret and its masked form {state.masked(action)!r} is not"
+            )
+    if state.actor >= 0:
+        choices = state.choices(int(state.actor))
+        assert [c["action"] for c in choices] == actions
+        assert json.loads(json.dumps(choices)) == choices
+
+
+def seen(state: State) -> None:
+    """A view is JSON and names what every client needs."""
+    for seat in (None, *range(int(state.players))):
+        view = state.view(seat)
+        assert json.loads(json.dumps(view)) == view, "a view changes when sent as JSON"
+        assert {"game", "players", "actor", "phase", "ask"} <= set(view)
+        assert view["actor"] == state.actor
+        assert view["players"] == state.players
+
+
+def whole_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
+    """One random game with all of the above: `sound` in every position, the costly ones in one of `thoroughness`.
+
+    The number of actions.
+    """
+    game = find_game(name)
+    rng, pick = Rng(seed), Rng(seed + 1)
+    costly: list[Callable[[State], None]] = [
+        lambda s: independent(s, pick),
+        lambda s: survives_bytes(game, s),
+        lambda s: judged_as_listed(game, s),
+        lambda s: drawn_from_the_list(s, pick),
+        worded,
+        seen,
+    ]
+    actions = -1
+    for state in positions(game.new(*combo), rng):
+        sound(game, state)
+        actions += 1
+        for check in costly:
+            if state.actor == OVER or pick.below(thoroughness) == 0:
+                check(state)
+    return actions

@@ -1,0 +1,194 @@
+"""The bots: the same choices for the same seed, and none that depends on what their seat cannot know."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import landfall
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.registry import BotError, bot, bots
+from landfall.core.errors import LandfallError
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.lab.sim import simulate
+from tests.generic.combos import covering
+from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
+CODES = ("random", "greedy")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("code", CODES)
+def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
+    player, aside, looked = bot(code), Rng(4), 0
+    for combo in covering(name):
+        for state in positions(landfall.game(name).new(*combo), Rng(5)):
+            if state.actor < 0 or aside.below(12 if COMPILED else 30):
+                continue
+            looked += 1
+            other = state.resample(int(state.actor), aside)
+            seed = int(aside.below(1 << 30))
+            choices = {player.choose(Seat.of(s, name, Rng(seed))) for s in (state, state, other)}
+            assert len(choices) == 1
+            assert choices <= set(state.legal())
+    assert looked > 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> None:
+    players = landfall.game(name).counts[-1]
+    table = ["greedy", *["random"] * (players - 1)]
+    games = 30 if COMPILED else 2
+
+    def once(seed: int) -> tuple[int, list[float], list[float]]:
+        got = simulate(name, players, games, seed, bots=bots(",".join(table)))
+        assert got.games == games
+        assert sum(got.wins) == pytest.approx(games)
+        return got.decisions, got.wins, got.mean_scores
+
+    first = once(1)
+    assert first == once(1)
+    assert first != once(2)
+    if COMPILED:
+        assert first[1][0] > 1.5 * games / players, "greedy is hardly better than chance"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_random_seats_play_the_compiled_loop_and_every_seed_another_game(name: str) -> None:
+    players = landfall.game(name).counts[0]
+    one = simulate(name, players, 6, seed=1)
+    assert one.decisions == simulate(name, players, 6, seed=1, bots=bots(",".join(["random"] * players))).decisions
+    fewer = [simulate(name, players, n, seed=1).decisions for n in range(1, 7)]
+    assert fewer == sorted(set(fewer)), "more games of a seed are the same games and then some"
+    assert fewer[-1] == one.decisions
+    assert len({simulate(name, players, 6, seed=s).decisions for s in range(4)}) > 1
+
+
+def walk(thing: object, deep: int = 4) -> Iterator[object]:
+    """Everything that can be reached by attributes, a few steps deep, closures and bound methods included."""
+    for name in dir(thing):
+        if name not in ("view", "__class__", "__doc__", "__globals__"):
+            found = getattr(thing, name, None)
+            yield found
+            if (deep and type(found).__module__ != "builtins") or name in ("__self__", "__closure__"):
+                yield from walk(found, deep - 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seat_leads_to_no_true_position(name: str) -> None:
+    looked = 0
+    for state in positions(landfall.game(name).new(landfall.game(name).counts[0]), Rng(6)):
+        if state.actor < 0:
+            continue
+        seat = Seat.of(state, name, Rng(1))
+        assert all(thing is not state for thing in walk(seat))
+        assert seat.view == state.view(seat.number)
+        assert seat.legal == state.legal()
+        seat.sample(seat.rng).apply(seat.legal[0])
+        assert seat.legal == state.legal(), "a sample is the bot's own: playing it on changes nothing"
+        looked += 1
+        if looked == 40:
+            return
+    assert looked > 0
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("deepthought", "there is no bot called 'deepthought'; there are random, greedy and file.py:Class"),
+        ("", "there is no bot called ''"),
+        ("greedy:depth=3", "there is no parameter 'depth'; it has none"),
+        ("greedy:fast", "'fast' is no parameter; write key=value"),
+        ("nowhere.py:MyBot", "there is no file 'nowhere.py'"),
+        ("nowhere.py", "say which class of the file, as in nowhere.py:MyBot"),
+    ],
+)
+def test_wrong_codes_are_refused_with_the_reason(code: str, reason: str) -> None:
+    with pytest.raises(BotError) as refused:
+        bot(code)
+    assert reason in str(refused.value)
+
+
+MINE = """
+from landfall.bots.contract import Bot, Seat
+
+class MyBot(Bot):
+    name = "mine"
+
+    def __init__(self, depth: int = 1, speed: float = 1.0, bold: bool = False, style: str = "calm") -> None:
+        self.values = (depth, speed, bold, style)
+
+    def choose(self, seat: Seat) -> int:
+        return seat.legal[-1]
+
+class NoBot:
+    pass
+"""
+
+
+@pytest.mark.once
+def test_a_bot_from_a_file_gets_its_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    assert vars(bot(f"{path}:MyBot"))["values"] == (1, 1.0, False, "calm")
+    made = bot(f"{path}:MyBot:depth=3:speed=2.5:bold=yes:style=wild")
+    assert vars(made)["values"] == (3, 2.5, True, "wild")
+    for bad, reason in {
+        "MyBot:depth=three": "'depth' must be a whole number, not 'three'",
+        "MyBot:speed=fast": "'speed' must be a number, not 'fast'",
+        "MyBot:bold=maybe": "'bold' must be true or false, not 'maybe'",
+        "MyBot:depth=1:depth=2": "'depth' is given twice",
+        "MyBot:width=1": "there is no parameter 'width'; it has depth, speed, bold, style",
+        "NoBot": "is no landfall.bots.contract.Bot",
+        "Nobody": "has no class 'Nobody'",
+        "depth=3": "say which class of the file",
+    }.items():
+        with pytest.raises(BotError) as refused:
+            bot(f"{path}:{bad}")
+        assert reason in str(refused.value)
+    path.write_text("1 / 0\n")
+    with pytest.raises(BotError, match="cannot be loaded: ZeroDivisionError"):
+        bot(f"{path}:MyBot")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
+    class Reader(Bot):
+        """Plays at random and remembers how many events it was told."""
+
+        name = "reader"
+        uses_events = True
+
+        def __init__(self) -> None:
+            self.counts: list[int] = []
+
+        def choose(self, seat: Seat) -> int:
+            self.counts.append(len(seat.events))
+            assert [e["n"] for e in seat.events] == list(range(len(seat.events)))
+            return seat.legal[int(seat.rng.below(len(seat.legal)))]
+
+    players = landfall.game(name).counts[0]
+    table: list[Bot] = [Reader(), *(bot("random") for _ in range(players - 1))]
+    simulate(name, players, 1, seed=3, bots=table)
+    reader = table[0]
+    assert isinstance(reader, Reader)
+    assert reader.counts == sorted(reader.counts)
+    assert reader.counts[-1] > 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_choice_that_is_none_ends_the_simulation_with_a_sentence(name: str) -> None:
+    class Cheat(Bot):
+        """Chooses what is no action."""
+
+        name = "cheat"
+
+        def choose(self, seat: Seat) -> int:
+            return -5
+
+    players = landfall.game(name).counts[0]
+    with pytest.raises(LandfallError, match=r"the bot 'cheat' chose -5, forbidden by LF\.1"):
+        simulate(name, players, 1, seed=3, bots=[Cheat() for _ in range(players)])

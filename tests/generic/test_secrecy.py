@@ -1,0 +1,87 @@
+"""Worlds that differ only in what a seat cannot know: it must not notice, through whole games."""
+
+from typing import Any, cast
+
+import pytest
+
+import landfall
+from landfall.core.rng import Rng
+from landfall.core.state import State
+from landfall.games import NAMES
+from tests.generic import worlds
+from tests.generic.combos import Combo, covering, label
+from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
+EACH = [
+    pytest.param(name, combo, seat, id=f"{name}-{label(combo)}-{seat}")
+    for name in NAMES
+    for combo in covering(name)
+    for seat in ((None, 0, combo[0] - 1) if COMPILED else (0,))
+]
+
+
+@pytest.mark.parametrize(("name", "combo", "seat"), EACH)
+def test_a_seat_cannot_tell_two_worlds_apart(name: str, combo: Combo, seat: int | None) -> None:
+    done = worlds.two_worlds(name, combo, seed=3, seat=seat, look_every=3 if COMPILED else 40)
+    assert done.compared > 3
+    assert done.worlds > 0
+
+
+@pytest.mark.parametrize(("name", "combo"), [(name, combo) for name in NAMES for combo in covering(name)])
+def test_what_a_seat_imagines_depends_only_on_what_it_knows(name: str, combo: Combo) -> None:
+    rng = Rng(9)
+    looked = 0
+    for state in positions(landfall.game(name).new(*combo), Rng(8)):
+        if rng.below(10 if COMPILED else 60) == 0 and state.actor != landfall.OVER:
+            looked += 1
+            for seat in range(int(state.players)):
+                worlds.same_samples(state, seat, rng)
+    assert looked > 0
+
+
+class Leaky:
+    """A position whose views tell its digest: the planted fault the two-worlds test must find."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.state, name)
+
+    def view(self, seat: int | None) -> dict[str, object]:
+        return self.state.view(seat) | {"leak": self.state.digest()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_leak_would_be_found(name: str) -> None:
+    game = landfall.game(name)
+    comparison = worlds.Comparison(game, 0, Rng(1))
+    hidden = 0
+    for combo in covering(name):
+        for state in positions(game.new(*combo), Rng(2), most=200):
+            if state.actor == landfall.OVER:
+                break
+            other = state.resample(0, comparison.rng)
+            if other.digest() == state.digest():
+                continue
+            hidden += 1
+            a, b = worlds.World.of(state), worlds.World.of(other)
+            a.first_event = len(state.events or [])
+            comparison.look(a, b)
+            a.state, b.state = cast(State, Leaky(state)), cast(State, Leaky(other))
+            with pytest.raises(AssertionError, match="leak"):
+                comparison.look(a, b)
+            break
+    assert hidden or all_open(name), "no position hides anything from seat 0"
+
+
+def all_open(name: str) -> bool:
+    """Whether a game hides nothing once chance has spoken: no action of it is secret."""
+    game = landfall.game(name)
+    for combo in covering(name):
+        for state in positions(game.new(*combo), Rng(3)):
+            actions = state.legal() or [outcome for outcome, _ in state.chances()]
+            if any(state.secret(action) for action in actions):
+                return False
+    return True

@@ -1,0 +1,94 @@
+"""The catalogues: the same keys and placeholders in four languages, and all that random games say is there."""
+
+from functools import cache
+
+import pytest
+
+import landfall
+from landfall.core.texts import LANGUAGES, catalogue, say
+from landfall.games import NAMES
+from tests.generic.combos import covering
+from tests.generic.vocabulary import Spoken, known, leftovers, names_of, slots, written
+
+ROOMS = ("", *NAMES)  # "": what is common to all games
+pytestmark = pytest.mark.once
+
+
+@cache
+def spoken(name: str) -> Spoken:
+    """What some random games of each option say."""
+    heard = Spoken()
+    for combo in covering(name):
+        for seed in range(3 if landfall.ENGINE == "compiled" else 1):
+            heard.play(name, combo, seed, look_every=4)
+    return heard
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_all_languages_have_the_same_keys(room: str) -> None:
+    english = set(catalogue(room, "en"))
+    assert english
+    for language in LANGUAGES:
+        assert set(catalogue(room, language)) ^ english == set(), language
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_all_languages_have_the_same_placeholders(room: str) -> None:
+    for key, text in catalogue(room, "en").items():
+        assert text.strip()
+        for language in LANGUAGES:
+            other = catalogue(room, language)[key]
+            assert other.strip(), (language, key)
+            assert leftovers(other) == "", (language, key, other)
+            assert slots(other) == slots(text), (language, key)
+            assert names_of(other) <= names_of(text) | names_of(catalogue(room, "en")[key]), (language, key)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["pt", "zh", "bg"])
+def test_sentences_are_translated(name: str, language: str) -> None:
+    english = catalogue(name, "en")
+    same = [
+        key
+        for key, text in catalogue(name, language).items()
+        if text == english[key] and key.split(".")[0] in ("event", "ask", "why", "option") and " " in text
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_that_random_games_say_has_a_text(name: str) -> None:
+    texts = known(name, "en")
+    heard = spoken(name)
+    assert [key for key in heard.keys if key not in texts] == []
+    for key, args in heard.keys.items():
+        assert names_of(texts[key]) <= set(args), f"{key} uses what it is not always given: {texts[key]!r} {args}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
+    for option in landfall.game(name).options:
+        assert f"option.{option.name}" in known(name, "en")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
+    heard = spoken(name).keys
+    kept = [key for key in catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask")]
+    silent = [key for key in kept if key not in heard]
+    assert [key for key in silent if not written(name, key.partition(".")[2])] == []
+    assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
+    from landfall.rulebook import rules
+
+    ids = {rule.id for rule in rules(name)}
+    assert [k for k in catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids] == []
+
+
+def test_templates_know_names_terms_seats_and_forms() -> None:
+    assert say("en", "cli.turn", {"seat": 1}, names=["Ana", "Bo"]) == "Bo to choose."
+    assert say("en", "no.such.key") == "no.such.key"
+    assert say("bg", "why.LF.2") == "Не е твой ред."

@@ -1,0 +1,192 @@
+"""Two worlds: A is the true match, B differs from it only in what one seat cannot know. That seat must not notice.
+
+Both are played on with actions that look the same to the seat; where B has none such, or where the rules have just
+shown what the worlds differ in, a new B is drawn from A.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from landfall.core.game import Game
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import game as find_game
+from landfall.match import told
+from tests.generic.combos import Combo, reveals
+from tests.generic.properties import MOST_DECISIONS, step
+
+
+def as_bytes(value: object) -> bytes:
+    """What would be sent for a value."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+@dataclass
+class World:
+    """A position and the part of its log that the comparison is about."""
+
+    state: State
+    log: list[tuple[str, str, int]] = field(default_factory=list)  # text, masked, secret
+    first_event: int = 0
+
+    @classmethod
+    def of(cls, state: State) -> World:
+        """From here on, recording."""
+        if state.events is None:
+            state.events = []
+        return cls(state, [], len(state.events))
+
+    def play(self, action: int) -> None:
+        """Write an action down as it reads now, and carry it out."""
+        state = self.state
+        self.log.append((state.notation(action), state.masked(action), state.secret(action)))
+        state.apply(action)
+
+    def lines(self, seat: int | None) -> list[str]:
+        """The log as the seat may read it now."""
+        return [t if not code or self.state.may_read(seat, code) else m for t, m, code in self.log]
+
+    def events(self, seat: int | None) -> list[dict[str, object]]:
+        """What happened since the comparison began, as the seat may know it now, counted from 0."""
+        return [e | {"n": i} for i, e in enumerate(told(self.state, seat, self.first_event))]
+
+
+@dataclass
+class Comparison:
+    """One seat (None: a spectator) of one match under the two-worlds test."""
+
+    game: Game
+    seat: int | None
+    rng: Rng
+    compared: int = 0
+    worlds: int = 0
+    words: list[str] = field(default_factory=lambda: ["", "nothing"])  # pieces and places met so far, for touches
+
+    def look(self, a: World, b: World) -> None:
+        """Everything the seat can see or ask is the same in both worlds."""
+        seat = self.seat
+        self.same("view", a.state.view(seat), b.state.view(seat))
+        self.same("choices", a.state.choices(seat), b.state.choices(seat))
+        self.same("events", a.events(seat), b.events(seat))
+        self.same("log", a.lines(seat), b.lines(seat))
+        if seat is not None:
+            self.ask(a.state, b.state, seat)
+        self.compared += 1
+
+    def ask(self, a: State, b: State, seat: int) -> None:
+        """The answers to a seat's questions are the same in both worlds."""
+        if a.actor == seat:
+            self.same("legal", a.legal(), b.legal())
+            space = range(self.game.num_actions)
+            self.same("why_not", [a.why_not(x, seat) for x in space], [b.why_not(x, seat) for x in space])
+            self.learn(a, seat)
+        else:
+            other = int(self.rng.below(self.game.num_actions))
+            self.same("why_not", a.why_not(other, seat), b.why_not(other, seat))
+        self.same("preview", a.preview(seat), b.preview(seat))
+        for _ in range(4):
+            piece, place = (self.words[int(self.rng.below(len(self.words)))] for _ in range(2))
+            self.same("explain", a.explain(seat, piece, place), b.explain(seat, piece, place))
+
+    def learn(self, state: State, seat: int) -> None:
+        """Remember the pieces and places of the choices, to ask about them later."""
+        for words in state.choices(seat)[:8]:
+            self.words.extend(v for v in words.values() if isinstance(v, str) and v not in self.words)
+
+    def same(self, what: str, a: object, b: object) -> None:
+        """Byte for byte."""
+        assert as_bytes(a) == as_bytes(b), f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}"
+
+    def reading(self, state: State, action: int) -> str:
+        """An action as the seat reads it when it is played."""
+        code = state.secret(action)
+        return state.notation(action) if not code or state.may_read(self.seat, code) else state.masked(action)
+
+    def counterpart(self, a: World, b: World, action: int) -> int | None:
+        """An action of B's that looks to the seat like this one of A's; None if there is none."""
+        if a.state.actor == self.seat:
+            return action
+        text = self.reading(a.state, action)
+        if b.state.actor == CHANCE:
+            ways = [(o, w) for o, w in b.state.chances() if self.reading(b.state, o) == text]
+        else:
+            ways = [(x, 1) for x in b.state.legal() if self.reading(b.state, x) == text]
+        left = int(self.rng.below(sum(w for _, w in ways))) if ways else 0
+        for x, weight in ways:
+            left -= weight
+            if left < 0:
+                return x
+        return None
+
+    def revealed(self, a: World, b: World, since: int) -> bool:
+        """Whether what just happened showed, by the rules, something hidden in which the worlds differ."""
+        new = a.events(self.seat)[since:]
+        return any(e["kind"] in reveals(self.game.name) for e in new) and as_bytes(new) != as_bytes(
+            b.events(self.seat)[since:]
+        )
+
+    def another(self, a: World) -> World:
+        """A new world B for the seat, compared from here on."""
+        self.worlds += 1
+        a.log, a.first_event = [], len(a.state.events or [])
+        return World.of(a.state.resample(self.seat, self.rng))
+
+
+def difference(a: Any, b: Any, path: str = "") -> str:
+    """Where two values part, in one line."""
+    if isinstance(a, dict) and isinstance(b, dict) and list(a) == list(b):
+        return next((difference(a[k], b[k], f"{path}.{k}") for k in a if as_bytes(a[k]) != as_bytes(b[k])), path)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        parts = (difference(x, y, f"{path}[{i}]") for i, (x, y) in enumerate(zip(a, b)) if as_bytes(x) != as_bytes(y))
+        return next(parts, path)
+    return f"{path or 'it'} is {str(a)[:200]!r} in one and {str(b)[:200]!r} in the other"
+
+
+def same_samples(state: State, seat: int, rng: Rng) -> None:
+    """What a seat can imagine depends on what it knows, not on what is true: equal draws give equal samples."""
+    other = state.resample(seat, rng)
+    seed = int(rng.below(1 << 30))
+    assert state.resample(seat, Rng(seed)).to_bytes() == other.resample(seat, Rng(seed)).to_bytes(), (
+        f"the samples of seat {seat} depend on what it cannot know"
+    )
+
+
+def two_worlds(name: str, combo: Combo, seed: int, seat: int | None, look_every: int = 1) -> Comparison:
+    """A whole random game in two worlds; a new B now and then, and whenever B cannot follow.
+
+    After each action, with a chance of one in `look_every`, all is compared; the log and the events always are.
+    """
+    game = find_game(name)
+    comparison = Comparison(game, seat, Rng(seed + 1))
+    rng = Rng(seed)
+    a = World.of(game.new(*combo))
+    b = comparison.another(a)
+    for _ in range(2 * MOST_DECISIONS):
+        if comparison.rng.below(look_every) == 0:
+            comparison.look(a, b)
+        if comparison.rng.below(40) == 0:
+            b = comparison.another(a)
+            comparison.look(a, b)
+        action = step(a.state, rng)
+        twin = comparison.counterpart(a, b, action)
+        events = len(a.events(seat))
+        a.play(action)
+        if a.state.actor == OVER:
+            if twin is not None:
+                b.play(twin)
+                assert b.state.actor == OVER, f"seat {seat} can tell two worlds apart by the end of the match"
+            return comparison  # at the end all is open, and the worlds may differ
+        if twin is None:
+            b = comparison.another(a)
+            continue
+        b.play(twin)
+        if comparison.revealed(a, b, events):
+            b = comparison.another(a)
+            continue
+        assert b.state.actor == a.state.actor, f"seat {seat} can tell two worlds apart by whose turn it is"
+        comparison.same("events", a.events(seat), b.events(seat))
+        comparison.same("log", a.lines(seat), b.lines(seat))
+    raise AssertionError("the game did not end")

@@ -1,0 +1,15 @@
+"""`python -m tests.golden [GAME ...]` writes the golden files anew; git shows what changed."""
+
+import sys
+
+from landfall.games import NAMES
+from tests.golden.book import ROOT, files
+
+for name in sys.argv[1:] or NAMES:
+    written = dict(files(name))
+    for stale in set((ROOT / name).glob("*")) - set(written):
+        stale.unlink()
+    for path, text in written.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    print(f"{name}: {len(written)} files")

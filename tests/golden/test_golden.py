@@ -1,0 +1,45 @@
+"""The golden files hold what the engine gives now. `python -m tests.golden` writes them anew: read the diff."""
+
+import json
+
+import pytest
+
+import landfall
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from tests.generic.combos import Combo, covering, label
+from tests.generic.properties import positions
+from tests.golden import book
+
+EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in NAMES for combo in covering(name)]
+MOST = book.MOST_NODES if landfall.ENGINE == "compiled" else 300
+
+
+@pytest.mark.parametrize(("name", "combo"), EACH)
+def test_a_playthrough_is_as_it_was(name: str, combo: Combo) -> None:
+    path = book.ROOT / name / f"{book.file_name(combo)}.txt"
+    assert book.playthrough(name, combo).splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_golden_file_is_left_over(name: str) -> None:
+    wanted = {f"{book.file_name(combo)}.txt" for combo in covering(name)} | {"perft.json"}
+    assert {path.name for path in (book.ROOT / name).iterdir()} == wanted
+
+
+@pytest.mark.parametrize(("name", "combo"), EACH)
+def test_counts_of_positions_are_as_they_were(name: str, combo: Combo) -> None:
+    rows = json.loads((book.ROOT / name / "perft.json").read_text(encoding="utf-8"))
+    mine = {row["actions"]: row for row in rows if (row["players"], row["options"]) == combo}
+    seen = 0
+    for number, state in enumerate(positions(find_game(name).new(*combo), Rng(book.SEED))):
+        row = mine.get(number)
+        if row is None:
+            continue
+        seen += 1
+        assert state.digest() == row["digest"]
+        for depth, expected in enumerate(row["counts"]):
+            if depth == 0 or row["counts"][depth - 1] <= MOST:
+                assert book.count(state, depth + 1) == expected
+    assert seen == len(mine) > 0

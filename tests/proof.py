@@ -1,0 +1,180 @@
+"""The full counts: `python -m tests.proof [PART ...] [--games GAME ...]`. Long, resumable, on all cores.
+
+A part is a list of jobs of one game; each job is a short text that a function carries out, giving counts to add up.
+What is done is kept in .proof/, so that a run cut short goes on where it stopped; `--again` forgets it.
+A game's own tests add parts: `PARTS = {"name": Part(...)}` in tests/<game>/proofs.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import landfall
+from landfall import native
+from landfall.games import NAMES
+from tests.generic import engines, matches, properties, worlds
+from tests.generic.combos import combos, label
+
+STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
+SECRECY_GAMES: Final = 1_000
+ENGINE_SEEDS: Final = 500
+CHUNK: Final = 10  # seeds or combinations a job
+
+
+@dataclass(frozen=True)
+class Part:
+    """One kind of proof: how many jobs a game needs, and what one job does and counts."""
+
+    jobs: Callable[[str], int]
+    do: Callable[[str, int], dict[str, int]]
+
+
+def chunks(total: int) -> int:
+    return -(-total // CHUNK)
+
+
+def do_combos(name: str, job: int) -> dict[str, int]:
+    """One random game of each combination with all properties, its record replayed, its first choices undone."""
+    done: Counter[str] = Counter()
+    for number, combo in list(enumerate(combos(name)))[job * CHUNK : (job + 1) * CHUNK]:
+        try:
+            done["actions"] += properties.whole_game(name, combo, number, thoroughness=25)
+            match = matches.random_match(name, combo, number)
+            matches.replays(match)
+            matches.events_are_numbered_alike(match)
+            matches.undoes_to_the_root(matches.random_match(name, combo, number, most=20))
+        except Exception as error:
+            raise AssertionError(f"{name} {label(combo)} seed {number}: {error}") from error
+        done["combinations"] += 1
+    return done
+
+
+def do_secrecy(name: str, job: int) -> dict[str, int]:
+    """Whole games in two worlds, each for one seat or a spectator, options at random."""
+    done: Counter[str] = Counter()
+    every = combos(name)
+    for seed in range(job * CHUNK, (job + 1) * CHUNK):
+        combo = every[seed * 7919 % len(every)]
+        seat = None if seed % (combo[0] + 1) == combo[0] else seed % (combo[0] + 1)
+        try:
+            found = worlds.two_worlds(name, combo, seed, seat, look_every=2)
+        except Exception as error:
+            raise AssertionError(f"{name} {label(combo)} seed {seed} seat {seat}: {error}") from error
+        done.update({"games": 1, "comparisons": found.compared, "worlds": found.worlds})
+    return done
+
+
+def do_engines(name: str, job: int) -> dict[str, int]:
+    """The same seeds in both engines."""
+    ours = engines.traces(name, job * CHUNK, CHUNK)
+    assert ours == engines.interpreted(name, job * CHUNK, CHUNK), f"{name}: seeds from {job * CHUNK} on differ"
+    return {"games": len(ours)}
+
+
+def parts() -> dict[str, Part]:
+    """Every part there is, those of the games' own tests included as `game.part`."""
+    found = {
+        "combos": Part(lambda name: chunks(len(combos(name))), do_combos),
+        "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
+    }
+    if landfall.ENGINE == "compiled":
+        found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
+    for game in NAMES:
+        module = f"tests.{game}.proofs"
+        if importlib.util.find_spec(f"tests.{game}") and importlib.util.find_spec(module):
+            own: dict[str, Part] = import_module(module).PARTS
+            found.update({f"{game}.{part}": what for part, what in own.items()})
+    return found
+
+
+def carry_out(part: str, game: str, job: int) -> dict[str, int]:
+    """One job, in a process of its own."""
+    return dict(parts()[part].do(game, job))
+
+
+class Store:
+    """What was done, one line a job; forgotten when the engine's sources change."""
+
+    def __init__(self, part: str, game: str, again: bool) -> None:
+        STORE.mkdir(exist_ok=True)
+        self.path = STORE / f"{part}-{game}-{native.digest()}-{landfall.ENGINE.split(':')[0]}.jsonl"
+        if again:
+            self.path.unlink(missing_ok=True)
+        lines = self.path.read_text().splitlines() if self.path.exists() else []
+        self.done: dict[int, dict[str, int]] = {}
+        for line in lines:
+            try:
+                job, counts = json.loads(line)
+            except ValueError:  # a line cut short
+                continue
+            self.done[job] = counts
+
+    def add(self, job: int, counts: dict[str, int]) -> None:
+        """Keep the counts of a job."""
+        self.done[job] = counts
+        with self.path.open("a") as file:
+            file.write(json.dumps([job, counts]) + "\n")
+
+    def total(self) -> Counter[str]:
+        """All counts added up."""
+        return sum((Counter(counts) for counts in self.done.values()), Counter())
+
+
+def prove(part: str, game: str, pool: ProcessPoolExecutor, again: bool) -> list[str]:
+    """All jobs of one part and game that are not done yet; what failed."""
+    store = Store(part, game, again)
+    jobs = [job for job in range(parts()[part].jobs(game)) if job not in store.done]
+    running = {pool.submit(carry_out, part, game, job): job for job in jobs}
+    failures = []
+    for number, future in enumerate(as_completed(running)):
+        error = future.exception()
+        if error is None:
+            store.add(running[future], future.result())
+        else:
+            failures.append("".join(traceback.format_exception_only(error)).strip())
+        if sys.stderr.isatty():
+            print(f"\r{part} {game}: {number + 1} of {len(jobs)} jobs", end="", file=sys.stderr)
+    counts = ", ".join(f"{value:,} {what}" for what, value in store.total().items())
+    print(
+        f"{part} {game}: {counts or 'nothing done'}{f'; {len(failures)} jobs failed' if failures else ''}", flush=True
+    )
+    for failure in failures[:5]:
+        print(f"  {failure}")
+    return failures
+
+
+def main() -> None:
+    """Prove what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = parts()
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(known)}")
+    parser.add_argument("--games", nargs="+", choices=NAMES, default=list(NAMES), help="default: every game")
+    parser.add_argument("--again", action="store_true", help="forget what was done before")
+    args = parser.parse_args()
+    unknown = [part for part in args.parts if part not in known]
+    if unknown:
+        parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(known)}")
+    print(f"engine {landfall.ENGINE}")
+    failures = []
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for part in args.parts or known:
+            for game in args.games:
+                if "." not in part or part.split(".")[0] == game:
+                    failures += prove(part, game, pool, args.again)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""A wheel built from a clean tree, installed into an empty environment: it has all it needs, and it runs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from landfall import native
+from tests.conftest import lacking
+from tests.tree import REPO, tree
+
+pytestmark = pytest.mark.once
+ASK = """
+import json, landfall, landfall.paths
+print(json.dumps([landfall.__file__, landfall.ENGINE, sorted(p.name for p in landfall.paths.rules_dir().iterdir())]))
+"""
+
+
+def run(*command: str | Path, cwd: Path, **env: str) -> str:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("LANDFALL_", "PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=clean | env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}"
+    return done.stdout
+
+
+def uv() -> str:
+    found = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    return found or lacking("uv")
+
+
+def build(folder: Path, **env: str) -> Path:
+    """An sdist from the committed files alone, then a wheel from the sdist."""
+    checkout = folder / "checkout"
+    for name in tree():
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPO / name, checkout / name)
+    run(uv(), "build", "-q", "--no-build-isolation", "--python", sys.executable, "-o", folder, cwd=checkout, **env)
+    (wheel,) = folder.glob("landfall-*.whl")
+    return wheel
+
+
+def install(wheel: Path, folder: Path) -> Path:
+    """The bin folder of a new environment that has the wheel and the locked requirements, nothing else."""
+    python = folder / "venv" / "bin" / "python"
+    run(uv(), "venv", "-q", "--python", sys.executable, "venv", cwd=folder)
+    run(uv(), "pip", "sync", "-q", "--python", python, "--require-hashes", REPO / "requirements.lock", cwd=folder)
+    run(uv(), "pip", "install", "-q", "--python", python, "--offline", "--no-deps", wheel, cwd=folder)
+    run(uv(), "pip", "check", "-q", "--python", python, cwd=folder)
+    return python.parent
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.compiled_only)])
+def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_path: Path) -> None:
+    settings = {"LANDFALL_NATIVE": "1", "LANDFALL_OPT": "0"} if compiled else {"LANDFALL_NATIVE": "0"}
+    wheel = build(tmp_path, **settings)
+    inside = set(zipfile.ZipFile(wheel).namelist())
+
+    package = {name.relative_to("src").as_posix() for name in tree() if name.parts[:2] == ("src", "landfall")}
+    rules = {name.name for name in tree() if name.parent == Path("docs/rules")}
+    assert not package - inside, "files of the package that the wheel lacks"
+    assert {f"landfall/rules/{name}" for name in rules} <= inside
+    libraries = [name for name in inside if name.endswith((".so", ".pyd"))]
+    assert len(libraries) == (len(native.sources()) + 1 if compiled else 0)
+    assert wheel.name.endswith("-py3-none-any.whl") != compiled
+
+    bin_ = install(wheel, tmp_path)
+    home, engine, found = json.loads(run(bin_ / "python", "-c", ASK, cwd=tmp_path))
+    assert Path(home).is_relative_to(tmp_path / "venv")
+    assert engine == "compiled" if compiled else engine.startswith("interpreted: no compiled modules")
+    assert set(found) == rules
+    assert "play" in run(bin_ / "landfall", "--help", cwd=tmp_path)
