@@ -64,7 +64,7 @@ def test_a_tile_buys_half_its_value_in_cards_rounded_down(tile: str, cards: int)
     assert phase(state) == "start"
     assert hand(state, 0) == {"white": 1, "pink": cards}
     assert held(state, 0) == []
-    assert told(state, "bought") == [{"seat": 0, "kind": "grey", "value": int(tile[-1]), "cards": cards}]
+    assert told(state, "bought") == [{"seat": 0, "tile": "grey", "value": int(tile[-1]), "cards": cards}]
 
 
 @pytest.mark.rule("AT.T2")

@@ -74,6 +74,11 @@ def face_words(face: int) -> dict[str, object]:
     return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 
 
+def tile_words(face: int) -> dict[str, object]:
+    """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
+    return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+
+
 def read_face(text: str) -> int:
     """The face a text like `blue3` names, or -1."""
     if text[-1:] in tuple("1234567") and text[:-1] in KINDS:
