@@ -57,7 +57,7 @@ class Survive(Game):
         s.phase = reader.one(0, int(PHASES) - 1)
         s.step = reader.one(0, int(STEPS) - 1)
         s.turn = reader.one(0, players - 1)
-        s.points = reader.one(-1, 3)
+        s.points = reader.one(0, 3)
         s.tiles_left = reader.one(0, 40)
         s.ships_left = reader.one(0, 12)
         s.set_up = reader.one(0, 60)
