@@ -21,6 +21,8 @@ CHANCE: Final = -1
 OVER: Final = -2
 NOBODY: Final = -1  # as a seat: a spectator, who may know only what all may
 
+MOST_CHOICES: Final = 16384  # no game has more actions
+
 NOT_A_CHOICE: Final = "LF.1"
 NOT_YOUR_TURN: Final = "LF.2"
 CHANCE_DECIDES: Final = "LF.3"
@@ -28,26 +30,18 @@ MATCH_OVER: Final = "LF.4"
 
 
 class Moves:
-    """A growing list of action ints that costs nothing to refill; what `State.generate` writes into."""
+    """A list of action ints that costs nothing to refill; what `State.generate` writes into."""
 
     def __init__(self) -> None:
-        self.items: Buf = filled(64, 0)  # short: filling thousands would cost more than listing does
+        self.items: Buf = filled(MOST_CHOICES, 0)
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
-        if self.count == len(self.items):
-            self.grow()
         self.items[self.count] = action
         self.count += 1
 
-    def grow(self) -> None:
-        bigger = filled(2 * len(self.items), 0)
-        for i in range(len(self.items)):
-            bigger[i] = self.items[i]
-        self.items = bigger
 
-
-SCRATCH: Final = Moves()
+SCRATCH: Final = Moves()  # the one that is refilled again and again
 
 
 class Event:
@@ -74,9 +68,9 @@ class State:
         """Every choice the actor has, as ints; empty when chance acts or the game is over."""
         if self.actor < 0:
             return []
-        moves = Moves()
-        self.generate(moves)
-        return [int(moves.items[i]) for i in range(moves.count)]
+        SCRATCH.count = 0
+        self.generate(SCRATCH)
+        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
 
     def random_action(self, rng: Rng) -> i64:
         """One of `legal()`, each equally likely. Games may do this without listing."""

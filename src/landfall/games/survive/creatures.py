@@ -118,9 +118,12 @@ def generate_creatures(s: SurviveState, moves: Moves) -> None:
 
 def generate_vacant(s: SurviveState, moves: Moves, base: i64) -> None:
     """SV.N2, SV.H3: every vacant sea space."""
+    items, count = moves.items, moves.count
     for space in range(SPACES):
         if vacant(s, space):
-            moves.add(base + space)
+            items[count] = base + space
+            count += 1
+    moves.count = count
 
 
 # --- judging --------------------------------------------------------------------------------------------------

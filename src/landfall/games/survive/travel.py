@@ -73,6 +73,7 @@ def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base:
     number = room.number
     seen[start] = number
     queue[0] = start
+    items, count = moves.items, moves.count
     first: i64 = 0
     end: i64 = 1
     while far > 0 and first < end:
@@ -86,10 +87,12 @@ def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base:
                 if n < 0 or seen[n] == number or not enters(s, mover, n):
                     continue
                 seen[n] = number
-                moves.add(base + n)
+                items[count] = base + n
+                count += 1
                 if far > 0 and not stops(s, mover, n):
                     queue[end] = n
                     end += 1
+    moves.count = count
 
 
 def reaches(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> bool:
