@@ -65,3 +65,12 @@ def say(
         return word(kind, value)
 
     return SLOT.sub(fill, text)
+
+
+def event_key(game: str, event: dict[str, object]) -> str:
+    """The key of an event's sentence: `event.<kind>`, or `event.<kind>.known` for one who may know all it says."""
+    key = f"event.{event['kind']}"
+    full = template(game, LANGUAGES[0], f"{key}.known")
+    if full is not None and all(found.group(1) in event for found in SLOT.finditer(full)):
+        return f"{key}.known"
+    return key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.texts import say, template
+from landfall.core.texts import event_key, say, template
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -26,7 +26,7 @@ class Teller:
 
     def event(self, event: Words) -> str:
         """What happened, as far as the event was told."""
-        return say(self.language, f"event.{event['kind']}", event, self.game.name, self.names)
+        return say(self.language, event_key(self.game.name, event), event, self.game.name, self.names)
 
     def choice(self, words: Words) -> str:
         """One action or outcome, from `State.describe`."""
