@@ -8,7 +8,7 @@ from typing import Final
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import ROOT, SLOT, catalogue, event_key
+from landfall.core.texts import ROOT, SLOT, catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -53,8 +53,9 @@ class Spoken:
                         self.needs(f"why.{rule}", {})
         assert state.actor == OVER
         for event in state.events:
-            for told in (event.public, event.public | event.private):
-                self.needs(event_key(name, {"kind": event.kind, **told}), told)
+            self.needs(f"event.{event.kind}", event.public)
+            if event.secret and f"event.{event.kind}.known" in catalogue(name, "en"):
+                self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             keys = group["keys"]
             assert isinstance(keys, dict)
@@ -63,8 +64,9 @@ class Spoken:
 
 
 def written(game: str, word: str) -> bool:
-    """Whether a word stands in the game's sources: for what random games are too few to bring up."""
-    return any(word in path.read_text(encoding="utf-8") for path in (ROOT / "games" / game).glob("*.py"))
+    """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
+    folder = ROOT / "games" / game
+    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
 
 
 def slots(text: str) -> set[tuple[str, bool]]:
@@ -72,19 +74,9 @@ def slots(text: str) -> set[tuple[str, bool]]:
     return {(m.group(1), m.group(2) == "seat") for m in SLOT.finditer(text) if not m.group(3)}
 
 
-def wordless(text: str) -> bool:
-    """Whether a template has no words of its own, only arguments and signs."""
-    return not any(c.isalpha() for c in SLOT.sub("", text))
-
-
 def leftovers(text: str) -> str:
     """What is left of braces once all placeholders are taken out: should be nothing."""
     return "".join(SLOT_START.findall(SLOT.sub("", text)))
-
-
-def names_of(text: str) -> set[str]:
-    """The arguments a template uses."""
-    return {m.group(1) for m in SLOT.finditer(text)}
 
 
 def known(game: str, language: str) -> dict[str, str]:

@@ -18,6 +18,7 @@ INK: Final = {
 }
 LETTER: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
 GROUND: Final = {"beach": "#8a6d2f", "forest": "#2f6b34", "mountain": "#66626b"}
+SIGN: Final = {"beach": ".", "forest": '"', "mountain": "^"}  # so that colour is never the only sign
 SEA: Final = "#123a5e"
 CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "squid": "Q"}
 WIDTH: Final = 6
@@ -47,8 +48,8 @@ def cell(view: dict[str, Any], name: str) -> tuple[str, str]:
     people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
     creatures = "".join(CREATURE[kind] for _, kind, at in view["creatures"] if at == name)
     isle = ISLE_OF[NAMES.index(name)]
-    label = name if terrain else name.lower()
-    mark = "▲" if isle >= 0 and not terrain else ""
+    label = name
+    mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
     top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[: WIDTH - len(label + mark)]}[/]"
     top += f"[on {ground}]{' ' * max(0, WIDTH - len(label + mark + creatures))}[/]"
     shown, length = "", 0
