@@ -86,7 +86,8 @@ def reach_of(s: SurviveState, kind: i64) -> i64:
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_creatures(s: SurviveState, moves: Moves) -> None:
+def generate_creatures(s: SurviveState, moves: Moves, vacant_too: bool) -> None:
+    """All that the dice allow; those to any vacant space (the D) may be left out, for who draws them otherwise."""
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
@@ -96,7 +97,8 @@ def generate_creatures(s: SurviveState, moves: Moves) -> None:
         if kind == SQUID:
             moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
         if s.far == ANYWHERE:
-            generate_vacant(s, moves, MOVE + c * SPACES)
+            if vacant_too:
+                generate_vacant(s, moves, MOVE + c * SPACES)
         else:
             flood(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
     if names_ships(s):
@@ -104,7 +106,8 @@ def generate_creatures(s: SurviveState, moves: Moves) -> None:
             if not is_empty_ship(s, ship):
                 continue
             if s.far == ANYWHERE:
-                generate_vacant(s, moves, SHIP_TO + ship * SPACES)
+                if vacant_too:
+                    generate_vacant(s, moves, SHIP_TO + ship * SPACES)
             else:
                 flood(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
     if names_kind(s, DOLPHIN):

@@ -53,7 +53,7 @@ def generate(s: SurviveState, moves: Moves) -> None:
     if phase == MOVING:
         movement.generate_moves(s, moves)
     elif phase == CREATURE:
-        creatures.generate_creatures(s, moves)
+        creatures.generate_creatures(s, moves, True)
     elif phase == REMOVING:
         tiles.generate_sinks(s, moves)
     elif phase == PLACING:

@@ -18,6 +18,7 @@ from landfall.games.survive import (
     notation,
     pieces,
     play,
+    rollout,
     setup,
     view,
     words,
@@ -39,7 +40,7 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
 )
-from landfall.games.survive.phases import LAYING, PLACING, STEP_SETUP
+from landfall.games.survive.phases import LAYING, STEP_SETUP
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -174,9 +175,7 @@ class SurviveState(State):
         play.generate(self, moves)
 
     def random_action(self, rng: Rng) -> i64:
-        if self.phase == PLACING:
-            return setup.random_placement(self, rng)
-        return super().random_action(rng)
+        return rollout.random_action(self, rng)
 
     def forbids(self, action: i64) -> str:
         return play.forbids(self, action)
