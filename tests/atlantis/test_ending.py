@@ -125,7 +125,7 @@ def test_the_payment_is_the_smallest_sum_that_reaches_the_bill_by_trying_all() -
         state = position(f"white5(White A) grey5; Blue: {' '.join(tiles)} {' '.join(['blue'] * cards)}")
         values = [int(tile[-1]) for tile in tiles] + [1] * cards
         sums = {sum(part) for n in range(len(values) + 1) for part in itertools.combinations(values, n)}
-        for bill in range(0, 45):
+        for bill in range(45):
             cheapest = min((total for total in sums if total >= bill), default=bill)
             assert ending.payment(state, 0, bill) == cheapest
 

@@ -54,6 +54,9 @@ TILE_VALUE: Final[Buf] = buf([_value(back, kind, nth) for back, kind, nth in _ti
 TILE_FACE: Final[Buf] = buf([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
 TILE_OF: Final[Buf] = buf(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
 
+# Each face as one bit of a set. A table, since compiled code would shift a literal 1 as a 32-bit number.
+FACE_BIT: Final[Buf] = buf([2**face for face in range(NUM_FACES)])
+
 # Where a tile is: `tile_at`. Seat s holds those at HELD + s.
 UNSEEN: Final = 0
 ON_PATH: Final = 1

@@ -27,7 +27,7 @@ def apply_laid(s: AtlantisState, face: i64) -> None:
         s.spot += 1  # the first gap
     if s.spot == POSITIONS:
         s.spot = -1
-        gaps.survey(s)
+        gaps.survey_all(s)
         s.phase = DEALING
         deal(s, 0)
 

@@ -79,6 +79,7 @@ class AtlantisState(State):
             for seat in range(players):
                 self.holds_bridge[seat] = 1
             self.worth = filled(MOST_PLAYERS, 0)  # derived: the value of each seat's tiles
+            self.faces = filled(MOST_PLAYERS, 0)  # derived: a bit for each face a seat holds
             self.occupant = filled(POSITIONS, -1)  # derived: the figure that stands there, seat * 3 + figure
             self.toll = filled(STATIONS, 0)  # derived: see gaps.survey
             self.ahead = filled(NUM_KINDS * ROW, MAINLAND)  # derived: see tiles.forget_ahead
@@ -99,6 +100,7 @@ class AtlantisState(State):
             self.shuffled = like.shuffled[:]
             self.holds_bridge = like.holds_bridge[:]
             self.worth = like.worth[:]
+            self.faces = like.faces[:]
             self.occupant = like.occupant[:]
             self.toll = like.toll[:]
             self.ahead = like.ahead[:]
