@@ -71,7 +71,7 @@ def face_text(face: int) -> str:
 
 def face_words(face: int) -> dict[str, object]:
     """A face for clients."""
-    return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"tile_kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 
 
 def read_face(text: str) -> int:
