@@ -129,6 +129,12 @@ class Scene:
             self.s.tile[space] = wanted
         return self
 
+    def swap(self, one: str, other: str) -> Scene:
+        """Two tiles change places."""
+        a, b = BY_NAME[one], BY_NAME[other]
+        self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
+        return self
+
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
         """On a tile, in the water or on an isle."""
         e = number(name)
