@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from landfall.core.rng import Rng
 from tests.survive.scene import Scene, default_island, fresh, laid
 
 TABLE = {  # the table of the rules: beach, forest, mountain
@@ -93,7 +96,7 @@ def test_the_creature_die_shows_serpent_shark_whale_equally_often() -> None:
 
 
 @pytest.mark.rule("SV.C4")
-def test_the_first_dive_die_shows_six_faces_and_the_second_112233_in_part_and_a_d() -> None:
+def test_the_first_dive_die_shows_six_faces_and_the_second_1_1_2_2_3_d() -> None:
     scene = Scene(dolphins=True).explorer("r1", "E5").creature("shark", "A1").rolling(0)
     first = scene.weights()
     assert set(first) == {"serpent", "shark", "whale", "dolphin", "ship", "starfish"}
@@ -104,7 +107,7 @@ def test_the_first_dive_die_shows_six_faces_and_the_second_112233_in_part_and_a_
     assert [second[face] * 6 for face in ("1", "2", "3", "D")] == [n * sum(second.values()) for n in (2, 2, 1, 1)]
 
 
-@pytest.mark.rule("SV.C4")
+@pytest.mark.rule("SV.C4", "SV.Q8")
 def test_there_are_two_more_colours_four_dolphins_and_five_squids() -> None:
     state = fresh(6, dolphins=True, squid="with_whales")
     seats = state.view(None)["seats"]
@@ -113,6 +116,8 @@ def test_there_are_two_more_colours_four_dolphins_and_five_squids() -> None:
     supply = state.view(None)["supply"]
     assert isinstance(supply, dict)
     assert (supply["dolphin"], supply["squid"]) == (4, 5)
+    assert fresh(4).view(None)["supply"] == {"ship": 12, "shark": 6, "whale": 5}  # no expansion, none of its pieces
+    assert fresh(4, squid="instead_of_whales").view(None)["supply"] == {"ship": 12, "shark": 6, "squid": 5}
 
 
 @pytest.mark.rule("SV.C1", "SV.U1")
@@ -123,3 +128,31 @@ def test_there_are_sixteen_beaches_sixteen_forests_eight_mountains() -> None:
     assert [default_island().count(t) for t in ("beach", "forest", "mountain")] == [16, 16, 8]
     scene.chance(*["mountain"] * 8)
     assert scene.weights() == {"beach": 16, "forest": 16}
+
+
+def before_laying() -> Scene:
+    scene = Scene()
+    scene.s = fresh()
+    return scene
+
+
+@pytest.mark.rule("SV.C1", "SV.C3", "SV.C4", "SV.U1")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param(before_laying, id="terrain"),
+        pytest.param(lambda: sunk(0), id="beach"),
+        pytest.param(lambda: sunk(2), id="mountain"),
+        pytest.param(lambda: Scene().rolling(0), id="creature die"),
+        pytest.param(lambda: Scene(dolphins=True).rolling(0), id="first dive die"),
+        pytest.param(lambda: Scene(dolphins=True).rolling(0).chance("ship"), id="second dive die"),
+    ],
+)
+def test_what_is_drawn_comes_as_often_as_its_weight_says(asked: Callable[[], Scene]) -> None:
+    scene = asked()
+    rng = Rng(1)
+    drawn = [scene.s.notation(int(scene.s.draw(rng))) for _ in range(3000)]
+    weights = scene.weights()
+    assert set(drawn) == set(weights)
+    for outcome, weight in weights.items():
+        assert drawn.count(outcome) == pytest.approx(3000 * weight / sum(weights.values()), rel=0.25)

@@ -102,6 +102,7 @@ def test_the_point_is_for_one_of_their_explorers_that_stood_on_that_tile() -> No
     scene = crowd("r1", "r2").explorer("r3", "C4").play("sink D4").chance("wind")
     assert scene.why_not("r3 NW") == "SV.O5"  # swims nearby
     assert scene.why_not("r9 E") == "SV.O5"  # stands inland
+    assert scene.why_not("r1 land") == "SV.O5"  # no landing with it
     assert scene.why_not("r1 NW") is None
     assert scene.why_not("r2 NW") is None
     scene.play("r2 NW")
