@@ -26,6 +26,7 @@ from landfall.games.survive.components import (
     SHARK,
     SHIPS,
     SQUID,
+    SQUIDS,
     WHALE,
 )
 from landfall.games.survive.defence import attack
@@ -151,7 +152,13 @@ def forbids_creature(s: SurviveState, c: i64, to: i64) -> str:
     if APART[at * SPACES + to] > far:
         return "SV.N2" if s.rules.dolphins else TOO_FAR[kind]
     # Near enough: what is in the way is land, or something at which this kind must stop and a dolphin need not.
-    return MUST_STOP[kind] if reaches(s, DOLPHIN, at, to, far) else "SV.K2"
+    if not reaches(s, DOLPHIN, at, to, far):
+        return "SV.K2"
+    if kind == WHALE:
+        for space in route(s, DOLPHIN, at, to, far)[1:-1]:
+            if s.creatures_at[space] & SQUIDS != 0:
+                return "SV.Q6"
+    return MUST_STOP[kind]
 
 
 def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
