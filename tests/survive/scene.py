@@ -135,6 +135,15 @@ class Scene:
         self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
         return self
 
+    def hides(self, terrain: str, back: str) -> Scene:
+        """Some tile of that terrain still on the island hides this back; another back made way for it."""
+        row = TERRAIN_NAMES.index(terrain) * 12
+        if self.s.back_left[row + BACK_NAMES.index(back)] == 0:
+            other = next(b for b in range(11) if self.s.back_left[row + b] > 0)
+            self.s.back_left[row + other] -= 1
+            self.s.back_left[row + BACK_NAMES.index(back)] += 1
+        return self
+
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
         """On a tile, in the water or on an isle."""
         e = number(name)
