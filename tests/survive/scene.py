@@ -279,7 +279,8 @@ class Scene:
         return rule
 
     def choices(self) -> set[str]:
-        """What the actor may choose, in notation."""
+        """What the actor may choose, in notation; `why_not` must agree."""
+        assert not [a for a in self.s.legal() if self.s.why_not(a) is not None]
         return {self.s.notation(a) for a in self.s.legal()}
 
     def weights(self) -> dict[str, int]:
