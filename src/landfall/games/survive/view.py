@@ -10,12 +10,17 @@ from landfall.games.survive.components import (
     ACTED,
     BACK_NAMES,
     COLOUR_NAMES,
+    DOLPHIN,
     FACE_NAMES,
     FAR_NAMES,
+    INSTEAD_OF_WHALES,
     KIND_NAMES,
     KIND_OF,
     LOST,
+    NO_SQUID,
+    SQUID,
     TERRAIN_NAMES,
+    WHALE,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
@@ -48,7 +53,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         "seats": [seat_view(s, other) for other in range(s.players)],
         "supply": {
             "ship": int(s.ships_left),
-            **{KIND_NAMES[k]: int(s.creature_left[k]) for k in range(5) if s.creature_left[k] > 0},
+            **{KIND_NAMES[k]: int(s.creature_left[k]) for k in range(5) if s.creature_left[k] > 0 and in_use(s, k)},
         },
         "dice": dice(s),
         "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
@@ -67,6 +72,15 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         out["ranking"] = s.ranking()
         out["hands"] = [hand(s, other) for other in range(s.players)]
     return out
+
+
+def in_use(s: SurviveState, kind: int) -> bool:
+    """Whether the options let creatures of this kind into the game (SV.N1, SV.Q1, SV.Q8)."""
+    if kind == WHALE:
+        return s.rules.squid != INSTEAD_OF_WHALES
+    if kind == SQUID:
+        return s.rules.squid != NO_SQUID
+    return s.rules.dolphins or kind != DOLPHIN
 
 
 def tiles(s: SurviveState) -> dict[str, str]:
