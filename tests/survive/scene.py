@@ -241,11 +241,9 @@ class Scene:
     def play(self, *texts: str) -> Scene:
         """Play choices and outcomes in notation, each of which must be legal; the position must stay possible."""
         for text in texts:
-            self.sound()
-            action = self.s.parse(text)
-            rule = self.s.why_not(action)
+            rule = self.why_not(text)
             assert rule is None, f"{text} is forbidden by {rule}"
-            self.s.apply(action)
+            self.s.apply(self.s.parse(text))
         self.sound()
         return self
 

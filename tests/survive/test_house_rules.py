@@ -155,3 +155,13 @@ def test_all_of_a_players_colours_together_four_points_at_most() -> None:
 def test_an_isle_may_earn_several_players_a_point_each() -> None:
     scene = Scene(isle_hopper=True, all_equal=True).explorer("r1", "@NW").explorer("y1", "@NW")
     assert scene.s.scores() == [2, 2, 0, 0]
+
+
+@pytest.mark.rule("SV.E2", "SV.O3", "SV.G4")
+def test_with_all_equal_the_points_are_added_to_the_number_and_not_to_the_values_that_break_the_tie() -> None:
+    scene = Scene(players=2, isle_hopper=True, all_equal=True)
+    scene.explorer("r1", "@NW", value=1).explorer("r2", "@NE", value=1)  # 2 saved, 2 isles, worth 2
+    scene.explorer("y1", "@NW", value=1).explorer("y2", "@NW", value=1).explorer("y3", "@NW", value=1)  # 3, 1, worth 3
+    assert scene.s.scores() == [4, 4]
+    assert [group["seats"] for group in scene.s.ranking()] == [[1], [0]]
+    assert scene.s.ranking()[0]["keys"] == {"points": 4, "value": 3, "fewer_turns": -1}

@@ -379,6 +379,19 @@ def test_instead_of_whales_a_whale_tile_brings_one_squid_and_no_whale() -> None:
     assert scene.asked() == (-1, "rolling")
 
 
+@pytest.mark.rule("SV.Q8", "SV.N1", "SV.Q1")
+def test_the_supply_that_all_see_holds_what_the_options_let_into_the_game() -> None:
+    def supply(scene: Scene) -> set[str]:
+        shown = scene.s.view(None)["supply"]
+        assert isinstance(shown, dict)
+        return set(shown) - {"serpent"}
+
+    assert supply(Scene()) == {"ship", "shark", "whale"}
+    assert supply(deep()) == {"ship", "shark", "whale", "squid"}
+    assert supply(deep("instead_of_whales")) == {"ship", "shark", "squid"}
+    assert supply(Scene(dolphins=True)) == {"ship", "shark", "whale", "dolphin"}
+
+
 @pytest.mark.rule("SV.Q8")
 def test_the_sunk_tiles_own_space_serves_only_if_vacant_and_beside_a_tile() -> None:
     scene = deep("instead_of_whales").explorer("y1", "F3").removing(0).play("sink F3").chance("whale")
