@@ -57,7 +57,7 @@ def test_only_the_top_of_a_stack_is_taken_and_the_tile_below_is_turned_up_at_onc
     assert (phase(state), held(state, 0)) == ("uncovering", ["grey5"])
     play(state, "yellow3")
     assert path(state) == "blue1 yellow3 pink2"
-    assert told(state, "uncovered") == [{"at": 29, "tile_kind": "yellow", "value": 3}]
+    assert told(state, "uncovered") == [{"at": 29, "tile": "yellow", "value": 3}]
     assert state.actor == -1
     play(state, "blue")
     assert why(state, "A white") is None

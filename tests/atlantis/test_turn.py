@@ -64,7 +64,7 @@ def test_a_tile_buys_half_its_value_in_cards_rounded_down(tile: str, cards: int)
     assert phase(state) == "start"
     assert hand(state, 0) == {"white": 1, "pink": cards}
     assert held(state, 0) == []
-    assert told(state, "bought") == [{"seat": 0, "tile_kind": "grey", "value": int(tile[-1]), "cards": cards}]
+    assert told(state, "bought") == [{"seat": 0, "tile": "grey", "value": int(tile[-1]), "cards": cards}]
 
 
 @pytest.mark.rule("AT.T2")
@@ -272,7 +272,7 @@ def test_hands_are_secret_their_size_public_and_tiles_open() -> None:
         seats = view["seats"]
         assert isinstance(seats, list)
         assert [s["cards"] for s in seats] == [3, 3]
-        assert [s["tiles"] for s in seats] == [[{"tile_kind": "grey", "value": 4}], [{"tile_kind": "pink", "value": 5}]]
+        assert [s["tiles"] for s in seats] == [[{"kind": "grey", "value": 4}], [{"kind": "pink", "value": 5}]]
         for other in (0, 1):
             assert seats[other]["hand"] == (mine if other == seat else None)
         assert json.loads(json.dumps(view)) == view

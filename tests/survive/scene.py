@@ -89,6 +89,13 @@ class Scene:
         s.tally()
         self.moving(0)
 
+    @classmethod
+    def set_up(cls, players: int = 4, **options: object) -> Scene:
+        """The island laid, the first explorer about to be placed."""
+        scene = cls(players, **options)
+        scene.s = laid(players, **options)
+        return scene
+
     # --- setting up -------------------------------------------------------------------------------------------
 
     def sea(self, *names: str) -> Scene:
@@ -120,6 +127,12 @@ class Scene:
             other = next(int(at) for at in SLOT_SPACE if self.s.tile[int(at)] == wanted)
             self.s.tile[other] = had
             self.s.tile[space] = wanted
+        return self
+
+    def swap(self, one: str, other: str) -> Scene:
+        """Two tiles change places."""
+        a, b = BY_NAME[one], BY_NAME[other]
+        self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
         return self
 
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
@@ -227,6 +240,13 @@ class Scene:
         self.sound()
         return self
 
+    def play_on(self, until: str) -> Scene:
+        """Play the first legal choice again and again, until a phase."""
+        while self.asked()[1] != until:
+            self.s.apply(self.s.legal()[0])
+        self.sound()
+        return self
+
     def chance(self, *outcomes: str) -> Scene:
         """Outcomes of chance, by name."""
         for outcome in outcomes:
@@ -252,6 +272,10 @@ class Scene:
     def choices(self) -> set[str]:
         """What the actor may choose, in notation."""
         return {self.s.notation(a) for a in self.s.legal()}
+
+    def weights(self) -> dict[str, int]:
+        """The outcomes of chance and their weights."""
+        return {self.s.notation(outcome): weight for outcome, weight in self.s.chances()}
 
     def at(self, name: str) -> str:
         """Where an explorer is: a space, an isle, or "lost"; with a + if it is aboard a ship."""

@@ -71,7 +71,12 @@ def face_text(face: int) -> str:
 
 def face_words(face: int) -> dict[str, object]:
     """A face for clients."""
-    return {"tile_kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+
+
+def tile_words(face: int) -> dict[str, object]:
+    """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
+    return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 
 
 def read_face(text: str) -> int:

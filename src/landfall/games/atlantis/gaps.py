@@ -20,7 +20,7 @@ from landfall.games.atlantis.components import (
     OUT,
     TILE_OF,
     TILE_VALUE,
-    face_words,
+    tile_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, PAYING, START
 
@@ -156,7 +156,7 @@ def apply_payment(s: AtlantisState, action: i64) -> None:
         spend_tile(s, face)
         s.paid += face % NUM_VALUES + 1
         if s.events is not None:
-            s.emit("paid_tile", {"seat": int(s.seat), **face_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+            s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
     if s.paid >= s.bill:
         tiles.take(s)
 

@@ -63,7 +63,7 @@ def head(cell: dict[str, Any], prices: dict[int, int]) -> str:
 def body(cell: dict[str, Any]) -> str:
     """The tile on top, or water, or a bridge over it."""
     if cell["tile"]:
-        kind, value = cell["tile"]["tile_kind"], cell["tile"]["value"]
+        kind, value = cell["tile"]["kind"], cell["tile"]["value"]
         text = f"{kind[:4]}{value}{'+' if cell['below'] else ' '}"
         return f"[{INK[kind]}]{text:<{WIDTH}}[/]"
     if cell["bridge"]:
@@ -102,7 +102,7 @@ def seat_line(view: dict[str, Any], seat: dict[str, Any], language: str) -> str:
     """Colour, tiles, cards and bridge of one seat."""
     turn = "[bold]>[/bold]" if seat["seat"] == view["turn"] and view["phase"] != "done" else " "
     colour = f"[{SEAT_INK[seat['colour']]}] {say(language, 'colour.' + seat['colour'], game='atlantis')} [/]"
-    tiles = " ".join(f"[{INK[t['tile_kind']]}]{t['tile_kind']}{t['value']}[/]" for t in seat["tiles"])
+    tiles = " ".join(f"[{INK[t['kind']]}]{t['kind']}{t['value']}[/]" for t in seat["tiles"])
     bridge = "[orange3]" + term(language, "bridge") + "[/orange3]" if seat["bridge"] else ""
     shown = seat["hand"] if seat["hand"] is not None else seat["known"]
     rest = seat["cards"] - sum(shown.values())

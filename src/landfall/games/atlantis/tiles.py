@@ -22,7 +22,7 @@ from landfall.games.atlantis.components import (
     TILE_KIND,
     TILE_OF,
     TILE_VALUE,
-    face_words,
+    tile_words,
 )
 from landfall.games.atlantis.phases import HOPPING, LAYING, UNCOVERING
 
@@ -54,7 +54,7 @@ def take(s: AtlantisState) -> None:
     s.top[at] = -1
     forget_ahead(s, at, TILE_KIND[tile])
     if s.events is not None:
-        s.emit("took", {"seat": int(s.seat), "at": int(at) + 1, **face_words(TILE_FACE[tile])})
+        s.emit("took", {"seat": int(s.seat), "at": int(at) + 1, **tile_words(TILE_FACE[tile])})
     if s.below[at]:
         s.spot = at
         if beside_gap(s, at):
@@ -101,7 +101,7 @@ def apply_uncovered(s: AtlantisState, face: i64) -> None:
     if beside_gap(s, at):
         gaps.survey(s)
     if s.events is not None:
-        s.emit("uncovered", {"at": int(at) + 1, **face_words(face)})
+        s.emit("uncovered", {"at": int(at) + 1, **tile_words(face)})
     s.actor = s.seat
     turn.after_take(s)
 

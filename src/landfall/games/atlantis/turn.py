@@ -10,7 +10,7 @@ from landfall.core.state import NOT_A_CHOICE, OVER, Moves
 from landfall.games.atlantis import drawing, ending, gaps, movement, setup
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, face_words
+from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, tile_words
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def apply_buying(s: AtlantisState, action: i64) -> None:
     gaps.spend_tile(s, face)
     s.to_draw = (face % NUM_VALUES + 1) // 2
     if s.events is not None:
-        s.emit("bought", {"seat": int(s.seat), **face_words(face), "cards": int(s.to_draw)})
+        s.emit("bought", {"seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
     s.phase = BUYING
     drawing.next_card(s)
 

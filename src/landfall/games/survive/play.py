@@ -150,6 +150,8 @@ def forbids_end(s: SurviveState) -> str:
         return "SV.T5"
     if s.phase == PREY:
         return "SV.Q5"
+    if s.phase == BOARDING:
+        return "SV.R5"
     return "SV.O5" if s.phase == FETCHING else "LF.1"
 
 

@@ -115,6 +115,8 @@ def forbids_placing(s: SurviveState, code: i64) -> str:
         return "SV.V1"
     colour = own_colour(s.actor, which)
     if s.values_left[colour * VALUES + v] == 0:
+        if int(v) + 1 in set_aside(s.rules):
+            return "SV.X1" if s.players == 5 else "SV.X2"
         return "SV.C2"
     people = s.people_at[SLOT_SPACE[slot]]
     if s.rules.overpopulated:

@@ -46,10 +46,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         "wards": {str(16 + d): piece_name(int(s.ward[d])) for d in range(4) if s.ward[d] >= 0},
         "acted": [piece_name(e) for e in range(60) if s.marks[e] & ACTED != 0 and on_board(s, e)],
         "seats": [seat_view(s, other) for other in range(s.players)],
-        "supply": {
-            "ship": int(s.ships_left),
-            **{KIND_NAMES[k]: int(s.creature_left[k]) for k in range(5) if s.creature_left[k] > 0},
-        },
+        "supply": supply(s),
         "dice": dice(s),
         "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
     }
@@ -67,6 +64,16 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         out["ranking"] = s.ranking()
         out["hands"] = [hand(s, other) for other in range(s.players)]
     return out
+
+
+def supply(s: SurviveState) -> dict[str, int]:
+    """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
+    plays = [True, True, s.rules.squid != 2, s.rules.dolphins, s.rules.squid != 0]  # by kind
+    found = {"ship": int(s.ships_left)}
+    for kind in range(5):
+        if plays[kind] and s.creature_left[kind] > 0:
+            found[KIND_NAMES[kind]] = int(s.creature_left[kind])
+    return found
 
 
 def tiles(s: SurviveState) -> dict[str, str]:
