@@ -16,7 +16,8 @@ from .proof import started
 
 LINE = (
     "pink7+ ~ blue6(Red A) |= yellow4+(Blue B) = grey2 ~ ~ white7(Black A); turn: Red; "
-    "Blue: 2grey! pink yellow7 A@mainland; White:; Black: blue; Red: green pink3 pink3b bridge; discard: 3brown; out: 2white blue3"
+    "Blue: 2grey! pink yellow7 A@mainland; White:; Black: blue; Red: green pink3 pink3b bridge; "
+    "discard: 3brown; out: 2white blue3"
 )
 
 
