@@ -219,7 +219,7 @@ def bench(
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
     """Every numbered rule and the tests that prove it; fails if a rule has none."""
     with sentences():
-        names = [find_game(game).name] if game else list(NAMES)
+        names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
     folder = coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.rules(name)) for name in names)

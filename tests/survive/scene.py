@@ -135,6 +135,15 @@ class Scene:
         self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
         return self
 
+    def hides(self, terrain: str, back: str) -> Scene:
+        """Some tile of that terrain still on the island hides this back; another back made way for it."""
+        row = TERRAIN_NAMES.index(terrain) * 12
+        if self.s.back_left[row + BACK_NAMES.index(back)] == 0:
+            other = next(b for b in range(11) if self.s.back_left[row + b] > 0)
+            self.s.back_left[row + other] -= 1
+            self.s.back_left[row + BACK_NAMES.index(back)] += 1
+        return self
+
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
         """On a tile, in the water or on an isle."""
         e = number(name)
@@ -232,11 +241,9 @@ class Scene:
     def play(self, *texts: str) -> Scene:
         """Play choices and outcomes in notation, each of which must be legal; the position must stay possible."""
         for text in texts:
-            self.sound()
-            action = self.s.parse(text)
-            rule = self.s.why_not(action)
+            rule = self.why_not(text)
             assert rule is None, f"{text} is forbidden by {rule}"
-            self.s.apply(action)
+            self.s.apply(self.s.parse(text))
         self.sound()
         return self
 
@@ -270,7 +277,8 @@ class Scene:
         return rule
 
     def choices(self) -> set[str]:
-        """What the actor may choose, in notation."""
+        """What the actor may choose, in notation; `why_not` must agree."""
+        assert not [a for a in self.s.legal() if self.s.why_not(a) is not None]
         return {self.s.notation(a) for a in self.s.legal()}
 
     def weights(self) -> dict[str, int]:

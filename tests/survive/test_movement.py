@@ -187,6 +187,7 @@ def test_nobody_lands_from_elsewhere() -> None:
 @pytest.mark.rule("SV.M8")
 def test_who_has_landed_is_safe_for_good() -> None:
     scene = aboard("C1").play("r1 @NW")
+    assert scene.ships() == {"C1": []}  # the ship stays, empty
     assert not [text for text in scene.choices() if text.startswith("r1")]
     for text in ("r1 E", "r1 dive", "r1 board", "r1 land"):
         assert scene.why_not(text) == "SV.M8"

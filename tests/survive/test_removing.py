@@ -57,6 +57,7 @@ def test_if_no_tile_of_that_terrain_touches_the_sea_any_of_it_may_be_taken() -> 
     assert scene.why_not("sink F5") == "SV.R1"
     scene.sea(*(name for name, terrain in scene.tiles().items() if terrain == "beach" and name not in ("F5", "F8")))
     assert scene.choices() == {"sink F5", "sink F8"}
+    assert scene.why_not("sink F5") is None
     assert scene.why_not("sink E4") == "SV.R1"  # a forest by the sea
     scene.sea("E4")
     assert scene.choices() == {"sink F5"}  # now one of them touches it

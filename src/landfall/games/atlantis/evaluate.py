@@ -70,7 +70,9 @@ def prospect(s: AtlantisState, seat: i64, ends: bool) -> i64:
     points -= owed * OWED
     points -= behind * TILE_AHEAD
     points += home * ARRIVED
-    points += CARD_TO_MOVE * (cards if cards < CARDS_TO_MOVE else CARDS_TO_MOVE)
+    if cards > CARDS_TO_MOVE:
+        cards = CARDS_TO_MOVE
+    points += CARD_TO_MOVE * cards
     points += kinds_held(s, seat) * KIND_HELD
     if s.holds_bridge[seat]:
         points += BRIDGE_HELD
@@ -109,5 +111,7 @@ def move_due(s: AtlantisState) -> i64:
     if s.phase != PAYING:
         return 0
     taken = tiles.tile_behind(s, at, s.origin)
-    value: i64 = TILE_VALUE[s.top[taken]] if taken >= 0 else 0
+    value: i64 = 0
+    if taken >= 0:
+        value = TILE_VALUE[s.top[taken]]
     return (value - (s.bill - s.paid)) * POINT

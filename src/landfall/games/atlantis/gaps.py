@@ -51,7 +51,9 @@ def survey(s: AtlantisState) -> None:
             elif bridge[at]:
                 bridged = True
         else:
-            value: i64 = TILE_VALUE[tile] if tile >= 0 else LIKELY_VALUE
+            value: i64 = LIKELY_VALUE
+            if tile >= 0:
+                value = TILE_VALUE[tile]
             if before < 0:
                 s.first = at
             elif at - before > 1 and not bridged:

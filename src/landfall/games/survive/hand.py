@@ -17,8 +17,10 @@ from landfall.games.survive.components import (
     KIND_OF,
     MOVE_SERPENT,
     MOVE_WHALE,
+    SEA,
     SHIPS,
     SQUID,
+    SQUIDS,
     WIND,
 )
 from landfall.games.survive.creatures import generate_vacant, tell_creature
@@ -114,6 +116,12 @@ def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
     at = s.ship_space[ship]
     if not holds(s, s.actor, WIND) or at < 0 or at == to or not controls(s, s.actor, ship):
         return "SV.H2"
+    if s.tile[to] != SEA:
+        return "SV.S1"
+    if s.ship_at[to] >= 0:
+        return "SV.S4"
+    if s.creatures_at[to] & SQUIDS != 0:
+        return "SV.Q7"
     return "" if reaches(s, WIND_SHIP, at, to, 3) else "SV.H2"
 
 

@@ -149,7 +149,11 @@ def forbids_end(s: SurviveState) -> str:
     if s.phase == REMOVING:
         return "SV.T5"
     if s.phase == PREY:
-        return "SV.Q5"
+        return squid.prey_rule(s)
+    if s.phase == PUTTING_SQUID:
+        return "SV.Q1"
+    if s.phase == WARD:
+        return "SV.N12"
     if s.phase == BOARDING:
         return "SV.R5"
     return "SV.O5" if s.phase == FETCHING else "LF.1"

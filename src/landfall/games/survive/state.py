@@ -45,10 +45,7 @@ from landfall.games.survive.phases import LAYING, STEP_SETUP
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
 
-NO_SQUID: Final[i64] = 0
-WITH_WHALES: Final[i64] = 1
-INSTEAD_OF_WHALES: Final[i64] = 2
-SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")
+SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")  # by number, as in `components`
 
 
 class Rules:

@@ -12,9 +12,11 @@ from landfall.games.survive.components import (
     COLOUR_NAMES,
     FACE_NAMES,
     FAR_NAMES,
+    INSTEAD_OF_WHALES,
     KIND_NAMES,
     KIND_OF,
     LOST,
+    NO_SQUID,
     TERRAIN_NAMES,
 )
 from landfall.games.survive.ending import saved
@@ -68,7 +70,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
 
 def supply(s: SurviveState) -> dict[str, int]:
     """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
-    plays = [True, True, s.rules.squid != 2, s.rules.dolphins, s.rules.squid != 0]  # by kind
+    plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
     found = {"ship": int(s.ships_left)}
     for kind in range(5):
         if plays[kind] and s.creature_left[kind] > 0:
