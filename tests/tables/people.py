@@ -55,7 +55,16 @@ class HandTime(Time):
 async def settle() -> None:
     """Let all that can run now run; the writer is a thread, so a little real time is needed."""
     for _ in range(4):
-        await asyncio.sleep(0.003)
+        await asyncio.sleep(0.002)
+
+
+async def comes_true(what: Callable[[], bool]) -> None:
+    """Wait, in real time, for something that must happen without the clock going on."""
+    for _ in range(2000):
+        if what():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen")
 
 
 class Guest:
@@ -136,7 +145,12 @@ class Scene:
         self.folder = folder
         self.numbers = itertools.count(1)
         self.means = Means(
-            time=self.time, rng=Rng(seed), ids=lambda: f"table-number-{next(self.numbers):05}", pace=pace, hold=hold
+            time=self.time,
+            rng=Rng(seed),
+            ids=lambda: f"table-number-{next(self.numbers):05}",
+            pace=pace,
+            hold=hold,
+            tick=1_800_000,
         )
         self.house = House(SqliteStore(folder / "landfall.db"), means=self.means)
 

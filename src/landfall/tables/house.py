@@ -29,7 +29,6 @@ from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
 log = logging.getLogger("landfall")
-TICK = 15_000  # milliseconds between looks for clocks by days that ran out
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
 
 
@@ -286,7 +285,7 @@ class House:
                 for room in list(self.rooms.values()):
                     room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
                     await self.say_who_is_here(room)
-            await self.means.time.sleep(TICK)
+            await self.means.time.sleep(self.means.tick)
 
     async def attend(self, table: str) -> None:
         """A table by days at which something is due."""

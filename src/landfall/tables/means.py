@@ -38,5 +38,6 @@ class Means:
     pace: int = 700  # milliseconds from a bot's question to its choice, so that people can follow
     hold: int = 1500  # milliseconds an answer is held whose speed could tell something
     grace: int = 20_000  # milliseconds with nobody connected before a table pauses
+    tick: int = 15_000  # milliseconds between looks for clocks by days that ran out
     thinking: float = 2.0  # seconds a bot may think
     link: Callable[[str], str | None] = lambda table: None  # where people find a table

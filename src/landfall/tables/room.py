@@ -95,7 +95,8 @@ class Room:
             self.public, self.own = None, {}
             return
         table = self.table
-        moved = [w for w in self.watchers if self.turn_eyes(w)]
+        begins = table.match is not None and self.public is None
+        moved = {w for w in self.watchers if self.turn_eyes(w) or begins}
         if kind not in ABOUT_PEOPLE and table.match is not None and self.public is not None:
             self.tell_position(table.match, {w.seat for w in self.watchers if w not in moved})
         if about_table:
