@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from landfall.store.migrate import DatabaseError
@@ -69,8 +70,12 @@ class SqliteStore(Store):
         self.keep_others_out()
         try:
             await super().open()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, SQLAlchemyError) as error:
+            await self.close()
             raise DatabaseError(f"{self.path}: {error}") from None
+        except DatabaseError:
+            await self.close()
+            raise
         self.thread = threading.Thread(target=self.run, args=(asyncio.get_running_loop(),), name="writer", daemon=True)
         self.thread.start()
 
