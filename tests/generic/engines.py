@@ -30,7 +30,7 @@ def trace(name: str, seed: int) -> str:
             h.update(json.dumps([state.legal(), state.chances(), state.scores(), state.view(seat)]).encode())
             h.update(str(state.evaluate(seat)).encode())
             h.update(state.resample(seat, aside).to_bytes())
-            if state.actor > CHANCE:
+            if state.actor > CHANCE and aside.below(4) == 0:
                 h.update(str(best_action(state, seat, aside)).encode())
     return h.hexdigest()
 

@@ -41,7 +41,7 @@ def test_all_languages_have_the_same_placeholders(room: str) -> None:
             assert other.strip(), (language, key)
             assert leftovers(other) == "", (language, key, other)
             assert slots(other) == slots(text), (language, key)
-            assert arguments(other) <= arguments(text) | arguments(catalogue(room, "en")[key]), (language, key)
+            assert arguments(other) == arguments(text) or "|" in text, (language, key)
 
 
 @pytest.mark.parametrize("name", NAMES)

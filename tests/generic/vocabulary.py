@@ -64,7 +64,7 @@ class Spoken:
 
 
 def written(game: str, word: str) -> bool:
-    """Whether a word stands as a literal in the game's sources: what random games are too rare to bring up."""
+    """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
     folder = ROOT / "games" / game
     return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
 

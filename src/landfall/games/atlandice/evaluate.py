@@ -37,6 +37,7 @@ from landfall.games.atlandice.visits import pieces_in
 if TYPE_CHECKING:
     from landfall.games.atlandice.state import AtlandiceState
 
+ANSWERS: Final = Moves()
 POINT: Final = 100
 PIECE_WORTH: Final = 12  # of any piece, for inventories and donations to come
 # Chance in a hundred to end with most of a resource, by the lead over the best of the others, from -4 to 4.
@@ -62,12 +63,12 @@ def evaluate(s: AtlandiceState, seat: i64) -> i64:
 
 
 def best_child(s: AtlandiceState, seat: i64) -> i64:
-    moves = Moves()
-    s.generate(moves)
+    ANSWERS.count = 0
+    s.generate(ANSWERS)
     best: i64 = -1000000000
-    for i in range(moves.count):
+    for i in range(ANSWERS.count):  # no answer leads to another half choice, so the list is ours until the end
         child = s.copy()
-        child.apply(moves.items[i])
+        child.apply(ANSWERS.items[i])
         value = evaluate(child, seat)
         if value > best:
             best = value

@@ -23,6 +23,7 @@ from landfall.games.atlantis.components import (
     TILE_FACE,
     face_text,
     face_words,
+    tile_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
@@ -37,10 +38,10 @@ def describe(s: AtlantisState, action: int) -> dict[str, object]:
     if action < PAY_TILE:
         return {"verb": "pay_card", "card": KINDS[action - PAY_CARD], "left": int(s.bill - s.paid)}
     if action < BUY:
-        return {"verb": "pay_tile", **face_words(action - PAY_TILE), "left": int(s.bill - s.paid)}
+        return {"verb": "pay_tile", **tile_words(action - PAY_TILE), "left": int(s.bill - s.paid)}
     if action < BRIDGE:
         face = action - BUY
-        return {"verb": "buy", **face_words(face), "cards": (face % NUM_VALUES + 1) // 2}
+        return {"verb": "buy", **tile_words(face), "cards": (face % NUM_VALUES + 1) // 2}
     if action < SHOW:
         begin = action - BRIDGE
         end = int(gaps.gap_end(s, begin))
@@ -51,7 +52,7 @@ def describe(s: AtlantisState, action: int) -> dict[str, object]:
     if action == NO_BRIDGE:
         return {"verb": "no_bridge"}
     if action < CARD:
-        return {"verb": "turn_up", **face_words(action - TILE), "at": int(s.spot) + 1}
+        return {"verb": "turn_up", **tile_words(action - TILE), "at": int(s.spot) + 1}
     return {"verb": "draw", "seat": int(s.seat), "card": KINDS[action - CARD]}
 
 

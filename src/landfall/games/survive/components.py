@@ -102,6 +102,10 @@ FAR_NAMES: Final = ("1", "2", "3", "D")
 FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die
 
+# The option `squid`, where its value matters.
+NO_SQUID: Final[i64] = 0
+INSTEAD_OF_WHALES: Final[i64] = 2
+
 # Where an explorer is: a space, an isle (133 on), or one of these.
 UNPLACED: Final[i64] = -1
 LOST: Final[i64] = -2

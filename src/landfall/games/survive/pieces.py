@@ -225,7 +225,9 @@ def land(s: SurviveState, e: i64, isle: i64) -> None:
 
 
 def put_creature(s: SurviveState, kind: i64, space: i64) -> i64:
-    """From the supply, which must not be empty, onto the board."""
+    """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
+    if s.creature_left[kind] == 0:
+        return -1
     c = FIRST[kind] + SUPPLY[kind] - s.creature_left[kind]
     s.creature_left[kind] -= 1
     s.creature_space[c] = space
