@@ -57,17 +57,19 @@ def prepare(db: Any, *_: object) -> None:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, beside: bool = False) -> None:
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
         event.listen(self.engine.sync_engine, "connect", prepare)
         self.path = path
+        self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
         self.lock: int | None = None
         self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.keep_others_out()
+        if not self.beside:
+            self.keep_others_out()
         try:
             await super().open()
         except (sqlite3.DatabaseError, SQLAlchemyError) as error:
@@ -76,8 +78,10 @@ class SqliteStore(Store):
         except DatabaseError:
             await self.close()
             raise
-        self.thread = threading.Thread(target=self.run, args=(asyncio.get_running_loop(),), name="writer", daemon=True)
-        self.thread.start()
+        if not self.beside:
+            loop = asyncio.get_running_loop()
+            self.thread = threading.Thread(target=self.run, args=(loop,), name="writer", daemon=True)
+            self.thread.start()
 
     def keep_others_out(self) -> None:
         """A second server on the same file would not hear of the first one's entries: refuse it."""

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
 from landfall.store.migrate import upgrade
@@ -138,9 +138,30 @@ class Store:
     async def forget_person(self, person: str) -> None:
         """Delete somebody: the account, the name, the chat. Matches stay, under no name."""
         async with self.engine.begin() as connection:
+            await self.unname(connection, person)
             for kept in (schema.chat, schema.members):
                 await connection.execute(kept.delete().where(kept.c.person == person))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
+
+    async def unname(self, connection: AsyncConnection, person: str) -> None:
+        """Take a name out of the logs and lists of all tables its owner sat at."""
+        e, t, m = schema.entries, schema.tables, schema.members.c
+        sat = [row[0] for row in await connection.execute(sa.select(m.table_id).where(m.person == person))]
+        for table in sat:
+            names = set()
+            wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind.in_(("create", "sit")))
+            for seq, text in (await connection.execute(wanted)).fetchall():
+                data = decode(text)
+                for chair in [data, *data.get("chairs", [])]:
+                    if chair.get("person") == person:
+                        names.add(chair["name"])
+                        chair["name"] = ""
+                same = sa.and_(e.c.table_id == table, e.c.seq == seq)
+                await connection.execute(e.update().where(same).values(data=encode(data).decode()))
+            for (text,) in (await connection.execute(sa.select(t.c.info).where(t.c.id == table))).fetchall():
+                info = decode(text)
+                info["chairs"] = ["" if name in names else name for name in info.get("chairs", [])]
+                await connection.execute(t.update().where(t.c.id == table).values(info=encode(info).decode()))
 
     # --- settings, age ----------------------------------------------------------------------------------------
 

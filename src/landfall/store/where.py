@@ -22,14 +22,17 @@ def is_shared(database: str | None) -> bool:
     return database is not None and database.startswith("postgres")
 
 
-def store_for(database: str | None) -> Store:
-    """The store a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`."""
+def store_for(database: str | None, beside: bool = False) -> Store:
+    """The store a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
+
+    `beside`: a server may be running on it; for the host's own commands.
+    """
     if database is None:
         database = str(usual_file())
     if "://" not in database:
         from landfall.store.sqlite import SqliteStore
 
-        return SqliteStore(Path(database))
+        return SqliteStore(Path(database), beside)
     try:
         url = make_url(database)
     except (ArgumentError, ValueError):
@@ -37,7 +40,7 @@ def store_for(database: str | None) -> Store:
     if url.get_backend_name() == "sqlite":
         from landfall.store.sqlite import SqliteStore
 
-        return SqliteStore(Path(url.database or usual_file()))
+        return SqliteStore(Path(url.database or usual_file()), beside)
     if url.get_backend_name() == "postgresql":
         from landfall.store.postgres import PostgresStore
 

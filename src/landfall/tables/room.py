@@ -189,6 +189,13 @@ class Room:
             events=events_from(match, first, seat),
         )
 
+    def forget_unwatched(self) -> None:
+        """Views of which no change will be told need not be kept."""
+        looked = {watcher.seat for watcher in self.watchers}
+        self.own = {seat: own for seat, own in self.own.items() if seat in looked}
+        if not looked:
+            self.public = None
+
     def about(self) -> TableNews:
         """All but the position."""
         table, terms = self.table, self.table.terms
