@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
+import time
 
 from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
@@ -14,7 +17,15 @@ WIDE = Limits(
 )  # a test asks for more at once than people do
 
 
+def go_with(parent: int) -> None:
+    """A server must not outlive the test that started it."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
 def main() -> None:
+    threading.Thread(target=go_with, args=(os.getppid(),), daemon=True).start()
     told = json.loads(sys.argv[1])
     serving = Serving(port=told["port"], database=told["database"], log_level=told.get("log_level", "warning"))
     settings = Settings(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -37,7 +39,8 @@ class ServerProcess:
 
     def start(self, wait: bool = True) -> ServerProcess:
         command = [sys.executable, "-m", "tests.server.child", json.dumps(self.told)]
-        self.process = subprocess.Popen(command, cwd=REPO)
+        with Path(os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+            self.process = subprocess.Popen(command, cwd=REPO, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         if wait:
             self.ready()
         return self
