@@ -15,8 +15,8 @@ help: ## this list
 
 setup: .venv/.installed native ## make .venv from the locks and compile the engine where a C compiler exists
 
-play: setup ## play Survive in the terminal
-	@$(V)/landfall play --text survive
+play: setup ## a server of your own, and a browser on it (in a terminal: .venv/bin/landfall play --text survive)
+	@$(V)/landfall play
 
 test: lint ## lint, the tests on the compiled engine, and once more interpreted
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'

@@ -230,6 +230,9 @@ class AtlantisState(State):
     def view(self, seat: int | None) -> dict[str, object]:
         return words.view(self, seat)
 
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        return words.own_view(self, seat)
+
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)
 

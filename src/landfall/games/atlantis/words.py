@@ -101,19 +101,30 @@ def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
         "path": [position(s, at) for at in range(POSITIONS)],
         "gaps": gap_list(s),
         "move": move_words(s),
-        "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
+        "seats": None,
         "deck": int(drawing.total(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": cards_words([int(n) for n in s.bought]) if seat == s.seat else None,
+        "may_not_pay": None,
     }
+    out.update(own_view(s, seat))
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
     return out
+
+
+def own_view(s: AtlantisState, seat: int | None) -> dict[str, object]:
+    """Whose view it is, what lies before each seat, and what the seat itself knows."""
+    over = s.actor == OVER
+    return {
+        "seat": seat,
+        "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
+        "may_not_pay": cards_words([int(n) for n in s.bought]) if seat == s.seat else None,
+    }
 
 
 def ask(s: AtlantisState) -> str:

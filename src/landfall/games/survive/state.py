@@ -40,7 +40,7 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
 )
-from landfall.games.survive.phases import LAYING, STEP_SETUP
+from landfall.games.survive.phases import DEFENDING, HAND, LAYING, STEP_SETUP
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -200,6 +200,13 @@ class SurviveState(State):
 
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
+
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        return view.own_view(self, seat)
+
+    def hushed(self) -> bool:
+        """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
+        return self.phase == HAND or self.phase == DEFENDING
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         fresh = self.copy()

@@ -55,16 +55,23 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
     if s.phase in (DEFENDING, PREY):
         c = int(s.creature)
         out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
+    out.update(own_view(s, seat))
+    if s.actor == OVER:
+        out["scores"] = s.scores()
+        out["ranking"] = s.ranking()
+        out["hands"] = [hand(s, other) for other in range(s.players)]
+    return out
+
+
+def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
+    """What a seat sees and others may not."""
+    out: dict[str, object] = {}
     values = visible_values(s, seat)
     if values:
         out["values"] = values
     if seat is not None and seat >= 0:
         out["hand"] = hand(s, seat)
         out["to_place"] = to_place(s, seat)
-    if s.actor == OVER:
-        out["scores"] = s.scores()
-        out["ranking"] = s.ranking()
-        out["hands"] = [hand(s, other) for other in range(s.players)]
     return out
 
 
