@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import landfall
-from landfall import host, rulebook
+from landfall import host, paths, rulebook
 from landfall.bots import registry
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -47,6 +47,7 @@ app.add_typer(host.app, name="host")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 INPUT: Final = 2  # exit code: the arguments were wrong
+CLIENT: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
 FAILED: Final = 1  # exit code: the work was done and found something wrong
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.")]
@@ -276,6 +277,8 @@ def play(
 ) -> None:
     """Play in a browser, on a server of your own; with --text in this terminal, against bots."""
     tongue = language_of(language)
+    if not text and not CLIENT.is_file():
+        stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
     if not text:
         with sentences(tongue, FAILED):
             host.play_in_browser(game and find_game(game).name, out)
