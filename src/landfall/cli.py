@@ -275,7 +275,7 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play in a browser, on a server of your own; with --text in this terminal, against bots."""
+    """Play against bots: with --text in this terminal; in a browser once its client is there."""
     tongue = language_of(language)
     if not text and not CLIENT.is_file():
         stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
@@ -310,7 +310,7 @@ def serve(
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
 ) -> None:
-    """Serve tables over the net; docs/hosting.md says how to put it behind a proxy."""
+    """Serve tables over the net. There is no browser client yet; /docs on the server says what it understands."""
     from landfall.web.serve import Serving
     from landfall.web.serve import serve as run
 
