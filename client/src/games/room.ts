@@ -1,0 +1,69 @@
+// What the shell asks of a game's room in the client. A fourth game is one more folder here and one line below.
+import type { Component } from 'svelte'
+import type { Scene, Stages, View, GameEvent, Choice } from '../lib/scene.svelte'
+
+export interface Step {
+  /** A key of the client's messages. */
+  key: string
+  args?: Record<string, unknown>
+  state: 'done' | 'now' | 'later'
+}
+
+/** A button beside the board for a choice that has no place on it (end movement, pass). */
+export interface Button {
+  choice: Choice
+  label: string
+  /** The one coral button; at most one. */
+  main?: boolean
+  /** An icon's symbol. */
+  icon?: string
+}
+
+/** A room's parts get the scene they belong to; `live` is false in replays and lessons' figures. */
+export interface Part {
+  scene: Scene
+}
+
+export interface Room {
+  /** The board fills the window; it draws scene.view, marks what may be chosen, and calls scene.choose and scene.explain. */
+  Board: Component<Part>
+  /** Cards of the side column between the players and the log; on the phone the first tab of the sheet. */
+  Side?: Component<Part>
+  /** What that tab is called: a key of the client's messages. */
+  sideTab?: string
+  /** The line under or beside a player's name, and figures at the right of it. */
+  PlayerLine: Component<Part & { seat: number }>
+  /** Bottom centre, above the buttons: what must be chosen or answered beyond the board (trays, cards, defence, dice). */
+  Dock?: Component<Part>
+  /** Right end of the banner (points left, round and clock). */
+  Banner?: Component<Part>
+  /** The end of a match: values turned over, bills, reckoning. Shown in place of the board's bottom; has the ranking. */
+  End?: Component<Part>
+  /** A little drawing for home's card. */
+  Card?: Component
+  steps(view: View): Step[]
+  buttons(scene: Scene): Button[]
+  stages: Stages
+  /** The spaces a log line points at. */
+  places(event: GameEvent): string[]
+  /** The seat an event is about, for its emblem in the log; null for none. */
+  about(event: GameEvent): number | null
+  /** Events that get no line in the log. */
+  silent(event: GameEvent): boolean
+  /** The replay's mark above the scrubber: a symbol's name, or ''. */
+  mark(event: GameEvent): string
+  /** Whether choices need the server's preview. */
+  wantsPreview?: boolean
+}
+
+const ROOMS: Record<string, () => Promise<{ room: Room }>> = {
+  survive: () => import('./survive/room'),
+  atlantis: () => import('./atlantis/room'),
+  atlandice: () => import('./atlandice/room'),
+}
+
+export const GAMES = Object.keys(ROOMS)
+
+export async function room(game: string): Promise<Room> {
+  return (await ROOMS[game]!()).room
+}

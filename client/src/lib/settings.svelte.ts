@@ -1,0 +1,59 @@
+// What a person has set on this device, kept in the browser's storage.
+
+export const LANGUAGES = { en: 'English', pt: 'Português do Brasil', zh: '简体中文', bg: 'Български' } as const
+export type Language = keyof typeof LANGUAGES
+export const TAGS: Record<Language, string> = { en: 'en', pt: 'pt-BR', zh: 'zh-Hans', bg: 'bg' }
+
+export interface Settings {
+  language: Language
+  theme: 'system' | 'light' | 'dark'
+  sound: boolean
+  speed: 'slow' | 'normal' | 'fast' | 'none'
+  patterns: boolean
+  confirm: boolean
+}
+
+const KEY = 'landfall.settings'
+
+function spoken(): Language {
+  for (const wish of navigator.languages ?? [navigator.language]) {
+    const code = wish.slice(0, 2).toLowerCase()
+    if (code in LANGUAGES) return code as Language
+  }
+  return 'en'
+}
+
+function stored(): Settings {
+  const plain: Settings = { language: spoken(), theme: 'system', sound: true, speed: 'normal', patterns: false, confirm: true }
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
+    if (kept.language && !(kept.language in LANGUAGES)) delete kept.language
+    return { ...plain, ...kept }
+  } catch {
+    return plain
+  }
+}
+
+export const settings: Settings = $state(stored())
+
+/** Write the settings down and let the page follow them. */
+export function applySettings(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // a browser that keeps nothing still plays
+  }
+  const root = document.documentElement
+  root.lang = TAGS[settings.language]
+  if (settings.theme === 'system') delete root.dataset.theme
+  else root.dataset.theme = settings.theme
+  root.dataset.patterns = settings.patterns ? 'on' : 'off'
+}
+
+export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** How long things take, as a factor; 0 shows only the end. */
+export function pace(): number {
+  if (stillness.matches) return 0
+  return { slow: 1.8, normal: 1, fast: 0.45, none: 0 }[settings.speed]
+}

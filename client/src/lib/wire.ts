@@ -1,0 +1,77 @@
+// Made by `landfall types --typescript`; do not edit.
+/** A choice, decided at `version`; `id` is the sender's own, so that a resend is known. Either way of naming it. */
+export type Play = { t: "play"; version: number; id: string; action?: number | null; text?: string | null }
+/** Take back one's last choice, or with `turn` all one may. */
+export type Undo = { t: "undo"; version: number; id: string; turn?: boolean }
+/** Take a free chair; at a hot seat, under a name of its own. */
+export type Sit = { t: "sit"; chair: number; name?: string | null }
+/** Put a bot on a chair, by level or code. The owner's. */
+export type Bot = { t: "bot"; chair: number; code: string }
+/** Clear a chair before the match: one's own, or as the owner any. */
+export type Free = { t: "free"; chair: number }
+/** Choose the colour of one's chair. */
+export type Colour = { t: "colour"; chair: number; colour: string }
+/** Begin the match. The owner's. */
+export type Start = { t: "start" }
+/** Go: a stand-in plays on. */
+export type Leave = { t: "leave" }
+/** Take one's seat back from the stand-in. */
+export type Back = { t: "back" }
+/** Give up for good. */
+export type Resign = { t: "resign"; seat?: number | null }
+/** Ask all to agree: `abandon` the match, or `takeback` of one's last choice. */
+export type Propose = { t: "propose"; what: string }
+/** To the proposal. */
+export type Answer = { t: "answer"; yes: boolean }
+/** Chat. */
+export type Say = { t: "say"; text: string }
+/** At a hot seat: lift the curtain for one of one's seats, or lower it. When the match is over: any seat. */
+export type Look = { t: "look"; seat?: number | null }
+/** Send somebody away from the table. The owner's. */
+export type Remove = { t: "remove"; who: string }
+/** Let somebody not chat, or again. The owner's. */
+export type Mute = { t: "mute"; who: string; on?: boolean }
+/** End the table. The owner's. */
+export type Close = { t: "close" }
+/** The same people once more, at a new table. */
+export type Rematch = { t: "rematch" }
+/** Why a piece cannot go to a place, for a touch that is no choice; or why a choice named by its text is none. */
+export type Explain = { t: "explain"; piece?: string; place?: string; text?: string | null }
+/** What one's choices would lead to, where words alone do not tell. */
+export type Preview = { t: "preview" }
+/** Everything that happened in the match from event `since` on, as one may know it now. */
+export type Events = { t: "events"; since?: number }
+/** Is anybody there. */
+export type Ping = { t: "ping" }
+/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
+export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: Record<string, unknown> | null; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
+/** All about a table but the position: sent whole whenever some of it changes. */
+export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; ended?: string | null; paused?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
+/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays. */
+export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean }
+/** Choices of one verb: the names of their words once, then a row for each choice. */
+export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
+/** A line of chat. Text is text, never markup. */
+export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
+/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
+
+    Events with numbers from `first` on that a client already has were taken back. */
+export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null }
+/** A choice is on disk; `n` and `version` are what it became. */
+export type Ack = { t: "ack"; id: string; n: number; version: number }
+/** An answer was taken and is kept for a moment, so that how fast it came tells nothing. */
+export type Held = { t: "held"; id: string; ms: number }
+/** Nothing was changed: why, as a code, a rule's id if one forbids it, and a sentence's key with arguments. */
+export type RefusedNews = { t: "refused"; code: string; key: string; args?: Record<string, unknown>; rule?: string | null; id?: string | null; version?: number | null }
+/** The answer to `explain`: the rule that forbids it, or none. */
+export type Why = { t: "why"; rule?: string | null }
+/** The answer to `preview`. */
+export type PreviewNews = { t: "preview"; version: number; preview: Record<string, unknown> }
+/** The answer to `events`. */
+export type EventsNews = { t: "events"; first: number; events: Record<string, unknown>[] }
+/** A command other than a choice was carried out. */
+export type Done = { t: "done"; what: string; table?: string | null }
+/** The answer to `ping`. */
+export type Pong = { t: "pong"; n: number }
+export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove | Mute | Close | Rematch | Explain | Preview | Events | Ping
+export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | EventsNews | Done | Pong

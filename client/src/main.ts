@@ -1,0 +1,15 @@
+import { mount } from 'svelte'
+import '@fontsource/vollkorn/latin-700.css'
+import '@fontsource/vollkorn/latin-ext-700.css'
+import '@fontsource/vollkorn/cyrillic-700.css'
+import '@fontsource/carlito/latin-400.css'
+import '@fontsource/carlito/latin-700.css'
+import '@fontsource/carlito/latin-ext-400.css'
+import '@fontsource/carlito/latin-ext-700.css'
+import '@fontsource/carlito/cyrillic-400.css'
+import '@fontsource/carlito/cyrillic-700.css'
+import './look/tokens.css'
+import './look/base.css'
+import App from './App.svelte'
+
+export default mount(App, { target: document.getElementById('app')! })
