@@ -37,7 +37,9 @@ export interface Room {
   Dock?: Component<Part>
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part>
-  /** The end of a match: values turned over, bills, reckoning. Shown in place of the board's bottom; has the ranking. */
+  /** Small panels over the board's corners (key, dice, what is left); each places itself. */
+  Corners?: Component<Part>
+  /** The end of a match: values turned over, bills, reckoning. Shown over the board; has the ranking and what may follow. */
   End?: Component<Part>
   /** A little drawing for home's card. */
   Card?: Component
@@ -47,7 +49,11 @@ export interface Room {
   /** The spaces a log line points at. */
   places(event: GameEvent): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
-  about(event: GameEvent): number | null
+  about(event: GameEvent, scene?: Scene): number | null
+  /** The room's own sentence for a line of the log; null leaves it to the game's catalogue. */
+  tell?(scene: Scene, event: GameEvent): string | null
+  /** The question before a choice that costs something. */
+  costs?(scene: Scene, choice: Choice): string
   /** Events that get no line in the log. */
   silent(event: GameEvent): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */

@@ -74,6 +74,12 @@ export class LiveTable extends Scene {
     this.command({ t: 'undo', version: this.version, id: this.freshId(), turn })
   }
 
+  /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
+  askHint(): void {
+    this.hint = null
+    if (this.choices.length) this.command({ t: 'hint', version: this.version })
+  }
+
   explain(piece: string, place: string): void {
     this.asked = place
     this.command({ t: 'explain', piece, place })
@@ -103,6 +109,7 @@ export class LiveTable extends Scene {
         this.clock = news.clock ?? this.clock
         this.truth = patched(this.truth ?? ({} as View), news.patch ?? {})
         this.doubt = null
+        this.hint = null
         this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], false)
         break
       case 'table':
@@ -123,6 +130,9 @@ export class LiveTable extends Scene {
         break
       case 'why':
         if (news.rule) this.notice = { rule: news.rule, key: `why.${news.rule}`, args: {}, place: this.asked }
+        break
+      case 'hint':
+        if (news.version === this.version) this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
         break
       case 'preview':
         this.preview = news.preview
