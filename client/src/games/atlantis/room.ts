@@ -7,7 +7,6 @@ import Board from './Board.svelte'
 import { deskOf } from './desk.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
-import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
@@ -65,10 +64,10 @@ const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', boug
 export const room: Room = {
   Board,
   Banner,
+  brief: true,
   Dock,
   dock: 'beside',
   End,
-  PlayerChip,
   PlayerLine,
   Side,
   sideTab: 'atlantis.hand',
