@@ -1,4 +1,4 @@
-"""The table around every board: two browsers in step, cut connections, undo, costs, reasons, chat, languages, replays."""
+"""The table around every board: two browsers in step, cut connections, undo, reasons, chat, languages, replays."""
 
 from __future__ import annotations
 
@@ -281,7 +281,10 @@ def test_a_title_calls_from_a_tab_that_is_not_looked_at(sit: Sit) -> None:
     ana = sit().be()
     ana.quick("survive", 2)
     ana.wait()
-    hide = "value => { Object.defineProperty(document, 'hidden', { value, configurable: true }); document.dispatchEvent(new Event('visibilitychange')) }"
+    hide = """value => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+    }"""
     ana.page.evaluate(hide, True)
     expect(ana.page).to_have_title(re.compile("Your turn"))
     ana.page.evaluate(hide, False)
