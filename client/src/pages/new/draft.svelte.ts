@@ -135,8 +135,8 @@ function arrange(table: string, orders: Command[]): Promise<void> {
     }
     socket.onmessage = (message) => {
       const news = JSON.parse(message.data as string) as News
-      if (news.t === 'done') next()
-      else if (news.t === 'welcome' && waiting.length === orders.length) next()
+      // A start is answered by a welcome to the match.
+      if (news.t === 'done' || (news.t === 'welcome' && (news.table.status !== 'gathering' || waiting.length === orders.length))) next()
       else if (news.t === 'refused') {
         socket.onclose = null
         socket.close()
