@@ -9,8 +9,11 @@ const TOKENS: Record<string, Token> = {
   pick_ward: 'pick', pick_prey: 'pick', pick_boarding: 'pick', fetch: 'pick', guard: 'pick',
 }
 
+/** Others whom it would cost, if the server says so. */
+export const hits = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
+
 export function tokenOf(choices: Choice[]): Token {
-  const safe = choices.find((choice) => !choice.loses?.length)
+  const safe = choices.find((choice) => !choice.loses?.length && !hits(choice).length)
   if (!safe) return 'deadly'
   return TOKENS[safe.verb] ?? 'pick'
 }

@@ -146,8 +146,8 @@ const SHOWS: Record<string, Show> = {
     })
     return [{ view: fresh, effect: { kind: 'sink', at, terrain: text(event.terrain) }, ms: SINK }]
   },
-  revealed: (_, event) => [{ effect: { kind: 'turned', at: text(event.at), back: text(event.back) }, ms: 1500 }],
-  kept: (view, event) => [{ effect: { kind: 'kept', at: view.sunk ?? 'G6', back: event.back ?? null, terrain: event.terrain as Terrain, seat: Number(event.seat) }, ms: event.back ? 1300 : 700 }],
+  revealed: (_, event) => [{ effect: { kind: 'turned', at: text(event.at), back: text(event.back) }, ms: 950 }],
+  kept: (view, event) => [{ effect: { kind: 'kept', at: view.sunk ?? 'G6', back: event.back ?? null, terrain: event.terrain as Terrain, seat: Number(event.seat) }, ms: event.back ? 800 : 450 }],
   arrived: (view, event) => {
     const [id, at] = [Number(event.id), text(event.at)]
     const fresh = after(view, (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature as Kind, at]]))
@@ -176,14 +176,15 @@ const SHOWS: Record<string, Show> = {
     })
     return [{ view: fresh, effect: { kind: 'beaten', at: text(event.at), creature: text(event.creature), by: text(event.by) }, ms: event.by === 'whirlpool' ? 260 : 600 }]
   },
-  rolled: (view, event) => [{ view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 900 }],
+  rolled: (view, event) => [{ view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 650 }],
   guarded: (view, event) => {
     const [piece, at] = [text(event.piece), text(event.at)]
-    const dolphin = view.creatures.find(([id, kind, space]) => kind === 'dolphin' && space === at && !(String(id) in view.wards))
+    const here = view.creatures.filter(([, kind, space]) => kind === 'dolphin' && space === at)
+    const dolphin = here.find(([id]) => !(String(id) in view.wards)) ?? here[0]
     const fresh = after(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
     return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
   },
-  tile_played: (_, event) => [{ effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 1000 }],
+  tile_played: (_, event) => [{ effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 700 }],
   defended: (view, event) => [{ effect: { kind: 'defended', at: view.attack?.at ?? '', creature: text(event.creature) }, ms: 700 }],
   over: (_, event) => (event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }]),
 }
