@@ -32,7 +32,7 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
     assert done["pay"]
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_match(sit: Sit, players: int) -> None:
     ana = sit().be()
     ana.quick("atlantis", players)
@@ -195,4 +195,4 @@ def test_a_replay_shows_hands_as_one_may(sit: Sit) -> None:
     ended(ana)
     ana.go(f"/replay/{table}")
     expect(ana.page.locator("[data-space='1']")).to_be_attached()
-    expect(ana.page.get_by_text("Hands")).to_be_visible()
+    expect(ana.page.get_by_role("heading", name="Hands")).to_be_visible()

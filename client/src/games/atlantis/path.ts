@@ -224,3 +224,12 @@ export function stretch(l: Layout, from: number, to: number): string {
   const inner = l.curve.slice(l.marks[from - 1]! + 1, l.marks[to - 1]! + 1).filter((_, i) => i % 3 === 0)
   return lineOf([a, ...inner, b])
 }
+
+/** Whether an arch spans a gap: only a short one, and not around a bend. Then the angle it lies at. */
+export function arched(l: Layout, at: number, to: number): { angle: number } | null {
+  const [a, b] = [l.spots[at - 2]!, l.spots[to]!]
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI
+  const flat = ((angle + 90 + 360) % 180) - 90
+  const straight = Math.hypot(b.x - a.x, b.y - a.y) > (to - at + 2) * 44 * l.ks
+  return Math.abs(flat) > 24 || !straight || to - at > 2 ? null : { angle: flat }
+}
