@@ -1,0 +1,194 @@
+"""Atlandice in the browser: whole matches by clicks, touch and keys, every decision, scoring, replay, all languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from landfall.core.texts import LANGUAGES
+from tests.client.atlandice import GIVE, GO, SIGN, City, emptying
+from tests.client.conftest import Sit
+from tests.client.player import Player
+from tests.client.records import before, finished
+
+pytestmark = pytest.mark.once
+DECISIONS = [
+    ("die", 3),
+    ("die_neutral", 2),
+    ("take", 3),
+    ("take_neutral", 2),
+    ("pick", 3),
+    ("swap", 4),
+    ("move", 3),
+    ("change", 3),
+    ("die_to", 4),
+    ("submarine", 3),
+    ("give", 4),
+    ("pass", 3),
+]
+LEFT_OVER = re.compile(r"\b(atlandice|act|ask|event|term|label|effect|icon|shell)\.[a-z_]+")
+
+
+def ended(player: Player) -> None:
+    """The end is reckoned: a winner, and a sum for everybody."""
+    end = player.page.get_by_test_id("end")
+    expect(end).to_be_visible()
+    expect(end.locator(".rank").first).to_have_text("1")
+    assert all(one.inner_text().strip().isdigit() for one in end.locator("td.sum").all())
+
+
+def state(player: Player) -> str:
+    """What changes with every choice: what is asked of whom, and how much has happened."""
+    page = player.page
+    told = page.locator("[data-testid=log] li").count()
+    return f"{page.locator('.banner').inner_text()} {told} {page.locator('.ask').all_inner_texts()}"
+
+
+def test_from_the_home_page_to_the_score(sit: Sit) -> None:
+    ana = sit().go("/")
+    ana.page.get_by_role("button", name="Atlandice").get_by_text("Play now").click()
+    ana.page.wait_for_url("**/t/*")
+    done = City(ana).play()
+    ended(ana)
+    assert done["go"] >= 4
+    assert done["chip"] + done["piece"] >= 4
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_whole_match(sit: Sit, players: int) -> None:
+    ana = sit().be()
+    ana.quick("atlandice", players)
+    City(ana).play()
+    ended(ana)
+    expect(ana.page.get_by_test_id("end").get_by_text("Neutral")).to_have_count(1 if players == 2 else 0)
+
+
+def test_a_whole_match_by_touch(sit: Sit) -> None:
+    ana = sit(phone=True).be()
+    ana.quick("atlandice", 3)
+    City(ana).play(5)
+    ana.page.reload()  # a connection that is lost comes back to the same position
+    City(ana).play()
+    ended(ana)
+
+
+def test_a_whole_match_by_keyboard(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("atlandice", 3)
+    city = City(ana)
+    for _ in range(400):
+        ana.wait()
+        if ana.over():
+            break
+        city.key()
+    ended(ana)
+    assert city.done["digit"]
+    assert city.done["arrows"]
+    assert city.done["enter"]
+
+
+@pytest.mark.parametrize(("verb", "players"), DECISIONS)
+def test_every_kind_of_decision(sit: Sit, verb: str, players: int) -> None:
+    record, seat = before("atlandice", players, verb)
+    ana = sit().be()
+    ana.opened(record, seat)
+    ana.wait()
+    was = state(ana)
+    if verb in ("die", "die_neutral"):
+        ana.press(SIGN)
+        name = re.compile("neutral") if verb == "die_neutral" else re.compile("^Go to")
+        ana.page.get_by_role("button", name=name).last.click()
+    elif verb in ("give", "pass"):
+        ana.press(GIVE if verb == "give" else GO)
+    elif verb in ("move", "die_to", "submarine", "change"):
+        ana.press(SIGN)
+    else:
+        ana.press(".piece[data-choice]")
+    changed(ana, was)
+
+
+def changed(player: Player, was: str) -> None:
+    """Waits until the page shows another position."""
+    for _ in range(400):
+        if state(player) != was:
+            return
+        player.page.wait_for_timeout(20)
+    raise AssertionError("nothing changed")
+
+
+def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
+    record, seat, action = emptying(3)
+    ana = sit(speed="fast").be()
+    ana.opened(record, seat)
+    ana.wait()
+    ana.page.locator(f".chip[data-choice='{action}']").click()
+    card = ana.page.get_by_test_id("scoring").first
+    expect(card.locator("li")).to_have_count(3)
+    expect(card.locator(".got").first).to_be_visible()
+    expect(card).to_contain_text("held are returned")
+    expect(card).to_contain_text("is revealed")
+    ana.wait()
+    expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
+
+
+def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
+    record, seat, action = emptying(2)
+    ana = sit(phone=True).be()
+    ana.opened(record, seat)
+    ana.wait()
+    ana.page.locator(f".chip[data-choice='{action}']").tap()
+    expect(ana.page.get_by_role("tab", name="Stocks")).to_be_visible()
+    ana.page.get_by_role("tab", name="Log").tap()
+    expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
+
+
+def test_a_sector_without_dice_says_why_not(sit: Sit) -> None:
+    record, seat = before("atlandice", 4, lambda choice: choice["verb"] == "take")
+    ana = sit().be()
+    ana.opened(record, seat)
+    ana.wait()
+    ana.page.locator("button[data-space]:not([data-choice])").first.click()
+    expect(ana.page.get_by_text("Why not?")).to_be_visible()
+    expect(ana.page.get_by_role("link", name=re.compile("AD\\.V1"))).to_be_visible()
+
+
+def test_the_clock_says_where_each_gate_leads_and_whose_it_is(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("atlandice", 3)
+    ana.wait()
+    gates = ana.page.locator(SIGN).count()
+    expect(ana.page.locator("[data-lead]")).to_have_count(gates)
+    ana.press(SIGN)
+    expect(ana.page.get_by_test_id("district")).to_contain_text("the hand goes to")
+    expect(ana.page.get_by_text("ours, not the publisher")).to_be_visible()
+
+
+def test_a_table_with_its_own_clock(sit: Sit) -> None:
+    ana = sit().be()
+    clock = {"last": 30, "icons": {"4": "donation", "29": "stock"}}
+    ana.quick("atlandice", 2, clock=clock)
+    ana.wait()
+    expect(ana.page.locator("[data-clock]")).to_have_count(31)
+    expect(ana.page.get_by_text("clock 0 of 30")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_some_of_a_match_in_every_language(sit: Sit, language: str) -> None:
+    ana = sit(language=language).be()
+    ana.quick("atlandice", 2)
+    City(ana).play(4)
+    ana.wait()
+    assert LEFT_OVER.findall(ana.page.locator("body").inner_text()) == []
+
+
+def test_a_match_is_watched_again(sit: Sit) -> None:
+    ana = sit().be()
+    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("atlandice", 2)})
+    ana.go(f"/replay/{answer.json()['table']}")
+    expect(ana.page.locator("button[data-space]")).to_have_count(6)
+    was = state(ana)
+    for _ in range(30):
+        ana.page.keyboard.press("ArrowRight")
+    changed(ana, was)
