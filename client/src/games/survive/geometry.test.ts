@@ -4,7 +4,7 @@ import { BY_NAME, LAKE, ROWS, SLOTS, SPACES, beside } from './geometry'
 describe('the board', () => {
   it('has the spaces of the rules by their names', () => {
     expect(SPACES).toHaveLength(133)
-    expect(ROWS.map((row) => row.length)).toEqual([7, 10, 11, 10, 11, 11, 11, 12, 11, 10, 11, 10, 7].map((_, i) => ROWS[i]!.length))
+    expect(ROWS.map((row) => row.length)).toEqual([7, 10, 11, 10, 11, 12, 11, 12, 11, 10, 11, 10, 7])
     expect([LAKE.q, LAKE.r]).toEqual([0, 0])
     expect(SPACES.filter((space) => space.isle).map((space) => space.name)).toEqual(['B1', 'B10', 'C1', 'C11', 'K1', 'K11', 'L1', 'L10'])
     expect(SLOTS.map((space) => space.name).join(' ')).toBe(
