@@ -93,7 +93,7 @@ class Side:
         """An action and what follows from it, as the room writes it."""
         async with self.room.lock:
             seat = world.log[before].actor
-            await self.room.write(("play", {"seat": seat, "acts": world.lines()[before:]}), world)
+            await self.room.write(("play", {"seat": seat, "acts": world.lines(since=before)}), world)
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""
@@ -198,6 +198,7 @@ async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
     asked: list[dict[str, Any]] = [
         {"t": "explain", "piece": words[int(rng.below(len(words)))], "place": words[int(rng.below(len(words)))]},
         {"t": "events", "since": int(rng.below(len(true.state.events or [0])))},
+        {"t": "preview"},
         {"t": "undo", "version": 0, "id": "u"},
         {"t": "look", "seat": int(rng.below(true.players))},
     ]

@@ -13,6 +13,7 @@ import random
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -168,7 +169,7 @@ class Load:
             for i, cookie in enumerate(cookies):
                 seat = Seat(room, i, Client())
                 room.seats.append(seat)
-                await seat.client.open(self.port, f"/ws/tables/{room.name}", cookie, lambda t, s=seat: self.hear(s, t))
+                await seat.client.open(self.port, f"/ws/tables/{room.name}", cookie, partial(self.hear, seat))
                 if i:
                     seat.client.send(f'{{"t":"sit","chair":{i}}}')
             room.seats[0].client.send('{"t":"start"}')
@@ -242,7 +243,7 @@ class RelayLoad(Load):
             for i in range(SEATS):
                 seat = Seat(room, i, Client())
                 room.seats.append(seat)
-                await seat.client.open(self.port, f"/relay/{room.name}", "", lambda t, s=seat: self.hear(s, t))
+                await seat.client.open(self.port, f"/relay/{room.name}", "", partial(self.hear, seat))
 
     def hear(self, seat: Seat, text: bytes) -> None:
         self.messages += 1
