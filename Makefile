@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto
 .DEFAULT_GOAL := help
-.PHONY: help setup native play test lint bench proof wheel lock clean
+.PHONY: help setup native machine play test lint bench proof wheel lock clean
 
 ifeq ($(LANDFALL_NATIVE),0)
 export LANDFALL_PURE := 1
@@ -18,7 +18,10 @@ setup: .venv/.installed native ## make .venv from the locks and compile the engi
 play: setup ## a server of your own, and a browser on it (in a terminal: .venv/bin/landfall play --text survive)
 	@$(V)/landfall play
 
-test: lint ## lint, the tests on the compiled engine, and once more interpreted
+machine: # what the tests need of the machine itself, installed where that is allowed
+	@sh tests/machine.sh
+
+test: lint machine ## lint, the tests on the compiled engine, and once more interpreted
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
 	$(PYTEST)
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
