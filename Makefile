@@ -15,8 +15,8 @@ help: ## this list
 
 setup: .venv/.installed native ## make .venv from the locks and compile the engine where a C compiler exists
 
-play: setup ## a server of your own, and a browser on it (in a terminal: .venv/bin/landfall play --text survive)
-	@$(V)/landfall play
+play: setup ## play Survive in the terminal
+	@$(V)/landfall play --text survive
 
 machine: # what the tests need of the machine itself, installed where that is allowed
 	@sh tests/machine.sh
@@ -50,7 +50,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist src/*.egg-info
+	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
 

@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import landfall
-from landfall import host, rulebook
+from landfall import host, paths, rulebook
 from landfall.bots import registry
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -47,6 +47,7 @@ app.add_typer(host.app, name="host")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 INPUT: Final = 2  # exit code: the arguments were wrong
+CLIENT: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
 FAILED: Final = 1  # exit code: the work was done and found something wrong
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.")]
@@ -254,7 +255,7 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
     """Every numbered rule and the tests that prove it; fails if a rule has none."""
     with sentences():
-        names = [find_game(game).name] if game else list(NAMES)
+        names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
     folder = coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.rules(name)) for name in names)
@@ -305,8 +306,10 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play in a browser, on a server of your own; with --text in this terminal, against bots."""
+    """Play against bots: with --text in this terminal; in a browser once its client is there."""
     tongue = language_of(language)
+    if not text and not CLIENT.is_file():
+        stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
     if not text:
         with sentences(tongue, FAILED):
             host.play_in_browser(game and find_game(game).name, out)
@@ -338,7 +341,7 @@ def serve(
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
 ) -> None:
-    """Serve tables over the net; docs/hosting.md says how to put it behind a proxy."""
+    """Serve tables over the net. There is no browser client yet; /docs on the server says what it understands."""
     from landfall.web.serve import Serving
     from landfall.web.serve import serve as run
 

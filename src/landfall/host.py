@@ -23,7 +23,7 @@ from landfall.core.errors import LandfallError
 if TYPE_CHECKING:
     from landfall.store.store import Store
 
-app = typer.Typer(help="For hosts: backup, retention, accounts. docs/hosting.md tells more.", no_args_is_help=True)
+app = typer.Typer(help="For hosts: backup, retention, accounts.", no_args_is_help=True)
 Database = Annotated[
     str | None,
     typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),

@@ -136,7 +136,7 @@ class Line:
             open_timeout=60,
             ping_interval=None,
             max_size=None,
-            max_queue=None,
+            max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
             close_timeout=5,
         )
         await self.receive()

@@ -202,3 +202,11 @@ def test_hand_tiles_warn_too() -> None:
 def test_what_chance_has_yet_to_show_is_no_warning() -> None:
     scene = Scene().explorer("r1", "F3").explorer("r2", "E5").removing(0)
     assert losses(scene) == {}
+
+
+def test_a_warning_does_not_count_on_somebody_elses_defence() -> None:
+    scene = (
+        Scene().sea("E4").explorer("r1", "C4").explorer("y1", "C4").creature("shark", "B3").hold(1, "wind").rolling(0)
+    )
+    scene.chance("shark")
+    assert scene.s.loses(scene.s.parse("shark B3 C4")) == ["r1"]

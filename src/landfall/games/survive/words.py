@@ -28,7 +28,7 @@ from landfall.games.survive.actions import (
 from landfall.games.survive.board import ISLE_OF, ISLES, NAMES, NEXT, SLOT_SPACE
 from landfall.games.survive.components import COLOUR_NAMES, FIRST_DOLPHIN, KIND_NAMES, KIND_OF, LOST, SEA, TERRAIN_NAMES
 from landfall.games.survive.notation import outcome_name
-from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
+from landfall.games.survive.phases import DEFENDING, HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
 from landfall.games.survive.pieces import on_board, own, own_count, owner, piece_name
 
 if TYPE_CHECKING:
@@ -124,11 +124,13 @@ def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
 
 
 def loses(s: SurviveState, a: int) -> list[str]:
-    """The actor's explorers that are removed before anybody else decides anything: played on a copy to see."""
+    """The actor's explorers that are removed at once, if nobody defends: played on a copy to see."""
     if s.actor < 0 or s.forbids(a) != "":
         return []
     after = s.copy()
     after.apply(a)
+    while after.phase == DEFENDING:
+        after.apply(END)
     return [
         piece_name(e) for e in range(60) if s.where[e] != LOST and after.where[e] == LOST and owner(s, e) == s.actor
     ]
