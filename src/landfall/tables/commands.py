@@ -135,6 +135,10 @@ class Explain(Command, frozen=True, tag=str.lower):
     text: Words | None = None
 
 
+class Preview(Command, frozen=True, tag=str.lower):
+    """What one's choices would lead to, where words alone do not tell."""
+
+
 class Events(Command, frozen=True, tag=str.lower):
     """Everything that happened in the match from event `since` on, as one may know it now."""
 
@@ -147,5 +151,5 @@ class Ping(Command, frozen=True, tag=str.lower):
 
 AnyCommand = (
     Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove
-    | Mute | Close | Rematch | Explain | Events | Ping
+    | Mute | Close | Rematch | Explain | Preview | Events | Ping
 )  # fmt: skip

@@ -63,6 +63,7 @@ class House:
         """Begin: listen to other processes, look after the clocks by days."""
         self.store.listen(self.heard)
         self.spawn(self.look_after())
+        self.spawn(self.thinkers.warm_up())
 
     async def close(self) -> None:
         """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""

@@ -78,7 +78,6 @@ class Welcome(News, frozen=True, tag="welcome"):
     curtain: bool = False
     view: dict[str, Any] | None = None
     choices: list[Choices] = []
-    preview: dict[str, Any] = {}
     first: int = 0
     events: list[dict[str, Any]] = []
     clock: dict[str, Any] | None = None
@@ -95,7 +94,6 @@ class Update(News, frozen=True, tag="update"):
     version: int
     patch: dict[str, Any] = {}
     choices: list[Choices] = []
-    preview: dict[str, Any] = {}
     first: int = 0
     events: list[dict[str, Any]] = []
     clock: dict[str, Any] | None = None
@@ -133,6 +131,13 @@ class Why(News, frozen=True, tag="why"):
     rule: str | None = None
 
 
+class PreviewNews(News, frozen=True, tag="preview"):
+    """The answer to `preview`."""
+
+    version: int
+    preview: dict[str, Any]
+
+
 class EventsNews(News, frozen=True, tag="events"):
     """The answer to `events`."""
 
@@ -154,7 +159,7 @@ class Pong(News, frozen=True, tag="pong"):
 
 
 AnyNews = (
-    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | EventsNews | Done | Pong
+    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | EventsNews | Done | Pong
 )  # fmt: skip
 ENCODER = msgspec.json.Encoder()
 

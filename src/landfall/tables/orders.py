@@ -11,7 +11,7 @@ from landfall.tables import commands as cmd
 from landfall.tables import news, rulings
 from landfall.tables.errors import Refused
 from landfall.tables.room import Conflict, Room
-from landfall.tables.sight import events_from
+from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 
@@ -254,6 +254,14 @@ class Orders:
             rule = match.state.explain(seat, command.piece, command.place)
         if watcher is not None:
             watcher.tell(news.Why(rule=rule))
+
+    async def do_preview(
+        self, room: Room, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher | None
+    ) -> None:
+        """For the one whose choice it is."""
+        if watcher is not None and room.table.match is not None:
+            found = preview_of(room.table.match, watcher.seat if room.table.actor == watcher.seat else None)
+            watcher.tell(news.PreviewNews(version=room.table.version, preview=found))
 
     async def do_events(
         self, room: Room, visitor: Visitor | None, command: cmd.Events, watcher: Watcher | None

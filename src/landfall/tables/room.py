@@ -14,7 +14,7 @@ from landfall.store.rows import ChatLine, Entry
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded
 from landfall.tables.rulings import Draft
-from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, preview_of
+from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch
 from landfall.tables.table import OVER, PLAYING, Table, folded
 from landfall.tables.watcher import Watcher
 
@@ -122,7 +122,6 @@ class Room:
                 version=self.table.version,
                 patch=own_patch(public, own, before, own_before.get(seat, {})),
                 choices=self.choices(match, seat),
-                preview=preview_of(match, seat),
                 first=first,
                 events=events_from(match, first, seat),
                 clock=clock,
@@ -184,7 +183,6 @@ class Room:
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
             view={**self.public.view, **self.own[seat]},
             choices=self.choices(match, seat),
-            preview=preview_of(match, seat),
             first=first,
             events=events_from(match, first, seat),
         )

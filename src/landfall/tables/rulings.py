@@ -171,7 +171,7 @@ def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match
     after = match.fork()
     after.rng = rng
     after.play(action, seat)
-    data: dict[str, Any] = {"seat": seat, "acts": after.lines()[len(match.log) :]}
+    data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
     return ("play", data), after
 
 

@@ -9,6 +9,7 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,6 +86,9 @@ class Thinkers:
         """One bot's choice; anything legal if it fails."""
         return think(question)
 
+    async def warm_up(self) -> None:
+        """Be ready, so that the first question is not answered late."""
+
     def close(self) -> None:
         """No more questions."""
 
@@ -96,11 +100,18 @@ class ProcessThinkers(Thinkers):
         self.workers = workers
         self.pool: ProcessPoolExecutor | None = None
 
-    async def choose(self, question: Question) -> int:
+    def started(self) -> ProcessPoolExecutor:
         if self.pool is None:
             spawn = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.workers, spawn, initializer=_begin)
-        pool = self.pool
+        return self.pool
+
+    async def warm_up(self) -> None:
+        with suppress(BrokenProcessPool):
+            await asyncio.get_running_loop().run_in_executor(self.started(), os.getpid)
+
+    async def choose(self, question: Question) -> int:
+        pool = self.started()
         loop = asyncio.get_running_loop()
         try:
             asked = loop.run_in_executor(pool, think_in_time, question)

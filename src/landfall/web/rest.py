@@ -266,7 +266,8 @@ async def look(request: Request, table: TableId, person: Somebody) -> Response:
     "/tables/{table}/record",
     tags=["tables"],
     summary="The record, as you may read it",
-    response_class=PlainTextResponse,
+    response_model=None,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def record(request: Request, table: TableId, person: Somebody) -> PlainTextResponse:
     """Open when the match is over; before, what you may not know is hidden."""
