@@ -6,6 +6,7 @@ import '@fontsource/carlito/latin-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
 import '@fontsource/carlito/cyrillic-700.css'
 import './look/tokens.css'
+import './look/symbols.css'
 import './look/base.css'
 import App from './App.svelte'
 
