@@ -352,11 +352,14 @@ def serve(
 
 
 @app.command()
-def types() -> None:
-    """All messages of the server as JSON schemas, for making a client's types."""
-    from landfall.web.types import everything
+def types(
+    typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
+) -> None:
+    """All messages of the server as JSON schemas, or as the types the client is made with."""
+    from landfall.web.types import everything, schema
+    from landfall.web.typescript import declarations
 
-    typer.echo(everything())
+    typer.echo(declarations(schema()) if typescript else everything(), nl=not typescript)
 
 
 def main() -> None:

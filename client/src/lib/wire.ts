@@ -53,9 +53,7 @@ export type ChairNews = { name?: string; bot?: string | null; who?: string | nul
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
 /** A line of chat. Text is text, never markup. */
 export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
-/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
-
-    Events with numbers from `first` on that a client already has were taken back. */
+/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. */
 export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are what it became. */
 export type Ack = { t: "ack"; id: string; n: number; version: number }

@@ -8,12 +8,12 @@ from typing import Any
 HEAD = "// Made by `landfall types --typescript`; do not edit.\n"
 
 
-def typescript(schema: dict[str, Any]) -> str:
+def declarations(schema: dict[str, Any]) -> str:
     """One exported type a definition. Fields at their defaults are left out of messages, so they may be missing."""
     parts = [HEAD]
     for name, definition in schema["$defs"].items():
-        words = definition.get("description")
-        parts.append(f"/** {words.strip()} */\n" if words else "")
+        words = " ".join(str(definition.get("description", "")).split())
+        parts.append(f"/** {words} */\n" if words else "")
         parts.append(f"export type {name} = {shape(definition)}\n")
     return "".join(parts)
 

@@ -1,0 +1,69 @@
+"""Every sentence of the client in four languages: none missing, none unused, none with other arguments; types are fresh."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from landfall.core.texts import LANGUAGES, arguments
+from landfall.web.types import schema
+from landfall.web.typescript import declarations
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+SOURCE = REPO / "client" / "src"
+PARTS = sorted(folder.name for folder in (SOURCE / "messages").iterdir() if folder.is_dir())
+
+
+@cache
+def messages(part: str, language: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((SOURCE / "messages" / part / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def source() -> str:
+    files = [p for p in sorted(SOURCE.rglob("*")) if p.suffix in (".ts", ".svelte") and not p.name.endswith(".test.ts")]
+    return "\n".join(p.read_text(encoding="utf-8") for p in files)
+
+
+def all_keys() -> set[str]:
+    return {key for part in PARTS for key in messages(part, "en")}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_there_in_every_language(part: str, language: str) -> None:
+    english, other = messages(part, "en"), messages(part, language)
+    assert list(other) == list(english)
+    assert [key for key, text in other.items() if not text.strip()] == []
+    different = {key for key in english if arguments(english[key]) != arguments(other[key])}
+    assert different == set()
+
+
+def test_no_key_is_in_two_parts() -> None:
+    keys = [key for part in PARTS for key in messages(part, "en")]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_part_is_loaded_in_every_language() -> None:
+    for language in LANGUAGES:
+        loaded = (SOURCE / "messages" / f"{language}.ts").read_text(encoding="utf-8")
+        assert [part for part in PARTS if f"./{part}/{language}.json" not in loaded] == []
+
+
+def test_every_message_is_used_and_every_used_one_is_there() -> None:
+    text, keys = source(), all_keys()
+    literal = set(re.findall(r"""['"`]([a-z]+\.[a-z_A-Z0-9.]+)['"`]""", text))
+    prefixes = set(re.findall(r"`([a-z]+(?:\.[a-z_A-Z0-9]+)*\.)\$\{", text))
+    unused = {key for key in keys if key not in literal and not any(key.startswith(prefix) for prefix in prefixes)}
+    assert unused == set()
+    asked = set(re.findall(r"""\bt\(\s*['"]([a-z]+\.[a-z_A-Z0-9.]+)['"]""", text))
+    assert asked - keys == set()
+
+
+def test_types_are_made_from_the_servers_messages() -> None:
+    committed = Path(SOURCE / "lib" / "wire.ts").read_text(encoding="utf-8")
+    assert committed == declarations(schema()), "run: landfall types --typescript > client/src/lib/wire.ts"
