@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from landfall.bots import registry
@@ -10,8 +11,9 @@ from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left
-LONGEST: Final = 60
-LEVELS: Final = {"easy": "random", "normal": "greedy", "hard": "mcts" if "mcts" in registry.NAMED else "greedy"}
+ADVISER: Final = "greedy"  # gives hints
+LEVELS: Final = {"sprat": "random", "mackerel": "greedy"}  # from kind to merciless
+CODE: Final = re.compile(r"[a-z]{1,20}(:ms=\d{1,3})?")  # a bot on a server thinks on one core, less than a second
 
 
 def bot_of(code: str) -> Bot:
@@ -20,9 +22,9 @@ def bot_of(code: str) -> Bot:
 
 
 def checked(code: str) -> str:
-    """A level or code that may be played here. Files are not: a guest must not name what this machine runs."""
-    if len(code) > LONGEST or ".py" in code:
-        raise Refused("bot", reason=f"{code[:LONGEST]!r}")
+    """A level or code that may be played here. No files: a guest must not name what this machine runs, or how much."""
+    if not CODE.fullmatch(code):
+        raise Refused("bot", reason=f"{code[:60]!r}")
     try:
         bot_of(code)
     except BotError as error:
