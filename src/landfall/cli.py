@@ -292,6 +292,9 @@ def play(
 
 def main() -> None:
     """The console entry."""
+    from landfall import cli_bots  # it uses what is above
+
+    cli_bots.register(app)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that knows no Cyrillic still gets an answer

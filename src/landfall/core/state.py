@@ -187,6 +187,14 @@ class State:
         """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
         raise NotImplementedError
 
+    def prospects(self, seat: i64) -> i64:
+        """The points `seat` may expect at the end, in thousandths, judged from what the position holds: for bots."""
+        raise NotImplementedError
+
+    def spread(self) -> i64:
+        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        raise NotImplementedError
+
     def view(self, seat: int | None) -> dict[str, object]:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError

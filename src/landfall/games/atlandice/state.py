@@ -224,6 +224,12 @@ class AtlandiceState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
+    def prospects(self, seat: i64) -> i64:
+        return evaluate.prospects(self, seat)
+
+    def spread(self) -> i64:
+        return evaluate.spread(self)
+
     # --- what it looks like -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None) -> dict[str, object]:

@@ -223,6 +223,12 @@ class AtlantisState(State):
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
 
+    def prospects(self, seat: i64) -> i64:
+        return judgement.prospects(self, seat)
+
+    def spread(self) -> i64:
+        return judgement.spread(self)
+
     def view(self, seat: int | None) -> dict[str, object]:
         return words.view(self, seat)
 

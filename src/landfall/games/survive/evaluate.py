@@ -47,6 +47,11 @@ def evaluate(s: SurviveState, seat: i64) -> i64:
     return 4 * mine - best - total // (s.players - 1)
 
 
+def spread(s: SurviveState) -> i64:
+    """Wide at first, narrow when few tiles are left."""
+    return 1500 + 80 * s.tiles_left
+
+
 def prospects(s: SurviveState, seat: i64) -> i64:
     total: i64 = 1000 * s.bounties[seat] + 60 * s.hand_size[seat]
     isles: i64 = 0

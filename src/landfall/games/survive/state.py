@@ -202,6 +202,12 @@ class SurviveState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
+    def prospects(self, seat: i64) -> i64:
+        return evaluate.prospects(self, seat)
+
+    def spread(self) -> i64:
+        return evaluate.spread(self)
+
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
 

@@ -1,0 +1,85 @@
+"""The bot that searches: Monte Carlo tree search over all that its seat cannot know, within a budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import workers
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search_tree import Plan, Search
+
+if TYPE_CHECKING:
+    from landfall.core.rng import Rng
+    from landfall.core.state import State
+
+# What was found best, game by game (docs/strength.md): explore, trust, keep, ahead, wise.
+PLANS: Final[dict[str, tuple[float, int, int, int, int]]] = {
+    "survive": (0.06, 1, 24, 0, 0),
+    "atlantis": (0.06, 1, 24, 0, 0),
+    "atlandice": (0.06, 1, 24, 0, 0),
+}
+OTHER_PLAN: Final = (0.1, 1, 24, 0, 0)
+OWN: Final = -2  # as a parameter: what suits the game
+
+
+class MctsBot(Bot):
+    """Searches for `ms` thousandths of a second of processor time (0: all of the seat's budget), or `iters` iterations.
+
+    With `cores` it searches so many trees at once, each from a seed of its own, and adds up what they found.
+    """
+
+    name = "mcts"
+    version = "1"
+
+    def __init__(
+        self,
+        ms: int = 0,
+        iters: int = 0,
+        cores: int = 1,
+        reuse: bool = True,
+        explore: float = OWN,
+        trust: int = OWN,
+        keep: int = OWN,
+        ahead: int = OWN,
+        wise: int = OWN,
+    ) -> None:
+        self.ms = ms
+        self.iters = iters
+        self.cores = cores
+        self.reuse = reuse
+        self.asked = (explore, trust, keep, ahead, wise)
+        self.iterations = 0  # of the last search
+
+    def worlds(self) -> bool:
+        """Whether each iteration imagines a world of its own."""
+        return True
+
+    def plan(self, game: str) -> Plan:
+        """The game's plan, as far as no parameter says otherwise."""
+        usual = PLANS.get(game, OTHER_PLAN)
+        explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
+        trust, keep, ahead, wise = (int(n) for n in numbers)
+        return Plan(float(explore), trust, keep, ahead, wise)
+
+    def choose(self, seat: Seat) -> int:
+        legal = seat.legal
+        if len(legal) == 1:
+            self.thoughts = (Thought(legal[0], 0, 0.0),)
+            self.iterations = 0
+            return legal[0]
+        seconds = 0.0 if self.iters and not self.ms else (self.ms / 1000 or seat.budget)
+        world = seat.sample(seat.rng) if self.worlds() else seat._world
+        if self.cores > 1:
+            found = workers.think(self, seat.game, world, seat.number, seat.rng, seconds)
+        else:
+            found = self.search(seat.game, world, seat.number, seat.rng, seconds)
+        self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
+        return found[0][0]
+
+    def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> list[tuple[int, int, int]]:
+        """One tree: action, visits and mean result of every choice, the best first."""
+        search = Search(world, seat, self.plan(game))
+        search.peek = not self.worlds()
+        search.run(self.iters, seconds, rng)
+        self.iterations = int(search.iterations)
+        return search.ranked()
