@@ -1,4 +1,5 @@
-"""The command line: landfall sim | play | replay | rules | bench. Wrong input gets a sentence, never a traceback."""
+"""The command line: landfall sim | play | replay | rules | bench, and what cli_bots adds. Wrong input gets a sentence,
+never a traceback."""
 
 from __future__ import annotations
 
@@ -283,7 +284,7 @@ def play(
     if len(others) != count - 1:
         stop(f"{len(others)} bots for {count - 1} other players: give one a seat")
     seeded = secrets.randbits(62) if seed is None else seed
-    seats = [bot.name for bot in others]
+    seats = [bot.title for bot in others]
     seats.insert(seat, "you")
     match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
     with sentences(code=FAILED):

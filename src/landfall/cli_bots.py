@@ -94,9 +94,7 @@ def markdown_tables(lines: list[lad.Line], rated: list[lad.Rating]) -> str:
     """Both tables for a page."""
     out = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
-        out.append(
-            f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |"
-        )
+        out.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
     out += ["", "| bot | rating | ± |", "|---|---:|---:|"]
     out += [f"| {r.code} | {r.mu:.2f} | {r.sigma:.2f} |" for r in rated]
     return "\n".join(out)

@@ -16,7 +16,7 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy")
+CODES = ("random", "greedy", "sprat", "mcts:iters=40", "marlin:iters=20")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,7 +98,10 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("deepthought", "there is no bot called 'deepthought'; there are random, greedy and file.py:Class"),
+        (
+            "deepthought",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, sprat, mackerel, marlin, ",
+        ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),
         ("greedy:fast", "'fast' is no parameter; write key=value"),

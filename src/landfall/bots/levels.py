@@ -34,8 +34,8 @@ class MarlinBot(MctsBot):
 
     name = "marlin"
 
-    def __init__(self) -> None:
-        super().__init__(iters=150)
+    def __init__(self, iters: int = 150) -> None:
+        super().__init__(iters=iters)
 
 
 # A step of the turn, as the rulebooks count them, is up to three choices; each has a third of two seconds.
@@ -47,8 +47,8 @@ class LeviathanBot(MctsBot):
 
     name = "leviathan"
 
-    def __init__(self) -> None:
-        super().__init__(ms=MOST_MS)
+    def __init__(self, ms: int = MOST_MS) -> None:
+        super().__init__(ms=ms)
 
 
 LEVELS: Final[dict[str, type[Bot]]] = {kind.name: kind for kind in (SpratBot, MackerelBot, MarlinBot, LeviathanBot)}

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from landfall.core.rng import Rng
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ahead, wise.
-PLANS: Final[dict[str, tuple[float, int, int, int, int]]] = {
-    "survive": (0.06, 1, 24, 0, 0),
-    "atlantis": (0.06, 1, 24, 0, 0),
-    "atlandice": (0.06, 1, 24, 0, 0),
+# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, ahead, wise.
+PLANS: Final[dict[str, tuple[float, int, int, int, int, int]]] = {
+    "survive": (0.06, 1, 24, 0, 0, 0),
+    "atlantis": (0.06, 1, 24, 0, 0, 0),
+    "atlandice": (0.06, 1, 24, 0, 0, 0),
 }
-OTHER_PLAN: Final = (0.1, 1, 24, 0, 0)
+OTHER_PLAN: Final = (0.1, 1, 24, 0, 0, 0)
 OWN: Final = -2  # as a parameter: what suits the game
 
 
@@ -40,6 +40,7 @@ class MctsBot(Bot):
         explore: float = OWN,
         trust: int = OWN,
         keep: int = OWN,
+        ripe: int = OWN,
         ahead: int = OWN,
         wise: int = OWN,
     ) -> None:
@@ -47,8 +48,9 @@ class MctsBot(Bot):
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked = (explore, trust, keep, ahead, wise)
+        self.asked = (explore, trust, keep, ripe, ahead, wise)
         self.iterations = 0  # of the last search
+        self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
 
     def worlds(self) -> bool:
         """Whether each iteration imagines a world of its own."""
@@ -58,8 +60,8 @@ class MctsBot(Bot):
         """The game's plan, as far as no parameter says otherwise."""
         usual = PLANS.get(game, OTHER_PLAN)
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
-        trust, keep, ahead, wise = (int(n) for n in numbers)
-        return Plan(float(explore), trust, keep, ahead, wise)
+        trust, keep, ripe, ahead, wise = (int(n) for n in numbers)
+        return Plan(float(explore), trust, keep, ripe, ahead, wise)
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal
@@ -78,8 +80,22 @@ class MctsBot(Bot):
 
     def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> list[tuple[int, int, int]]:
         """One tree: action, visits and mean result of every choice, the best first."""
-        search = Search(world, seat, self.plan(game))
-        search.peek = not self.worlds()
+        search = self.begin(game, world, seat)
         search.run(self.iters, seconds, rng)
         self.iterations = int(search.iterations)
-        return search.ranked()
+        found = search.ranked()
+        self.kept = (game, search, found[0][0]) if self.reuse else None
+        return found
+
+    def begin(self, game: str, world: State, seat: int) -> Search:
+        """A tree to search in: what was found below one's last choice, if that led here, else a new one."""
+        if self.kept is not None:
+            last_game, last, action = self.kept
+            self.kept = None
+            if last_game == game and last.seat == seat and last.world.players == world.players:
+                row = last.find(world, action)
+                if row >= 0:
+                    return last.keep_below(row, world)
+        search = Search(world, seat, self.plan(game))
+        search.peek = not self.worlds()
+        return search

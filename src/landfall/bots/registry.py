@@ -1,4 +1,4 @@
-"""Bots by code: `random`, `leviathan`, `mcts:ms=300`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
+"""Bots by code: `leviathan`, `mcts:ms=300`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
 
 from __future__ import annotations
 

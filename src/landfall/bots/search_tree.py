@@ -34,10 +34,11 @@ CHOICES: Final = Moves()
 class Plan:
     """How to search: what a bot's parameters come to."""
 
-    def __init__(self, explore: float, trust: int, keep: int, ahead: int, wise: int) -> None:
+    def __init__(self, explore: float, trust: int, keep: int, ripe: int, ahead: int, wise: int) -> None:
         self.explore: float = explore  # weight of the little tried
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
+        self.ripe: i64 = ripe  # visits after which a position's choices are looked at
         self.ahead: i64 = ahead  # decisions played on before a position is judged; -1: to the end
         self.wise: i64 = wise  # of these, how many in a hundred are judged and not just drawn
 
@@ -71,8 +72,8 @@ def judged_shares(state: State, out: Buf) -> None:
         final_shares(state, out)
         return
     most: i64 = -1_000_000_000
+    state.prospects(out)
     for seat in range(state.players):
-        out[seat] = state.prospects(seat)
         if out[seat] > most:
             most = out[seat]
     each = float(state.spread())
@@ -168,7 +169,7 @@ class Search:
                 if row < 0:
                     break
             elif self.child[row] < 0:
-                if self.count < MOST_ROWS:
+                if self.count < MOST_ROWS and (row == 0 or self.visits[row] >= self.plan.ripe):
                     self.expand(world, row)
                     row = self.child[row]
                     world.apply(self.action[row])
@@ -328,6 +329,68 @@ class Search:
                     left = fits
             if done % 32 == 0 and self.lead() > left:
                 return
+
+    # --- from one decision to the next ------------------------------------------------------------------------
+
+    def find(self, world: State, action: i64) -> i64:
+        """The row that stands for this decision, if it is what the seat's last choice, and chance after it, led to."""
+        now = self.fingerprint(world)
+        at = self.child[0]
+        while at >= 0 and self.action[at] != action:
+            at = self.next[at]
+        if at < 0:
+            return NONE
+        after = self.world.copy()
+        after.apply(action)
+        return self.find_below(at, after, now, 4)
+
+    def find_below(self, row: i64, world: State, wanted: bytes, deep: i64) -> i64:
+        if world.actor == self.seat:
+            return row if self.fingerprint(world) == wanted else NONE
+        if world.actor != CHANCE or deep == 0:
+            return NONE
+        at = self.child[row]
+        while at >= 0:
+            if self.action[at] != HIDDEN:
+                after = world.copy()
+                after.apply(self.action[at])
+                found = self.find_below(at, after, wanted, deep - 1)
+                if found >= 0:
+                    return found
+            at = self.next[at]
+        return NONE
+
+    def fingerprint(self, world: State) -> bytes:
+        """The same for all worlds the seat cannot tell apart: what it does not know is always drawn alike."""
+        return world.resample(int(self.seat), Rng(0)).to_bytes()
+
+    def keep_below(self, row: i64, world: State) -> Search:
+        """A tree in which a row of this one is the root, with all that was found below it."""
+        kept = Search(world, self.seat, self.plan)
+        kept.peek = self.peek
+        origin: list[int] = [int(row)]  # by new row: the old one
+        kept.take_counts(0, self, row)
+        new: i64 = 0
+        while new < kept.count:
+            before: i64 = NONE
+            at = self.child[origin[new]]
+            while at >= 0:
+                added = kept.add(self.action[at], self.first[at])
+                kept.take_counts(added, self, at)
+                origin.append(int(at))
+                if before < 0:
+                    kept.child[new] = added
+                else:
+                    kept.next[before] = added
+                before = added
+                at = self.next[at]
+            new += 1
+        return kept
+
+    def take_counts(self, row: i64, other: Search, old: i64) -> None:
+        self.visits[row] = other.visits[old]
+        self.offered[row] = other.offered[old]
+        self.total[row] = other.total[old]
 
     def lead(self) -> i64:
         """By how many visits the most visited choice leads."""

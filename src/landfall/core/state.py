@@ -187,8 +187,8 @@ class State:
         """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
         raise NotImplementedError
 
-    def prospects(self, seat: i64) -> i64:
-        """The points `seat` may expect at the end, in thousandths, judged from what the position holds: for bots."""
+    def prospects(self, out: Buf) -> None:
+        """Fill in by seat the points each may expect at the end, in thousandths, judged by what the position holds."""
         raise NotImplementedError
 
     def spread(self) -> i64:

@@ -1,4 +1,4 @@
-"""Shares of wins as pictures: a bar with its interval for each pairing, as SVG for a page and as text for a terminal."""
+"""Shares of wins as pictures: a dot with its interval for each pairing, as SVG for a page, as text for a terminal."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ from landfall.games.atlandice.scoring import holders, tiles_of, total
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
     from landfall.games.atlandice.state import AtlandiceState
 
 POINT: Final = 1000
@@ -55,11 +56,11 @@ def evaluate(s: AtlandiceState, seat: i64) -> i64:
     total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            theirs = prospects(s, other)
+            theirs = expects(s, other)
             total += theirs
             if theirs > best:
                 best = theirs
-    return 4 * prospects(s, seat) - best - total // (s.players - 1)
+    return 4 * expects(s, seat) - best - total // (s.players - 1)
 
 
 def best_child(s: AtlandiceState, seat: i64) -> i64:
@@ -75,7 +76,12 @@ def best_child(s: AtlandiceState, seat: i64) -> i64:
     return best
 
 
-def prospects(s: AtlandiceState, seat: i64) -> i64:
+def prospects(s: AtlandiceState, out: Buf) -> None:
+    for seat in range(s.players):
+        out[seat] = expects(s, seat)
+
+
+def expects(s: AtlandiceState, seat: i64) -> i64:
     """Points and tiles, what each resource may yet bring, and what the visit in progress does."""
     if s.actor == OVER:
         return total(s, seat) * POINT

@@ -224,8 +224,8 @@ class AtlandiceState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
-    def prospects(self, seat: i64) -> i64:
-        return evaluate.prospects(self, seat)
+    def prospects(self, out: Buf) -> None:
+        evaluate.prospects(self, out)
 
     def spread(self) -> i64:
         return evaluate.spread(self)

@@ -14,6 +14,7 @@ from landfall.games.atlantis.components import FIGURES, TILE_VALUE
 from landfall.games.atlantis.phases import BUYING, DRAWING, HOPPING, PAYING, STUCK
 
 if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
     from landfall.games.atlantis.state import AtlantisState
 
 POINT: Final[i64] = 1000
@@ -30,11 +31,11 @@ def evaluate(s: AtlantisState, seat: i64) -> i64:
     total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            theirs = prospects(s, other)
+            theirs = expects(s, other)
             total += theirs
             if theirs > best:
                 best = theirs
-    return 4 * prospects(s, seat) - best - total // (s.players - 1)
+    return 4 * expects(s, seat) - best - total // (s.players - 1)
 
 
 def spread(s: AtlantisState) -> i64:
@@ -49,7 +50,12 @@ def spread(s: AtlantisState) -> i64:
     return 2500 + 30 * (162 - furthest)
 
 
-def prospects(s: AtlantisState, seat: i64) -> i64:
+def prospects(s: AtlantisState, out: Buf) -> None:
+    for seat in range(s.players):
+        out[seat] = expects(s, seat)
+
+
+def expects(s: AtlantisState, seat: i64) -> i64:
     """What the seat has, and what its figures will cost or bring it."""
     if s.actor == OVER:
         return ending.score(s, seat) * POINT

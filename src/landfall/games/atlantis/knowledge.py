@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TRIES: Final = 400
 SPECTATOR: Final = -1
+CHOICES: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
 def resample(s: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
@@ -131,7 +132,7 @@ def can_go_on(c: AtlantisState) -> bool:
     if c.phase == PAYING:
         return c.bill - c.paid <= invariants.means(c)
     if c.phase == HOPPING:
-        moves = Moves()
-        c.generate(moves)
-        return moves.count > 0
+        CHOICES.count = 0
+        c.generate(CHOICES)
+        return CHOICES.count > 0
     return True

@@ -223,8 +223,8 @@ class AtlantisState(State):
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
 
-    def prospects(self, seat: i64) -> i64:
-        return judgement.prospects(self, seat)
+    def prospects(self, out: Buf) -> None:
+        judgement.prospects(self, out)
 
     def spread(self) -> i64:
         return judgement.spread(self)
