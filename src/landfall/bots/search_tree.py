@@ -34,11 +34,12 @@ CHOICES: Final = Moves()
 class Plan:
     """How to search: what a bot's parameters come to."""
 
-    def __init__(self, explore: float, trust: int, keep: int, ripe: int, ahead: int, wise: int) -> None:
+    def __init__(self, explore: float, trust: int, keep: int, ripe: int, turns: int, ahead: int, wise: int) -> None:
         self.explore: float = explore  # weight of the little tried
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
         self.ripe: i64 = ripe  # visits after which a position's choices are looked at
+        self.turns: i64 = turns  # turns looked ahead in every iteration; 0: to the tree's end; -1: to the next chance
         self.ahead: i64 = ahead  # decisions played on before a position is judged; -1: to the end
         self.wise: i64 = wise  # of these, how many in a hundred are judged and not just drawn
 
@@ -108,6 +109,8 @@ class Search:
         self.deep: i64 = 0
         self.shares: Buf = filled(SEATS, 0)
         self.looks: Buf = filled(SEATS, 0)
+        self.outset: Buf = filled(SEATS, 0)  # how this iteration's world looked at the root
+        self.outsets: Buf = filled(SEATS, 0)  # the same, summed up over all iterations
         self.iterations: i64 = 0
         self.add(0, 0)
 
@@ -162,19 +165,35 @@ class Search:
         self.deep = 0
         self.path[0] = 0
         self.chooser[0] = NONE
+        turns = self.plan.turns
+        mark = world.turn_mark()
+        judged_shares(world, self.outset)
         while world.actor != OVER and self.deep < DEEPEST:
+            if turns != 0 and world.turn_mark() != mark:
+                turns -= 1
+                mark = world.turn_mark()
+                if turns <= 0:
+                    break  # all lines are judged at the same moment: between turns they compare fairly
+            if turns < 0 and world.actor == CHANCE and self.deep > 0:
+                break
             actor = world.actor
             if actor == CHANCE:
                 row = self.after_outcome(world, row, rng)
                 if row < 0:
+                    if turns > 0:
+                        self.finish_turns(world, turns, mark, rng)
                     break
             elif self.child[row] < 0:
-                if self.count < MOST_ROWS and (row == 0 or self.visits[row] >= self.plan.ripe):
-                    self.expand(world, row)
-                    row = self.child[row]
-                    world.apply(self.action[row])
-                    self.push(row, actor)
-                break
+                if self.count >= MOST_ROWS or (row > 0 and self.visits[row] < self.plan.ripe):
+                    if turns > 0:
+                        self.finish_turns(world, turns, mark, rng)
+                    break
+                self.expand(world, row)
+                row = self.child[row]
+                world.apply(self.action[row])
+                self.push(row, actor)
+                if turns == 0:
+                    break
             else:
                 row = self.select(world, row)
                 world.apply(self.action[row])
@@ -182,6 +201,19 @@ class Search:
         self.look_on(world, rng)
         self.remember()
         self.iterations += 1
+
+    def finish_turns(self, world: State, turns: i64, mark: i64, rng: Rng) -> None:
+        """Play on to the moment at which all lines are judged, adding nothing to the tree."""
+        while world.actor != OVER:
+            if world.turn_mark() != mark:
+                turns -= 1
+                mark = world.turn_mark()
+                if turns == 0:
+                    return
+            if world.actor == CHANCE:
+                world.apply(world.draw(rng))
+            else:
+                world.apply(tempting_action(world, rng))
 
     def push(self, row: i64, chooser: i64) -> None:
         self.deep += 1
@@ -267,9 +299,19 @@ class Search:
                 self.mark[action] = stamp
 
     def best_child(self, row: i64, stamp: i64) -> i64:
+        """By what came of each so far and how it looked at first, corrected by how far first looks are off here."""
         trust = self.plan.trust
         explore = self.plan.explore * float(WHOLE)
         room = widening(self.visits[row])
+        tried: i64 = 0
+        off: i64 = 0
+        at = self.child[row]
+        while at >= 0:
+            tried += self.visits[at]
+            off += self.total[at] - self.visits[at] * self.first[at]
+            at = self.next[at]
+        if tried > 0:
+            off = off // tried
         best: i64 = NONE
         best_score = 0.0
         at = self.child[row]
@@ -277,9 +319,9 @@ class Search:
             if self.mark[self.action[at]] == stamp:
                 room -= 1
                 self.offered[at] += 1
-                tried = float(self.visits[at] + trust)
-                score = float(self.total[at] + trust * self.first[at]) / tried
-                score += explore * sqrt(log(float(self.offered[at] + trust)) / tried)
+                weight = float(self.visits[at] + trust)
+                score = float(self.total[at] + trust * (self.first[at] + off)) / weight
+                score += explore * sqrt(log(float(self.offered[at] + trust)) / weight)
                 if best < 0 or score > best_score:
                     best = at
                     best_score = score
@@ -301,6 +343,10 @@ class Search:
         judged_shares(world, self.shares)
 
     def remember(self) -> None:
+        """Add what came of it to all rows on the way, less what only this world's hidden part has made of it."""
+        for seat in range(self.world.players):
+            self.outsets[seat] += self.outset[seat]
+            self.shares[seat] += self.outsets[seat] // (self.iterations + 1) - self.outset[seat]
         for i in range(self.deep + 1):
             row = self.path[i]
             self.visits[row] += 1

@@ -195,6 +195,10 @@ class State:
         """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
         raise NotImplementedError
 
+    def turn_mark(self) -> i64:
+        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead."""
+        raise NotImplementedError
+
     def view(self, seat: int | None) -> dict[str, object]:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError

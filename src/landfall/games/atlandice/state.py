@@ -230,6 +230,9 @@ class AtlandiceState(State):
     def spread(self) -> i64:
         return evaluate.spread(self)
 
+    def turn_mark(self) -> i64:
+        return self.round * 16 + self.visits
+
     # --- what it looks like -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None) -> dict[str, object]:

@@ -229,6 +229,9 @@ class AtlantisState(State):
     def spread(self) -> i64:
         return judgement.spread(self)
 
+    def turn_mark(self) -> i64:
+        return self.seat
+
     def view(self, seat: int | None) -> dict[str, object]:
         return words.view(self, seat)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import OVER
-from landfall.core.vectors import filled
+from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import APART, FIRST_ISLE, SPACES, TO_LANDING
 from landfall.games.survive.components import (
     ACTED,
@@ -30,16 +30,15 @@ if TYPE_CHECKING:
     from landfall.core.vectors import Buf
     from landfall.games.survive.state import SurviveState
 
-ABOARD: Final[i64] = 900  # in the end, if nothing comes near: at a landing space
-SWIMMING: Final[i64] = 660
+# By steps to the nearest landing space: the way there is dangerous whenever it is taken, so that waiting gains nothing.
+ABOARD: Final = buf([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
+SWIMMING: Final = buf([950, 700, 570, 470, 390, 320, 260, 200, 150, 110, 80, 60, 50])
 ASHORE: Final[i64] = 430
-A_SAIL: Final[i64] = 24  # what a step towards an isle is worth, aboard
-A_STROKE: Final[i64] = 45  # ... in the water, where one step takes a turn
-A_WALK: Final[i64] = 22  # ... on land, towards a ship with a free seat
-A_MILE: Final[i64] = 14  # ... on land, towards an isle
+A_WALK: Final[i64] = 22  # what a step is worth on land, towards a ship with a free seat
+A_MILE: Final[i64] = 14  # ... towards an isle
 HIGHER: Final[i64] = 22  # for forest over beach, and mountain over forest
 AT_ONCE: Final[i64] = 970  # what can land before anybody else acts
-GUIDED: Final[i64] = 60  # under one's own control
+ADRIFT: Final[i64] = 60  # under the control of others alone
 A_TILE: Final[i64] = 150  # a tile in hand
 NEAR: Final[i64] = 270  # of a thousand explorers in a creature's reach, so many are lost in a round
 CLOSE: Final[i64] = 60  # ... one step further off
@@ -108,17 +107,18 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
     miles = TO_LANDING[at]
     moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
-        guided = controls(s, seat, ship)
-        if moving and guided and miles < s.points:
-            return AT_ONCE - 8 * miles
-        chance = (ABOARD - A_SAIL * miles) * in_time(s, (miles + 3) // 2) // 1000
-        if guided:
-            chance += GUIDED
-        return chance * unhurt_aboard(at, creatures) // 1000
+        chance = ABOARD[miles] * in_time(s, (miles + 3) // 2) // 1000 * unhurt_aboard(at, creatures) // 1000
+        if not controls(s, seat, ship):
+            return chance - ADRIFT
+        if moving and miles < s.points:
+            own = own_aboard(s, seat, ship)
+            land = s.points - miles
+            return AT_ONCE if own <= land else (AT_ONCE * land + chance * (own - land)) // own
+        return chance
     if s.tile[at] == SEA:
         if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
             return AT_ONCE
-        chance = (SWIMMING - A_STROKE * miles) * in_time(s, miles + 1) // 1000
+        chance = SWIMMING[miles] * in_time(s, miles + 1) // 1000
         if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
             chance += 60
         if s.guard[e] >= 0:
@@ -130,6 +130,15 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
     if s.rules.squid > 0:
         chance = chance * unhurt_ashore(at, creatures) // 1000
     return chance
+
+
+def own_aboard(s: SurviveState, seat: i64, ship: i64) -> i64:
+    """How many of a seat's explorers are aboard."""
+    count: i64 = 0
+    for i in range(ship * 3, ship * 3 + 3):
+        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+            count += 1
+    return count
 
 
 def in_time(s: SurviveState, turns: i64) -> i64:

@@ -208,6 +208,9 @@ class SurviveState(State):
     def spread(self) -> i64:
         return evaluate.spread(self)
 
+    def turn_mark(self) -> i64:
+        return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
+
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
 

@@ -1,0 +1,151 @@
+"""Compile the rules engine with mypyc, and put the rules texts into the wheel; all else is in pyproject.toml.
+
+LANDFALL_NATIVE=1 fail without a C compiler, =0 never compile, unset: compile where possible.
+LANDFALL_OPT=1 compiles in half the time, for a slower engine.
+"""
+
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+os.chdir(HERE)
+spec = importlib.util.spec_from_file_location("native", "src/landfall/native.py")
+native = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(native)
+
+WANT = os.environ.get("LANDFALL_NATIVE", "")
+OPT = os.environ.get("LANDFALL_OPT", "3")
+INPLACE = "--inplace" in sys.argv
+
+
+def c_dir() -> str:
+    """Where the C files go: one folder for each way to make them, so that none is mistaken for another."""
+    try:
+        mypy = version("mypy")
+    except PackageNotFoundError:
+        mypy = "none"
+    return f"build/c-{sys.implementation.cache_tag}-mypy{mypy}-O{OPT}"
+
+
+C_DIR = c_dir()
+
+
+def say(text: str) -> None:
+    print(f"landfall: {text}", file=sys.stderr)
+
+
+if INPLACE:  # before setuptools is imported: this is what a build with nothing to do costs
+    if WANT == "0":
+        say("nothing compiled, LANDFALL_NATIVE=0; games run interpreted, about 20 times slower")
+        sys.exit()
+    if native.stamped() == [native.digest(), C_DIR]:
+        say("engine compiled, up to date")
+        sys.exit()
+
+from setuptools import setup  # noqa: E402
+from setuptools.command.build_ext import build_ext  # noqa: E402
+from setuptools.command.build_py import build_py  # noqa: E402
+
+
+def compiler_works() -> bool:
+    from setuptools._distutils.ccompiler import new_compiler
+    from setuptools._distutils.sysconfig import customize_compiler, get_python_inc
+
+    with tempfile.TemporaryDirectory() as tmp:
+        probe = Path(tmp, "probe.c")
+        probe.write_text("#include <Python.h>\n")
+        try:
+            cc = new_compiler()
+            customize_compiler(cc)
+            cc.compile([str(probe)], output_dir=tmp, include_dirs=[get_python_inc()])
+        except Exception as problem:  # no cc, or no Python.h
+            say(f"no working C compiler ({problem})")
+            return False
+    return True
+
+
+def extensions() -> list:
+    # An editable install stays quick and plain; `make native` compiles in place.
+    if WANT == "0" or "editable_wheel" in sys.argv or not {"build_ext", "bdist_wheel"} & set(sys.argv):
+        return []
+    paths = [os.path.relpath(p, HERE) for p in native.sources()]
+    if not paths:
+        say("there are no modules to compile")
+        return []
+    if not compiler_works():
+        if WANT == "1":
+            sys.exit(
+                "landfall: LANDFALL_NATIVE=1 but nothing can be compiled; install gcc or clang and Python's headers"
+            )
+        say("nothing compiled; games run interpreted, about 20 times slower")
+        return []
+    say("compiling the engine ...")
+    from mypyc.build import mypycify
+
+    built = mypycify(paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT)
+    built[0].include_dirs.append(f"{C_DIR}/landfall")  # mypyc 2.4.1: a dotted group_name with multi_file needs it
+    return built
+
+
+def remove_compiled(keep: set[Path]) -> None:
+    """Delete compiled modules whose sources are gone or no longer compiled: they would win over the .py files."""
+    for so in (p for pattern in ("*.so", "*.pyd") for p in native.ROOT.rglob(pattern)):
+        if so.with_name(so.name.split(".")[0] + ".py") not in keep and not (
+            keep and so.name.startswith("native__mypyc.")
+        ):
+            so.unlink()
+
+
+class ParallelBuild(build_ext):
+    """One compiler process per core, and only for C files that changed."""
+
+    def build_extensions(self) -> None:
+        one = self.compiler.compile
+        headers = 0.0
+
+        def compile_stale(sources, output_dir=None, **kw):
+            objects = self.compiler.object_filenames(sources, output_dir=output_dir)
+            stale = [
+                s
+                for s, o in zip(sources, objects)
+                if not os.path.exists(o) or os.path.getmtime(o) <= max(os.path.getmtime(s), headers)
+            ]
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                list(pool.map(lambda s: one([s], output_dir=output_dir, **kw), stale))
+            return objects
+
+        self.compiler.compile = compile_stale
+        self.parallel = os.cpu_count()
+        super().build_extensions()
+
+
+class BuildWithRules(build_py):
+    """docs/rules/*.md becomes landfall/rules/*.md; in a checkout landfall.paths finds the originals."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            target = Path(self.build_lib, "landfall/rules")
+            target.mkdir(parents=True, exist_ok=True)
+            for text in sorted(Path("docs/rules").glob("*.md")):
+                shutil.copy(text, target)
+
+
+digest = native.digest()
+modules = extensions()
+if INPLACE and modules:
+    native.STAMP.write_text("unfinished\n")  # so that a build cut short is not trusted
+setup(ext_modules=modules, cmdclass={"build_ext": ParallelBuild, "build_py": BuildWithRules})
+if INPLACE:
+    remove_compiled(set(native.sources()) if modules else set())
+    if modules:
+        native.STAMP.write_text(f"{digest} {C_DIR}\n")
+        say("engine compiled")
+    else:
+        native.STAMP.unlink(missing_ok=True)
