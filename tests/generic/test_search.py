@@ -158,7 +158,7 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
     """Where the seat's own information is the same, peeking may choose otherwise; the honest bot never does."""
     state = decisions(name)[2]
     seat = int(state.actor)
-    plan = Plan(0.1, 1, 24, 0, 1, 0, 0)
+    plan = Plan(0.1, 1, 24, 0, 1, 100, 0, 0)
     thoughts = []
     for world in (state, state.resample(seat, Rng(9))):
         search = Search(world.resample(seat, Rng(4)), seat, plan)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from landfall.core.rng import Rng
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, ahead, wise.
-PLANS: Final[dict[str, tuple[float, int, int, int, int, int, int]]] = {
-    "survive": (0.06, 1, 24, 0, 1, 0, 0),
-    "atlantis": (0.06, 1, 24, 0, 0, 0, 0),
-    "atlandice": (0.06, 1, 24, 0, 0, 0, 0),
+# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, ahead, wise.
+PLANS: Final[dict[str, tuple[float, int, int, int, int, int, int, int]]] = {
+    "survive": (0.06, 1, 24, 0, -1, 100, 0, 0),
+    "atlantis": (0.06, 1, 24, 0, 0, 0, 0, 0),
+    "atlandice": (0.06, 1, 24, 0, 2, 0, 0, 0),
 }
-OTHER_PLAN: Final = (0.1, 1, 24, 0, 0, 0, 0)
+OTHER_PLAN: Final = (0.1, 1, 24, 0, 1, 0, 0, 0)
 OWN: Final = -2  # as a parameter: what suits the game
 
 
@@ -42,6 +42,7 @@ class MctsBot(Bot):
         keep: int = OWN,
         ripe: int = OWN,
         turns: int = OWN,
+        own: int = OWN,
         ahead: int = OWN,
         wise: int = OWN,
     ) -> None:
@@ -49,7 +50,7 @@ class MctsBot(Bot):
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked = (explore, trust, keep, ripe, turns, ahead, wise)
+        self.asked = (explore, trust, keep, ripe, turns, own, ahead, wise)
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
 
@@ -61,8 +62,8 @@ class MctsBot(Bot):
         """The game's plan, as far as no parameter says otherwise."""
         usual = PLANS.get(game, OTHER_PLAN)
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
-        trust, keep, ripe, turns, ahead, wise = (int(n) for n in numbers)
-        return Plan(float(explore), trust, keep, ripe, turns, ahead, wise)
+        trust, keep, ripe, turns, own, ahead, wise = (int(n) for n in numbers)
+        return Plan(float(explore), trust, keep, ripe, turns, own, ahead, wise)
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal

@@ -34,12 +34,15 @@ CHOICES: Final = Moves()
 class Plan:
     """How to search: what a bot's parameters come to."""
 
-    def __init__(self, explore: float, trust: int, keep: int, ripe: int, turns: int, ahead: int, wise: int) -> None:
+    def __init__(
+        self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, ahead: int, wise: int
+    ) -> None:
         self.explore: float = explore  # weight of the little tried
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
         self.ripe: i64 = ripe  # visits after which a position's choices are looked at
         self.turns: i64 = turns  # turns looked ahead in every iteration; 0: to the tree's end; -1: to the next chance
+        self.own: i64 = own  # how much own points count beside the chance to win, in hundredths
         self.ahead: i64 = ahead  # decisions played on before a position is judged; -1: to the end
         self.wise: i64 = wise  # of these, how many in a hundred are judged and not just drawn
 
@@ -49,6 +52,7 @@ def final_shares(state: State, out: Buf) -> None:
     expected_shares(state, state.scores(), out)
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)
+    # Winning by more is a little better, so that a search without hope or fear still plays on.
     prize: i64 = WHOLE * 17 // (20 * len(seats))
     for seat in range(state.players):
         out[seat] = out[seat] * 3 // 20
@@ -108,10 +112,16 @@ class Search:
         self.chooser: Buf = filled(DEEPEST + 2, 0)
         self.deep: i64 = 0
         self.shares: Buf = filled(SEATS, 0)
+        self.points: Buf = filled(SEATS, 0)
         self.looks: Buf = filled(SEATS, 0)
+        self.level: Buf = filled(SEATS, 0)  # what own points count for at the root, to be taken off again
         self.outset: Buf = filled(SEATS, 0)  # how this iteration's world looked at the root
         self.outsets: Buf = filled(SEATS, 0)  # the same, summed up over all iterations
         self.iterations: i64 = 0
+        judged_shares(world, self.looks)
+        self.judge(world, self.level)
+        for i in range(world.players):
+            self.level[i] -= self.looks[i]
         self.add(0, 0)
 
     # --- rows -------------------------------------------------------------------------------------------------
@@ -156,6 +166,16 @@ class Search:
         else:
             self.next[before] = row
 
+    def judge(self, state: State, out: Buf) -> None:
+        """What the position is worth to each seat: its chance to win, and its own points as far as the plan says."""
+        judged_shares(state, out)
+        if self.plan.own == 0:
+            return
+        state.prospects(self.points)
+        each = float(state.spread()) * 4.0
+        for seat in range(state.players):
+            out[seat] += i64(float(self.points[seat]) / each * 10_000.0) * self.plan.own - self.level[seat]
+
     # --- one iteration ----------------------------------------------------------------------------------------
 
     def iterate(self, rng: Rng) -> None:
@@ -167,7 +187,7 @@ class Search:
         self.chooser[0] = NONE
         turns = self.plan.turns
         mark = world.turn_mark()
-        judged_shares(world, self.outset)
+        self.judge(world, self.outset)
         while world.actor != OVER and self.deep < DEEPEST:
             if turns != 0 and world.turn_mark() != mark:
                 turns -= 1
@@ -259,7 +279,7 @@ class Search:
         if look:
             after = world.copy()
             after.apply(action)
-            judged_shares(after, self.looks)
+            self.judge(after, self.looks)
             first = self.looks[world.actor]
         self.hang(row, self.add(action, first))
 
@@ -340,7 +360,7 @@ class Search:
             else:
                 world.apply(world.random_action(rng))
             left -= 1
-        judged_shares(world, self.shares)
+        self.judge(world, self.shares)
 
     def remember(self) -> None:
         """Add what came of it to all rows on the way, less what only this world's hidden part has made of it."""
@@ -459,7 +479,7 @@ class Search:
         at = self.child[0]
         while at >= 0:
             n = int(self.visits[at])
-            mean = int(self.total[at]) // n if n else int(self.first[at])
+            mean = max(0, min(int(WHOLE), int(self.total[at]) // n if n else int(self.first[at])))
             found.append((-n, -mean, int(self.action[at]), mean))
             at = self.next[at]
         found.sort()

@@ -34,7 +34,7 @@ def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: f
 
 
 def one_tree(
-    asked: tuple[float, int, int, int, int, int, int],
+    asked: tuple[float, int, int, int, int, int, int, int],
     iters: int,
     game: str,
     data: bytes,
@@ -45,8 +45,18 @@ def one_tree(
     """What one worker finds."""
     from landfall.bots.mcts import MctsBot
 
-    explore, trust, keep, ripe, turns, ahead, wise = asked
-    bot = MctsBot(iters=iters, explore=explore, trust=trust, keep=keep, ripe=ripe, turns=turns, ahead=ahead, wise=wise)
+    explore, trust, keep, ripe, turns, own, ahead, wise = asked
+    bot = MctsBot(
+        iters=iters,
+        explore=explore,
+        trust=trust,
+        keep=keep,
+        ripe=ripe,
+        turns=turns,
+        own=own,
+        ahead=ahead,
+        wise=wise,
+    )
     return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)
 
 

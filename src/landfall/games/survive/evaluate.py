@@ -23,7 +23,7 @@ from landfall.games.survive.components import (
     SQUID,
     WHALE,
 )
-from landfall.games.survive.phases import MOVING, STEP_SETUP
+from landfall.games.survive.phases import MOVING, STEP_MOVE, STEP_SETUP
 from landfall.games.survive.pieces import controls, owner
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may
 FAR_SHIP: Final[i64] = 6
 
 POINTS: Final = filled(6, 0)  # refilled at each call
+EXPOSED: Final = filled(6, 0)  # by seat: see `expose`
 CREATURE_AT: Final = filled(25, 0)  # the creatures on the board: where
 CREATURE_KIND: Final = filled(25, 0)
 SHIP_AT: Final = filled(12, 0)  # the ships with a free seat: where
@@ -72,6 +73,7 @@ def spread(s: SurviveState) -> i64:
 def prospects(s: SurviveState, out: Buf) -> None:
     """What each seat may expect to save, in thousandths of a value point."""
     for seat in range(s.players):
+        EXPOSED[seat] = expose(s, seat)
         out[seat] = 1000 * s.bounties[seat] + (A_TILE * s.hand_size[seat] if s.actor != OVER else 0)
     creatures: i64 = 0
     for c in range(CREATURES):
@@ -107,7 +109,8 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
     miles = TO_LANDING[at]
     moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
-        chance = ABOARD[miles] * in_time(s, (miles + 3) // 2) // 1000 * unhurt_aboard(at, creatures) // 1000
+        chance = ABOARD[miles] * in_time(s, (miles + 3) // 2) // 1000
+        chance = chance * unhurt_aboard(at, creatures, EXPOSED[seat]) // 1000
         if not controls(s, seat, ship):
             return chance - ADRIFT
         if moving and miles < s.points:
@@ -123,12 +126,12 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
             chance += 60
         if s.guard[e] >= 0:
             return chance + 80
-        return chance * unhurt_swimming(at, creatures) // 1000
+        return chance * unhurt_swimming(at, creatures, EXPOSED[seat]) // 1000
     walk = to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
     chance = ASHORE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
     chance = chance * in_time(s, (walk + miles + 6) // 2) // 1000
     if s.rules.squid > 0:
-        chance = chance * unhurt_ashore(at, creatures) // 1000
+        chance = chance * unhurt_ashore(at, creatures, EXPOSED[seat]) // 1000
     return chance
 
 
@@ -165,10 +168,20 @@ def to_ship(at: i64, ships: i64) -> i64:
     return best
 
 
+def expose(s: SurviveState, seat: i64) -> i64:
+    """How much danger counts for a seat, in thousandths: as many others roll the die before it can move away."""
+    rolls = (seat - s.turn + s.players) % s.players
+    if rolls == 0 and s.step > STEP_MOVE:
+        rolls = s.players - 1
+    if s.players == 2:
+        return 250 + 750 * rolls
+    return 250 + 1250 * rolls // (s.players - 1)
+
+
 # --- danger: how many of a thousand come through the next round unhurt --------------------------------------------
 
 
-def unhurt_swimming(at: i64, creatures: i64) -> i64:
+def unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -176,13 +189,13 @@ def unhurt_swimming(at: i64, creatures: i64) -> i64:
             continue
         kind = CREATURE_KIND[i]
         if kind == SHARK:
-            left = left * (1000 - (NEAR if apart <= 2 else CLOSE)) // 1000
+            left -= left * (NEAR if apart <= 2 else CLOSE) // 1000 * exposed // 1000
         elif kind == SERPENT and apart <= 2:
-            left = left * (1000 - (NEAR if apart <= 1 else CLOSE)) // 1000
+            left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
     return left
 
 
-def unhurt_aboard(at: i64, creatures: i64) -> i64:
+def unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -190,17 +203,17 @@ def unhurt_aboard(at: i64, creatures: i64) -> i64:
             continue
         kind = CREATURE_KIND[i]
         if kind == SERPENT and apart <= 2:
-            left = left * (1000 - (NEAR if apart <= 1 else CLOSE)) // 1000
+            left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
         elif kind == WHALE:
-            left = left * (1000 - UPSET) // 1000
+            left -= left * UPSET // 1000 * exposed // 1000
         elif kind == SQUID:
-            left = left * (1000 - CLOSE) // 1000
+            left -= left * CLOSE // 1000 * exposed // 1000
     return left
 
 
-def unhurt_ashore(at: i64, creatures: i64) -> i64:
+def unhurt_ashore(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         if CREATURE_KIND[i] == SQUID and APART[at * SPACES + CREATURE_AT[i]] <= 2:
-            left = left * (1000 - CLOSE) // 1000
+            left -= left * CLOSE // 1000 * exposed // 1000
     return left
