@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, ahead, wise.
 PLANS: Final[dict[str, tuple[float, int, int, int, int, int, int, int]]] = {
-    "survive": (0.06, 1, 24, 0, -1, 100, 0, 0),
+    "survive": (0.06, 1, 24, 0, -1, 250, 0, 0),
     "atlantis": (0.06, 1, 24, 0, 0, 0, 0, 0),
     "atlandice": (0.06, 1, 24, 0, 2, 0, 0, 0),
 }

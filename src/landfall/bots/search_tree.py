@@ -28,6 +28,7 @@ FIRST_ROWS: Final = 1 << 12
 MOST_ROWS: Final = 1 << 19
 DEEPEST: Final = 400
 SEATS: Final = 6
+FEW: Final[i64] = 16
 CHOICES: Final = Moves()
 
 
@@ -41,7 +42,9 @@ class Plan:
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
         self.ripe: i64 = ripe  # visits after which a position's choices are looked at
-        self.turns: i64 = turns  # turns looked ahead in every iteration; 0: to the tree's end; -1: to the next chance
+        # Turns looked ahead in every iteration. 0: to the tree's end. -1: to the next chance, or where the choices are
+        # so few that each can be tried often, to the turn's end.
+        self.turns: i64 = turns
         self.own: i64 = own  # how much own points count beside the chance to win, in hundredths
         self.ahead: i64 = ahead  # decisions played on before a position is judged; -1: to the end
         self.wise: i64 = wise  # of these, how many in a hundred are judged and not just drawn
@@ -118,6 +121,9 @@ class Search:
         self.outset: Buf = filled(SEATS, 0)  # how this iteration's world looked at the root
         self.outsets: Buf = filled(SEATS, 0)  # the same, summed up over all iterations
         self.iterations: i64 = 0
+        CHOICES.count = 0
+        world.generate(CHOICES)
+        self.few = CHOICES.count <= FEW
         judged_shares(world, self.looks)
         self.judge(world, self.level)
         for i in range(world.players):
@@ -185,7 +191,7 @@ class Search:
         self.deep = 0
         self.path[0] = 0
         self.chooser[0] = NONE
-        turns = self.plan.turns
+        turns: i64 = 1 if self.plan.turns < 0 and self.few else self.plan.turns
         mark = world.turn_mark()
         self.judge(world, self.outset)
         while world.actor != OVER and self.deep < DEEPEST:
@@ -431,9 +437,11 @@ class Search:
         return world.resample(int(self.seat), Rng(0)).to_bytes()
 
     def keep_below(self, row: i64, world: State) -> Search:
-        """A tree in which a row of this one is the root, with all that was found below it."""
+        """A tree in which a row of this one is the root, with all that was found below it, if it looks as far ahead."""
         kept = Search(world, self.seat, self.plan)
         kept.peek = self.peek
+        if kept.few != self.few and self.plan.turns < 0:
+            return kept
         origin: list[int] = [int(row)]  # by new row: the old one
         kept.take_counts(0, self, row)
         new: i64 = 0
