@@ -144,14 +144,13 @@ def prove(part: str, game: str, pool: ProcessPoolExecutor, again: bool) -> list[
             store.add(running[future], future.result())
         else:
             failures.append("".join(traceback.format_exception_only(error)).strip())
+            print(f"{part} {game} job {running[future]}: {failures[-1]}", flush=True)
         if sys.stderr.isatty():
             print(f"\r{part} {game}: {number + 1} of {len(jobs)} jobs", end="", file=sys.stderr)
     counts = ", ".join(f"{value:,} {what}" for what, value in store.total().items())
     print(
         f"{part} {game}: {counts or 'nothing done'}{f'; {len(failures)} jobs failed' if failures else ''}", flush=True
     )
-    for failure in failures[:5]:
-        print(f"  {failure}")
     return failures
 
 

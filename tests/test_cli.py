@@ -252,6 +252,7 @@ def test_a_scripted_person_plays_to_the_end(name: str) -> None:
         assert key not in result.stdout
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_answers_in_every_language(name: str, language: str, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
-"""The command line: landfall sim | play | replay | rules | bench, and what cli_bots adds. Wrong input gets a sentence,
-never a traceback."""
+"""The command line: landfall play | serve | sim | replay | rules | bench | host | types, and what cli_bots adds.
+
+Wrong input gets a sentence, never a traceback.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import landfall
-from landfall import rulebook
+from landfall import host, paths, rulebook
 from landfall.bots import registry
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -41,9 +43,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(host.app, name="host")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 INPUT: Final = 2  # exit code: the arguments were wrong
+CLIENT: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
 FAILED: Final = 1  # exit code: the work was done and found something wrong
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.")]
@@ -220,7 +224,7 @@ def bench(
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
     """Every numbered rule and the tests that prove it; fails if a rule has none."""
     with sentences():
-        names = [find_game(game).name] if game else list(NAMES)
+        names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
     folder = coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.rules(name)) for name in names)
@@ -262,7 +266,7 @@ def replay(
 
 @app.command()
 def play(
-    game: GameName,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"One of {', '.join(NAMES)}.")] = None,
     text: Annotated[bool, typer.Option("--text", help="In this terminal.")] = False,
     players: Players = None,
     bots: Annotated[str | None, typer.Option(help="One code for each other seat. Default: all greedy.")] = None,
@@ -271,11 +275,15 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play against bots."""
+    """Play against bots: with --text in this terminal; in a browser once its client is there."""
     tongue = language_of(language)
-    rules, count, options = checked(game, players, settings, tongue)
+    if not text and not CLIENT.is_file():
+        stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
     if not text:
-        stop("only --text play is here: landfall play --text GAME")
+        with sentences(tongue, FAILED):
+            host.play_in_browser(game and find_game(game).name, out)
+        return
+    rules, count, options = checked(game or NAMES[0], players, settings, tongue)
     if seat >= count:
         stop(f"there is no seat {seat}; {count} play, from seat 0 on")
     codes = bots if bots is not None else ",".join(["greedy"] * (count - 1))
@@ -289,6 +297,35 @@ def play(
     match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
     with sentences(code=FAILED):
         Session(match, seat, others, seeded, tongue, out).run()
+
+
+@app.command()
+def serve(
+    address: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for all around you.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    database: host.Database = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; more than one need PostgreSQL.")] = 1,
+    public_url: Annotated[str | None, typer.Option(help="Where people reach it: https://games.example.org")] = None,
+    proxies: Annotated[
+        str, typer.Option(help="Addresses of proxies to be believed about their clients.")
+    ] = "127.0.0.1",
+) -> None:
+    """Serve tables over the net. There is no browser client yet; /docs on the server says what it understands."""
+    from landfall.web.serve import Serving
+    from landfall.web.serve import serve as run
+
+    if public_url is not None and not public_url.startswith(("http://", "https://")):
+        stop(f"--public-url {public_url}: write it with http:// or https://")
+    with sentences(code=FAILED):
+        run(Serving(address, port, database, workers, public_url, proxies))
+
+
+@app.command()
+def types() -> None:
+    """All messages of the server as JSON schemas, for making a client's types."""
+    from landfall.web.types import everything
+
+    typer.echo(everything())
 
 
 def main() -> None:

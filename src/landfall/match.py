@@ -12,6 +12,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
+    from landfall.core.game import Game
     from landfall.core.state import Event, State
 
 OPEN: Final = -9  # as a reader: one who may read everything
@@ -76,6 +77,32 @@ class Match:
         self.state = self.fresh()
         self.resolve_chance()
 
+    @classmethod
+    def blank(cls, game: Game, players: int, options: dict[str, object], seats: list[str], rng: Rng) -> Match:
+        """A match before its first action, chance not yet asked. OptionError if it cannot be played so."""
+        match = cls.__new__(cls)
+        match.game, match.players, match.options, match.seats, match.rng = game, players, options, seats, rng
+        match.log = []
+        match.state = match.fresh()
+        return match
+
+    def fork(self) -> Match:
+        """An independent copy, to try something on."""
+        other = self.__class__.__new__(self.__class__)
+        other.game, other.players, other.options, other.seats = self.game, self.players, self.options, self.seats
+        other.rng = self.rng
+        other.log = list(self.log)
+        other.state = self.state.copy()
+        other.state.events = list(self.state.events or [])
+        return other
+
+    def shortened(self, length: int) -> Match:
+        """The match as it was after so many lines of its log."""
+        other = Match.blank(self.game, self.players, self.options, self.seats, self.rng)
+        for entry in self.log[:length]:
+            other.append(entry.action)
+        return other
+
     def fresh(self) -> State:
         """The first position, recording events."""
         state = self.game.new(self.players, self.options)
@@ -129,11 +156,8 @@ class Match:
         last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
         if last is None:
             return
-        kept = self.log[:last]
-        self.log = []
-        self.state = self.fresh()
-        for entry in kept:
-            self.append(entry.action)
+        earlier = self.shortened(last)
+        self.log, self.state = earlier.log, earlier.state
 
     # --- what each may know -----------------------------------------------------------------------------------
 
@@ -177,15 +201,8 @@ class Match:
             raise RecordError(
                 3, f"this record follows version {record.rules} of the {game.name} rules; here is {game.rules_version}"
             )
-        match = cls.__new__(cls)
-        match.game = game
-        match.options = record.options
-        match.players = record.players
-        match.seats = record.seats
-        match.rng = rng or SystemRng()
-        match.log = []
         try:
-            match.state = match.fresh()
+            match = cls.blank(game, record.players, record.options, record.seats, rng or SystemRng())
         except LandfallError as error:
             raise RecordError(5, str(error)) from None
         for i, line in enumerate(record.lines):

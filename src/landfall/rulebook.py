@@ -8,7 +8,8 @@ from typing import Final
 
 from landfall import paths
 
-RULE: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]\d+)\b")
+RULE: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]?\d+)\b")
+COMMON: Final = "landfall"  # the rules of every table
 CHAPTER: Final = re.compile(r"^## (.+)")
 
 

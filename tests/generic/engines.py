@@ -11,26 +11,27 @@ import sys
 import landfall
 from landfall.bots.search import best_action
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE
+from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 from tests.generic.combos import sample
 from tests.generic.properties import positions
 
 
 def trace(name: str, seed: int) -> str:
-    """A fingerprint of every position of one random game, and of evaluations, samples and searches on the way."""
+    """A fingerprint of one random game: positions on the way and the last, evaluations, samples and searches."""
     game = find_game(name)
     combo = sample(name, seed + 1)[seed]
     rng, aside = Rng(seed), Rng(seed + 1)
     h = hashlib.blake2b(digest_size=12)
     for state in positions(game.new(*combo), rng):
-        h.update(state.to_bytes())
-        if aside.below(16) == 0:
+        if state.actor == OVER or aside.below(6) == 0:
+            h.update(state.to_bytes())
+        if aside.below(20) == 0:
             seat = int(aside.below(state.players))
             h.update(json.dumps([state.legal(), state.chances(), state.scores(), state.view(seat)]).encode())
             h.update(str(state.evaluate(seat)).encode())
             h.update(state.resample(seat, aside).to_bytes())
-            if state.actor > CHANCE:
+            if state.actor > CHANCE and aside.below(4) == 0:
                 h.update(str(best_action(state, seat, aside)).encode())
     return h.hexdigest()
 

@@ -54,6 +54,8 @@ class Spoken:
         assert state.actor == OVER
         for event in state.events:
             self.needs(f"event.{event.kind}", event.public)
+            if event.secret and f"event.{event.kind}.known" in catalogue(name, "en"):
+                self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             keys = group["keys"]
             assert isinstance(keys, dict)
@@ -62,7 +64,7 @@ class Spoken:
 
 
 def written(game: str, word: str) -> bool:
-    """Whether a word stands as a literal in the game's sources: what random games are too rare to bring up."""
+    """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
     folder = ROOT / "games" / game
     return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
 
@@ -75,11 +77,6 @@ def slots(text: str) -> set[tuple[str, bool]]:
 def leftovers(text: str) -> str:
     """What is left of braces once all placeholders are taken out: should be nothing."""
     return "".join(SLOT_START.findall(SLOT.sub("", text)))
-
-
-def names_of(text: str) -> set[str]:
-    """The arguments a template uses."""
-    return {m.group(1) for m in SLOT.finditer(text)}
 
 
 def known(game: str, language: str) -> dict[str, str]:

@@ -85,14 +85,15 @@ def perft(name: str) -> list[dict[str, object]]:
     return rows
 
 
-def file_name(combo: Combo) -> str:
-    """A combination as the name of a file."""
-    return "".join(c if c.isalnum() or c in "+-=_" else "_" for c in label(combo))[:80]
+def file_name(name: str, combo: Combo) -> str:
+    """The file of a combination: a number, and as much of its options as fits."""
+    words = "".join(c if c.isalnum() or c in "+-=_" else "_" for c in label(combo))
+    return f"{covering(name).index(combo) + 1:02}-{words[:40]}.txt"
 
 
 def files(name: str) -> Iterator[tuple[Path, str]]:
     """Every golden file of a game and what it should hold."""
     for combo in covering(name):
-        yield ROOT / name / f"{file_name(combo)}.txt", playthrough(name, combo)
+        yield ROOT / name / file_name(name, combo), playthrough(name, combo)
     rows = ",\n".join(json.dumps(row) for row in perft(name))
     yield ROOT / name / "perft.json", f"[\n{rows}\n]\n"

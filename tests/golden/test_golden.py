@@ -18,13 +18,13 @@ MOST = book.MOST_NODES if landfall.ENGINE == "compiled" else 300
 
 @pytest.mark.parametrize(("name", "combo"), EACH)
 def test_a_playthrough_is_as_it_was(name: str, combo: Combo) -> None:
-    path = book.ROOT / name / f"{book.file_name(combo)}.txt"
+    path = book.ROOT / name / book.file_name(name, combo)
     assert book.playthrough(name, combo).splitlines() == path.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_golden_file_is_left_over(name: str) -> None:
-    wanted = {f"{book.file_name(combo)}.txt" for combo in covering(name)} | {"perft.json"}
+    wanted = {book.file_name(name, combo) for combo in covering(name)} | {"perft.json"}
     assert {path.name for path in (book.ROOT / name).iterdir()} == wanted
 
 

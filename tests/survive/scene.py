@@ -89,6 +89,13 @@ class Scene:
         s.tally()
         self.moving(0)
 
+    @classmethod
+    def set_up(cls, players: int = 4, **options: object) -> Scene:
+        """The island laid, the first explorer about to be placed."""
+        scene = cls(players, **options)
+        scene.s = laid(players, **options)
+        return scene
+
     # --- setting up -------------------------------------------------------------------------------------------
 
     def sea(self, *names: str) -> Scene:
@@ -120,6 +127,21 @@ class Scene:
             other = next(int(at) for at in SLOT_SPACE if self.s.tile[int(at)] == wanted)
             self.s.tile[other] = had
             self.s.tile[space] = wanted
+        return self
+
+    def swap(self, one: str, other: str) -> Scene:
+        """Two tiles change places."""
+        a, b = BY_NAME[one], BY_NAME[other]
+        self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
+        return self
+
+    def hides(self, terrain: str, back: str) -> Scene:
+        """Some tile of that terrain still on the island hides this back; another back made way for it."""
+        row = TERRAIN_NAMES.index(terrain) * 12
+        if self.s.back_left[row + BACK_NAMES.index(back)] == 0:
+            other = next(b for b in range(11) if self.s.back_left[row + b] > 0)
+            self.s.back_left[row + other] -= 1
+            self.s.back_left[row + BACK_NAMES.index(back)] += 1
         return self
 
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
@@ -219,11 +241,16 @@ class Scene:
     def play(self, *texts: str) -> Scene:
         """Play choices and outcomes in notation, each of which must be legal; the position must stay possible."""
         for text in texts:
-            self.sound()
-            action = self.s.parse(text)
-            rule = self.s.why_not(action)
+            rule = self.why_not(text)
             assert rule is None, f"{text} is forbidden by {rule}"
-            self.s.apply(action)
+            self.s.apply(self.s.parse(text))
+        self.sound()
+        return self
+
+    def play_on(self, until: str) -> Scene:
+        """Play the first legal choice again and again, until a phase."""
+        while self.asked()[1] != until:
+            self.s.apply(self.s.legal()[0])
         self.sound()
         return self
 
@@ -250,8 +277,13 @@ class Scene:
         return rule
 
     def choices(self) -> set[str]:
-        """What the actor may choose, in notation."""
+        """What the actor may choose, in notation; `why_not` must agree."""
+        assert not [a for a in self.s.legal() if self.s.why_not(a) is not None]
         return {self.s.notation(a) for a in self.s.legal()}
+
+    def weights(self) -> dict[str, int]:
+        """The outcomes of chance and their weights."""
+        return {self.s.notation(outcome): weight for outcome, weight in self.s.chances()}
 
     def at(self, name: str) -> str:
         """Where an explorer is: a space, an isle, or "lost"; with a + if it is aboard a ship."""

@@ -22,11 +22,6 @@ def neighbour(at: Hex, direction: int) -> Hex:
     return at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
 
 
-def opposite(direction: int) -> int:
-    """The direction that leads back."""
-    return (direction + 3) % 6
-
-
 def distance(a: Hex, b: Hex) -> int:
     """Steps between two hexagons."""
     dq, dr = a[0] - b[0], a[1] - b[1]

@@ -203,6 +203,14 @@ class State:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError
 
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
+        return self.view(seat)
+
+    def hushed(self) -> bool:
+        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
+        return False
+
     def resample(self, seat: int | None, rng: Rng) -> State:
         """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
         raise NotImplementedError

@@ -4,7 +4,7 @@
 A catalogue is one JSON file a game and language (and one for what is common to all). Templates know
 `{name}` (the argument as it is), `{name:term}` (the entry `term.<argument>`; so with any other word, as `{name:from}`,
 for languages whose words change), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number).
-A list is said with commas.
+A list is said with commas. `event.<kind>.known` is the sentence for those who may know an event's private part.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ def template(game: str, language: str, key: str) -> str | None:
     """The game's own text for a key, else the common one."""
     own = catalogue(game, language).get(key) if game else None
     return own if own is not None else catalogue("", language).get(key)
+
+
+def arguments(text: str) -> set[str]:
+    """The arguments a template uses."""
+    return {found.group(1) for found in SLOT.finditer(text)}
 
 
 def say(

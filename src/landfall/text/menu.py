@@ -9,6 +9,7 @@ from typing import Final
 from landfall.text.wording import Teller, Words
 
 MANY: Final = 14  # as many lines as stand below a board without scrolling it away
+LINE: Final = 78  # characters
 OPEN: Final = "…"
 NOT_WORDS: Final = ("action", "text", "loses")
 
@@ -34,6 +35,17 @@ def menu(choices: list[Words], teller: Teller) -> list[Item]:
     if groups is None:
         return [Item(single(words, teller), [words]) for words in choices]
     return [Item(single(g[0], teller) if len(g) == 1 else shared(g, teller), g) for g in groups]
+
+
+def lines(items: list[Item], teller: Teller) -> list[str]:
+    """A menu as numbered lines; many single choices as what they share and their notations side by side."""
+    if len(items) <= MANY or any(item.action is None for item in items):
+        return [f"{n + 1:3}  {item.label}" for n, item in enumerate(items)]
+    cells = [f"{n + 1:3}  {item.choices[0]['text']}" for n, item in enumerate(items)]
+    width = max(len(cell) for cell in cells) + 2
+    a_line = max(1, LINE // width)
+    rows = ["".join(cell.ljust(width) for cell in cells[i : i + a_line]).rstrip() for i in range(0, len(cells), a_line)]
+    return ["  " + shared([item.choices[0] for item in items], teller), *rows]
 
 
 def single(words: Words, teller: Teller) -> str:

@@ -16,7 +16,7 @@ from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.lab.sim import BadChoice, seat_rngs
-from landfall.text.menu import Item, menu
+from landfall.text.menu import Item, lines, menu
 from landfall.text.wording import Teller, Words
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ class Session:
     def offer(self, items: list[Item], inside: bool) -> None:
         """A numbered menu."""
         self.items, self.inside = items, inside
-        for n, item in enumerate(items):
-            self.print(f"{n + 1:3}  {item.label}")
+        for line in lines(items, self.teller):
+            self.print(line)
         if inside:
             self.print(f"  0  {self.teller.say('cli.back')}")
 

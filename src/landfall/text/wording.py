@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.texts import say, template
+from landfall.core.texts import arguments, say, template
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -25,8 +25,12 @@ class Teller:
         return say(self.language, key, args, self.game.name, self.names)
 
     def event(self, event: Words) -> str:
-        """What happened, as far as the event was told."""
-        return say(self.language, f"event.{event['kind']}", event, self.game.name, self.names)
+        """What happened, as far as the event was told: who may know its private part has a sentence with it."""
+        key = f"event.{event['kind']}"
+        known = template(self.game.name, self.language, f"{key}.known")
+        if known is not None and arguments(known) <= event.keys():
+            key += ".known"
+        return say(self.language, key, event, self.game.name, self.names)
 
     def choice(self, words: Words) -> str:
         """One action or outcome, from `State.describe`."""

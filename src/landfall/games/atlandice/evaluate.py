@@ -44,7 +44,7 @@ PIECE_WORTH: Final = 120  # of any piece, for inventories and donations to come
 LEAD_CHANCE: Final = buf([4, 9, 18, 34, 52, 74, 88, 95, 98])
 # What a tile's effect is worth to whom it benefits, before it is resolved.
 EFFECT_WORTH: Final = buf([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 150, 300, 150, 120])
-CHOICES: Final = Moves()  # refilled at each call: making one costs more than listing does
+ANSWERS: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
 def evaluate(s: AtlandiceState, seat: i64) -> i64:
@@ -64,12 +64,12 @@ def evaluate(s: AtlandiceState, seat: i64) -> i64:
 
 
 def best_child(s: AtlandiceState, seat: i64) -> i64:
-    CHOICES.count = 0
-    s.generate(CHOICES)
+    ANSWERS.count = 0
+    s.generate(ANSWERS)
     best: i64 = -10000000000
-    for i in range(CHOICES.count):
+    for i in range(ANSWERS.count):
         child = s.copy()
-        child.apply(CHOICES.items[i])
+        child.apply(ANSWERS.items[i])
         value = evaluate(child, seat)
         if value > best:
             best = value

@@ -238,6 +238,10 @@ class AtlandiceState(State):
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
 
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        """AD.V9: all is public; a view only says whose it is."""
+        return {"seat": seat}
+
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)
 

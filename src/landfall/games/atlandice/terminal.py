@@ -52,8 +52,8 @@ def head(view: dict[str, Any], language: str) -> str:
     title = paint("Atlandice", "bold cyan") + "  " + word(language, "label.round", round=view["round"])
     who = ""
     if view["actor"] >= 0:
-        colour = SEAT_COLOURS[view["holders"][view["actor"]]["colour"]]
-        who = "  " + paint(f"{view['actor']}:", f"bold {colour}")
+        colour = view["holders"][view["actor"]]["colour"]
+        who = "  " + paint(f"{say(language, f'colour.{colour}')}:", f"bold {SEAT_COLOURS[colour]}")
     return f"{title}{who} {word(language, view['ask'])}"
 
 
@@ -158,10 +158,11 @@ def amount(view: dict[str, Any], index: int, resource: str) -> str:
 
 
 def holder_name(view: dict[str, Any], holder: dict[str, Any], language: str) -> str:
-    """A seat's number in its colour, marked if it acts or was first this round; or the neutral player."""
+    """A seat's name in its colour, marked if it acts or was first this round; or the neutral player."""
     style = SEAT_COLOURS[holder["colour"]]
     if holder["neutral"]:
         return paint(f"  {word(language, 'term.neutral')}", style)
     acts = "▶" if holder["seat"] == view["actor"] else " "
     first = f" ({word(language, 'label.first')})" if holder["seat"] == view["first"] else ""
-    return f"{acts} {paint(str(holder['seat']), f'bold {style}')}{first}"
+    name = say(language, f"colour.{holder['colour']}")
+    return f"{acts} {paint(name, f'bold {style}')}{first}"

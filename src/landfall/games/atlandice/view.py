@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.vectors import listed
 from landfall.games.atlandice import rounds, scoring
-from landfall.games.atlandice.actions import DIE, DIE_TO, FINISHED, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+from landfall.games.atlandice.actions import DIE, DIE_TO, DONATE, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.components import (
@@ -131,7 +131,7 @@ def visit_view(s: AtlandiceState) -> dict[str, object] | None:
 
 def preview(s: AtlandiceState) -> dict[str, object]:
     """Where the clock would go if the last die were one of those lying in each sector."""
-    if s.phase < DIE or s.phase >= FINISHED:
+    if s.phase < DIE or s.phase >= DONATE:
         return {}
     out: dict[str, object] = {}
     last = len(s.face) - 1

@@ -54,6 +54,9 @@ TILE_VALUE: Final[Buf] = buf([_value(back, kind, nth) for back, kind, nth in _ti
 TILE_FACE: Final[Buf] = buf([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
 TILE_OF: Final[Buf] = buf(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
 
+# Each face as one bit of a set. A table, since compiled code would shift a literal 1 as a 32-bit number.
+FACE_BIT: Final[Buf] = buf([2**face for face in range(NUM_FACES)])
+
 # Where a tile is: `tile_at`. Seat s holds those at HELD + s.
 UNSEEN: Final = 0
 ON_PATH: Final = 1
@@ -69,6 +72,11 @@ def face_text(face: int) -> str:
 def face_words(face: int) -> dict[str, object]:
     """A face for clients."""
     return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+
+
+def tile_words(face: int) -> dict[str, object]:
+    """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
+    return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 
 
 def read_face(text: str) -> int:

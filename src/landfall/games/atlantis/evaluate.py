@@ -1,5 +1,5 @@
-"""How good a position looks for a seat, in thousandths of a point: tiles and cards, the tile about to be taken, the
-gaps still ahead of each figure, how far the figures have come, and the bridge in hand."""
+"""How good a position looks, in thousandths of a point: tiles and cards, the gaps still ahead of each figure, how far
+the figures have come, the bridge in hand, and the move under way."""
 
 from __future__ import annotations
 
@@ -7,35 +7,43 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.state import OVER
 from landfall.games.atlantis import ending, tiles
-from landfall.games.atlantis.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.components import FIGURES, TILE_VALUE
-from landfall.games.atlantis.phases import BUYING, DRAWING, HOPPING, PAYING, STUCK
+from landfall.games.atlantis.board import MAINLAND, POSITIONS
+from landfall.games.atlantis.components import FIGURES, NUM_KINDS, TILE_VALUE
+from landfall.games.atlantis.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
     from landfall.games.atlantis.state import AtlantisState
 
-POINT: Final[i64] = 1000
-A_CARD: Final[i64] = 1250  # a point at the end, and a choice until then
-A_BRIDGE: Final[i64] = 1200
-A_STEP: Final[i64] = 110  # what it is worth to be one position further on
-ARRIVED: Final[i64] = 1500  # a figure on the mainland brings a card each turn
-A_GAP: Final[i64] = 700  # a point of the toll ahead: it may yet be bridged, or closed up
+# Weights in thousandths of a point, found by games of this evaluation against itself with one weight changed.
+POINT: Final = 1000
+OWED: Final = 1000  # a point of the gaps ahead of a figure
+TILE_AHEAD: Final = 240  # a tile between a figure and the mainland: a figure left behind meets dearer gaps
+CARD_TO_MOVE: Final = 1200  # each of the first cards, beyond its point
+CARDS_TO_MOVE: Final = 4
+KIND_HELD: Final = 800  # another kind to choose from
+ARRIVED: Final = 3000  # a figure on the mainland, for the cards it brings
+BRIDGE_HELD: Final = 3000
+HOP: Final = 3000  # the tile that a move not yet ended will bring
 
 
 def evaluate(s: AtlantisState, seat: i64) -> i64:
-    """Own prospects against the best and the mean of the others'."""
+    """What the seat can expect to score, less what the best other seat can."""
+    ends = about_to_end(s)
     best: i64 = -1000000000
-    total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            theirs = expects(s, other)
-            total += theirs
+            theirs = prospect(s, other, ends)
             if theirs > best:
                 best = theirs
-    return 4 * expects(s, seat) - best - total // (s.players - 1)
+    return prospect(s, seat, ends) - best
+
+
+def prospects(s: AtlantisState, out: Buf) -> None:
+    ends = about_to_end(s)
+    for seat in range(s.players):
+        out[seat] = prospect(s, seat, ends)
 
 
 def spread(s: AtlantisState) -> i64:
@@ -50,37 +58,84 @@ def spread(s: AtlantisState) -> i64:
     return 2500 + 30 * (162 - furthest)
 
 
-def prospects(s: AtlantisState, out: Buf) -> None:
+def about_to_end(s: AtlantisState) -> bool:
     for seat in range(s.players):
-        out[seat] = expects(s, seat)
+        if arrived(s, seat) == FIGURES:
+            return True
+    return False
 
 
-def expects(s: AtlantisState, seat: i64) -> i64:
-    """What the seat has, and what its figures will cost or bring it."""
-    if s.actor == OVER:
-        return ending.score(s, seat) * POINT
-    total = s.worth[seat] * POINT + ending.hand_size(s, seat) * A_CARD + s.holds_bridge[seat] * A_BRIDGE
-    end = s.toll[MAINLAND + 1]
-    for figure in range(seat * FIGURES, seat * FIGURES + FIGURES):
-        at = s.figure_at[figure]
-        total += A_STEP * (at + 1) - A_GAP * (end - s.toll[at + 1])
-        if at == MAINLAND:
-            total += ARRIVED
-    if s.seat == seat:
-        total += under_way(s)
-    return total
+def arrived(s: AtlantisState, seat: i64) -> i64:
+    n: i64 = 0
+    for i in range(seat * FIGURES, (seat + 1) * FIGURES):
+        if s.figure_at[i] == MAINLAND:
+            n += 1
+    return n
 
 
-def under_way(s: AtlantisState) -> i64:
-    """What the turn in progress is about to bring: cards due, the tile behind the figure, what is still to be paid."""
-    phase = s.phase
-    if phase in (BUYING, DRAWING, STUCK):
-        return s.to_draw * A_CARD
-    if phase == PAYING:
-        due = s.bill - s.paid
-        at = tiles.tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
-        return (TILE_VALUE[s.top[at]] if at >= 0 else 0) * POINT - due * POINT
-    if phase == HOPPING:
-        at = s.figure_at[s.seat * FIGURES + s.mover]
-        return (s.toll[s.origin + 1] - s.toll[at + 1]) * POINT + 2 * POINT - A_CARD if at != ATLANTIS else 0
-    return 0
+def prospect(s: AtlantisState, seat: i64, ends: bool) -> i64:
+    """What a seat can expect to score: exactly what it has and owes if the game is about to end."""
+    home = arrived(s, seat)
+    cards = ending.hand_size(s, seat)
+    points = s.worth[seat] * POINT
+    if seat == s.seat:
+        cards += cards_due(s, home)
+        points += move_due(s)
+    points += cards * POINT
+    owed: i64 = 0
+    behind: i64 = 0
+    for i in range(seat * FIGURES, (seat + 1) * FIGURES):
+        at = s.figure_at[i]
+        owed += s.toll[MAINLAND + 1] - s.toll[at + 1]
+        if at < MAINLAND:
+            behind += tiles_from(s, at)
+    if ends:
+        return points - owed * POINT
+    points -= owed * OWED
+    points -= behind * TILE_AHEAD
+    points += home * ARRIVED
+    if cards > CARDS_TO_MOVE:
+        cards = CARDS_TO_MOVE
+    points += CARD_TO_MOVE * cards
+    points += kinds_held(s, seat) * KIND_HELD
+    if s.holds_bridge[seat]:
+        points += BRIDGE_HELD
+    return points
+
+
+def tiles_from(s: AtlantisState, at: i64) -> i64:
+    """How many top tiles lie ahead of a place."""
+    n: i64 = 0
+    for place in range(at + 1, POSITIONS):
+        if s.top[place] >= 0:
+            n += 1
+    return n
+
+
+def kinds_held(s: AtlantisState, seat: i64) -> i64:
+    n: i64 = 0
+    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+        if s.hand[i] > 0:
+            n += 1
+    return n
+
+
+def cards_due(s: AtlantisState, home: i64) -> i64:
+    """Cards the player in turn is about to draw."""
+    if s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING):
+        return 1 + home
+    return s.to_draw
+
+
+def move_due(s: AtlantisState) -> i64:
+    """What the move under way still costs, and the tile it will bring."""
+    at = s.figure_at[s.seat * FIGURES + s.mover] if s.mover >= 0 else 0
+    if s.phase == HOPPING:
+        return HOP - (s.toll[at + 1] - s.toll[s.origin + 1]) * POINT
+    if s.phase != PAYING:
+        return 0
+    taken = tiles.tile_behind(s, at, s.origin)
+    value: i64 = 0
+    if taken >= 0:
+        value = TILE_VALUE[s.top[taken]]
+    return (value - (s.bill - s.paid)) * POINT

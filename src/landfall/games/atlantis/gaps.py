@@ -9,20 +9,18 @@ from mypy_extensions import i64
 from landfall.core.state import NOT_A_CHOICE, Moves
 from landfall.games.atlantis import tiles, turn
 from landfall.games.atlantis.actions import BRIDGE, NO_BRIDGE, PAY_CARD, PAY_TILE
-from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS
+from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.components import (
+    FACE_BIT,
     HELD,
     KINDS,
     NUM_FACES,
     NUM_KINDS,
-    NUM_TILES,
     NUM_VALUES,
     OUT,
-    TILE_FACE,
     TILE_OF,
     TILE_VALUE,
-    TILES_A_BACK,
-    face_words,
+    tile_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, PAYING, START
 
@@ -33,24 +31,29 @@ LIKELY_VALUE: Final = 4  # what a tile not yet turned up is taken for, until it 
 
 
 def survey(s: AtlantisState) -> None:
-    """After any change of the path: where it begins and ends, what it costs up to each position, closed shores.
+    """After a change of the path: where it begins and ends, what it costs up to each position, closed shores.
 
     `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis is at 0, the mainland at the end.
     """
+    top = s.top
+    toll = s.toll
+    bridge = s.bridge
     total: i64 = 0
     before: i64 = -1  # the last tile met
     value_before: i64 = 0
     bridged = False
-    s.first = MAINLAND
-    for at in range(POSITIONS):
-        tile = s.top[at]
+    end = s.last + 1  # the path only ever gets shorter
+    for at in range(s.first, end):
+        tile = top[at]
         if tile < 0 and at != s.spot:
             if before < 0:
-                s.bridge[at] = 0  # AT.R3: closed up towards Atlantis, with any bridge in it
-            elif s.bridge[at]:
+                bridge[at] = 0  # AT.R3: closed up towards Atlantis, with any bridge in it
+            elif bridge[at]:
                 bridged = True
         else:
-            value: i64 = TILE_VALUE[tile] if tile >= 0 else LIKELY_VALUE
+            value: i64 = LIKELY_VALUE
+            if tile >= 0:
+                value = TILE_VALUE[tile]
             if before < 0:
                 s.first = at
             elif at - before > 1 and not bridged:
@@ -58,11 +61,22 @@ def survey(s: AtlantisState) -> None:
             before = at
             value_before = value
             bridged = False
-        s.toll[at + 1] = total
+        toll[at + 1] = total
+    toll[MAINLAND + 1] = total
+    if before < 0:
+        s.first = MAINLAND
     s.last = before
-    s.toll[MAINLAND + 1] = total
-    for at in range(before + 1, POSITIONS):
-        s.bridge[at] = 0  # AT.R3: closed up towards the mainland
+    for at in range(before + 1, end):
+        bridge[at] = 0  # AT.R3: closed up towards the mainland
+
+
+def survey_all(s: AtlantisState) -> None:
+    """The same for a path of which nothing is known yet."""
+    s.first = 0
+    s.last = POSITIONS - 1
+    for at in range(STATIONS):
+        s.toll[at] = 0
+    survey(s)
 
 
 def price_between(s: AtlantisState, origin: i64, target: i64) -> i64:
@@ -97,16 +111,18 @@ def generate_payment(s: AtlantisState, moves: Moves) -> None:
 
 def generate_tiles(s: AtlantisState, moves: Moves, base: i64, least: i64) -> None:
     """An action for each face the player in turn holds, of at least this value."""
-    holder = HELD + s.seat
-    if s.worth[s.seat] == 0:
-        return
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] != holder or TILE_VALUE[tile] < least:
+    faces = s.faces[s.seat]
+    face: i64 = 0
+    while faces:
+        if faces & 127 == 0:
+            faces >>= NUM_VALUES  # none of this kind
+            face += NUM_VALUES
             continue
-        # Two tiles of one face are one choice: the one with back A stands for both.
-        if tile >= TILES_A_BACK and TILE_VALUE[tile] <= 5 and s.tile_at[tile - TILES_A_BACK] == holder:
-            continue
-        moves.add(base + TILE_FACE[tile])
+        for value in range(1, NUM_VALUES + 1):
+            if faces & 1 and value >= least:
+                moves.add(base + face)
+            faces >>= 1
+            face += 1
 
 
 def held_tile(s: AtlantisState, seat: i64, face: i64) -> i64:
@@ -142,7 +158,7 @@ def apply_payment(s: AtlantisState, action: i64) -> None:
         spend_tile(s, face)
         s.paid += face % NUM_VALUES + 1
         if s.events is not None:
-            s.emit("paid_tile", {"seat": int(s.seat), **face_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+            s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
     if s.paid >= s.bill:
         tiles.take(s)
 
@@ -151,6 +167,8 @@ def spend_tile(s: AtlantisState, face: i64) -> None:
     """A tile of this face leaves the game."""
     s.tile_at[held_tile(s, s.seat, face)] = OUT
     s.worth[s.seat] -= face % NUM_VALUES + 1
+    if held_tile(s, s.seat, face) < 0:
+        s.faces[s.seat] ^= FACE_BIT[face]
 
 
 # --- bridges (AT.G5) --------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from landfall.games.atlantis.components import (
     FIGURES,
     HELD,
     MOST_PLAYERS,
+    NUM_FACES,
     NUM_KINDS,
     NUM_TILES,
     ON_PATH,
@@ -154,6 +155,9 @@ def tables(s: AtlantisState) -> list[str]:
         held = sum(int(TILE_VALUE[t]) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat)
         if s.worth[seat] != held:
             found.append(f"seat {seat} holds tiles worth {held}, not {s.worth[seat]}")
+        for face in range(NUM_FACES):
+            if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, face) >= 0):
+                found.append(f"the faces seat {seat} holds are wrong")
     for at in range(-1, POSITIONS):
         for kind in range(NUM_KINDS):
             if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, kind):

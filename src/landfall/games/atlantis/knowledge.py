@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import OVER, Moves
+from landfall.core.state import OVER, SCRATCH
 from landfall.core.vectors import filled
 from landfall.games.atlantis import drawing, invariants
 from landfall.games.atlantis.components import NUM_KINDS
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 TRIES: Final = 400
 SPECTATOR: Final = -1
-CHOICES: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
 def resample(s: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
@@ -132,7 +131,7 @@ def can_go_on(c: AtlantisState) -> bool:
     if c.phase == PAYING:
         return c.bill - c.paid <= invariants.means(c)
     if c.phase == HOPPING:
-        CHOICES.count = 0
-        c.generate(CHOICES)
-        return CHOICES.count > 0
+        SCRATCH.count = 0
+        c.generate(SCRATCH)
+        return SCRATCH.count > 0
     return True

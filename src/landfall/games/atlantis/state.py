@@ -75,8 +75,11 @@ class AtlantisState(State):
             self.discard = filled(NUM_KINDS, 0)
             self.out_cards = filled(NUM_KINDS, 0)
             self.shuffled = filled(NUM_KINDS, CARDS_A_KIND)  # the deck when it was last shuffled
-            self.holds_bridge = filled(MOST_PLAYERS, 1)
+            self.holds_bridge = filled(MOST_PLAYERS, 0)  # by seat: 1 while it is not laid
+            for seat in range(players):
+                self.holds_bridge[seat] = 1
             self.worth = filled(MOST_PLAYERS, 0)  # derived: the value of each seat's tiles
+            self.faces = filled(MOST_PLAYERS, 0)  # derived: a bit for each face a seat holds
             self.occupant = filled(POSITIONS, -1)  # derived: the figure that stands there, seat * 3 + figure
             self.toll = filled(STATIONS, 0)  # derived: see gaps.survey
             self.ahead = filled(NUM_KINDS * ROW, MAINLAND)  # derived: see tiles.forget_ahead
@@ -97,6 +100,7 @@ class AtlantisState(State):
             self.shuffled = like.shuffled[:]
             self.holds_bridge = like.holds_bridge[:]
             self.worth = like.worth[:]
+            self.faces = like.faces[:]
             self.occupant = like.occupant[:]
             self.toll = like.toll[:]
             self.ahead = like.ahead[:]
@@ -234,6 +238,9 @@ class AtlantisState(State):
 
     def view(self, seat: int | None) -> dict[str, object]:
         return words.view(self, seat)
+
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        return words.own_view(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)

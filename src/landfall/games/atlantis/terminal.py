@@ -24,7 +24,7 @@ SEAT_INK: Final = {
     "red": "bold white on red",
 }
 WATER: Final = "cyan"
-A_ROW: Final = 13  # positions in one row
+A_ROW: Final = 11  # positions in one row
 WIDTH: Final = 6  # characters a position, a space between
 
 
@@ -56,7 +56,7 @@ def head(cell: dict[str, Any], prices: dict[int, int]) -> str:
     """The position's number; where a gap begins also its price."""
     if not cell["tile"] and not cell["water"]:
         return " " * WIDTH
-    price = f" ={prices[cell['at']]}" if cell["at"] in prices else ""
+    price = f" ({prices[cell['at']]})" if cell["at"] in prices else ""
     return f"[dim]{cell['at']}[/dim][bold]{price}[/bold]" + " " * (WIDTH - len(f"{cell['at']}{price}"))
 
 

@@ -10,6 +10,7 @@ from landfall.core.state import CHANCE
 from landfall.games.atlantis import gaps, turn
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, ROW
 from landfall.games.atlantis.components import (
+    FACE_BIT,
     FIGURES,
     HELD,
     MOST_PLAYERS,
@@ -21,9 +22,9 @@ from landfall.games.atlantis.components import (
     TILE_KIND,
     TILE_OF,
     TILE_VALUE,
-    face_words,
+    tile_words,
 )
-from landfall.games.atlantis.phases import HOPPING, UNCOVERING
+from landfall.games.atlantis.phases import HOPPING, LAYING, UNCOVERING
 
 if TYPE_CHECKING:
     from landfall.games.atlantis.state import AtlantisState
@@ -39,6 +40,7 @@ def tile_behind(s: AtlantisState, entered: i64, left: i64) -> i64:
 
 def take(s: AtlantisState) -> None:
     """The player in turn takes the tile behind the figure just moved; what lay below it comes up next."""
+    turn.forget_bought(s)
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
@@ -48,13 +50,15 @@ def take(s: AtlantisState) -> None:
     tile = s.top[at]
     s.tile_at[tile] = HELD + s.seat
     s.worth[s.seat] += TILE_VALUE[tile]
+    s.faces[s.seat] |= FACE_BIT[TILE_FACE[tile]]
     s.top[at] = -1
     forget_ahead(s, at, TILE_KIND[tile])
     if s.events is not None:
-        s.emit("took", {"seat": int(s.seat), "at": int(at) + 1, **face_words(TILE_FACE[tile])})
+        s.emit("took", {"seat": int(s.seat), "at": int(at) + 1, **tile_words(TILE_FACE[tile])})
     if s.below[at]:
         s.spot = at
-        gaps.survey(s)
+        if beside_gap(s, at):
+            gaps.survey(s)
         s.phase = UNCOVERING
         s.actor = CHANCE
     else:
@@ -94,11 +98,17 @@ def apply_uncovered(s: AtlantisState, face: i64) -> None:
     s.spot = -1
     s.below[at] = 0
     place_tile(s, at, face)
-    gaps.survey(s)
+    if beside_gap(s, at):
+        gaps.survey(s)
     if s.events is not None:
-        s.emit("uncovered", {"at": int(at) + 1, **face_words(face)})
+        s.emit("uncovered", {"at": int(at) + 1, **tile_words(face)})
     s.actor = s.seat
     turn.after_take(s)
+
+
+def beside_gap(s: AtlantisState, at: i64) -> bool:
+    """Whether the tile here may be an end of a gap, so that its value makes a price."""
+    return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
 
 def place_tile(s: AtlantisState, at: i64, face: i64) -> None:
@@ -146,7 +156,10 @@ def rebuild(s: AtlantisState) -> None:
             s.occupant[at] = figure
     for seat in range(MOST_PLAYERS):
         s.worth[seat] = 0
+        s.faces[seat] = 0
     for tile in range(NUM_TILES):
         if s.tile_at[tile] >= HELD:
             s.worth[s.tile_at[tile] - HELD] += TILE_VALUE[tile]
-    gaps.survey(s)
+            s.faces[s.tile_at[tile] - HELD] |= FACE_BIT[TILE_FACE[tile]]
+    if s.phase != LAYING:
+        gaps.survey_all(s)

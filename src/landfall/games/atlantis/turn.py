@@ -10,7 +10,7 @@ from landfall.core.state import NOT_A_CHOICE, OVER, Moves
 from landfall.games.atlantis import drawing, ending, gaps, movement, setup
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, face_words
+from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, tile_words
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def apply_buying(s: AtlantisState, action: i64) -> None:
     gaps.spend_tile(s, face)
     s.to_draw = (face % NUM_VALUES + 1) // 2
     if s.events is not None:
-        s.emit("bought", {"seat": int(s.seat), **face_words(face), "cards": int(s.to_draw)})
+        s.emit("bought", {"seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
     s.phase = BUYING
     drawing.next_card(s)
 
@@ -72,6 +72,7 @@ def apply_showing(s: AtlantisState) -> None:
         cards = movement.hand_of(s, s.seat)
         shown = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         s.emit("shown", {"seat": int(s.seat), "cards": shown or ["none"]})
+    forget_bought(s)
     s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
     s.to_draw = 2
     s.phase = STUCK
@@ -95,6 +96,13 @@ def start_draw(s: AtlantisState) -> None:
     s.to_draw = 1 + on_mainland(s, s.seat)
     s.phase = DRAWING
     drawing.next_card(s)
+
+
+def forget_bought(s: AtlantisState) -> None:
+    """From here on it makes no difference which cards were bought this turn (AT.G3)."""
+    s.bought_count = 0
+    for kind in range(NUM_KINDS):
+        s.bought[kind] = 0
 
 
 def on_mainland(s: AtlantisState, seat: i64) -> i64:
@@ -134,9 +142,7 @@ def begin(s: AtlantisState, seat: i64) -> None:
     s.bill = 0
     s.paid = 0
     s.laid = 0
-    s.bought_count = 0
     for kind in range(NUM_KINDS):
-        s.bought[kind] = 0
         s.played[kind] = 0
     if s.events is not None:
         s.emit("turn", {"seat": int(seat)})

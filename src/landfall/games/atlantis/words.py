@@ -23,6 +23,7 @@ from landfall.games.atlantis.components import (
     TILE_FACE,
     face_text,
     face_words,
+    tile_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
@@ -37,10 +38,10 @@ def describe(s: AtlantisState, action: int) -> dict[str, object]:
     if action < PAY_TILE:
         return {"verb": "pay_card", "card": KINDS[action - PAY_CARD], "left": int(s.bill - s.paid)}
     if action < BUY:
-        return {"verb": "pay_tile", **face_words(action - PAY_TILE), "left": int(s.bill - s.paid)}
+        return {"verb": "pay_tile", **tile_words(action - PAY_TILE), "left": int(s.bill - s.paid)}
     if action < BRIDGE:
         face = action - BUY
-        return {"verb": "buy", **face_words(face), "cards": (face % NUM_VALUES + 1) // 2}
+        return {"verb": "buy", **tile_words(face), "cards": (face % NUM_VALUES + 1) // 2}
     if action < SHOW:
         begin = action - BRIDGE
         end = int(gaps.gap_end(s, begin))
@@ -51,7 +52,7 @@ def describe(s: AtlantisState, action: int) -> dict[str, object]:
     if action == NO_BRIDGE:
         return {"verb": "no_bridge"}
     if action < CARD:
-        return {"verb": "turn_up", **face_words(action - TILE), "at": int(s.spot) + 1}
+        return {"verb": "turn_up", **tile_words(action - TILE), "at": int(s.spot) + 1}
     return {"verb": "draw", "seat": int(s.seat), "card": KINDS[action - CARD]}
 
 
@@ -100,19 +101,30 @@ def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
         "path": [position(s, at) for at in range(POSITIONS)],
         "gaps": gap_list(s),
         "move": move_words(s),
-        "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
+        "seats": None,
         "deck": int(drawing.total(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": cards_words([int(n) for n in s.bought]) if seat == s.seat else None,
+        "may_not_pay": None,
     }
+    out.update(own_view(s, seat))
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
     return out
+
+
+def own_view(s: AtlantisState, seat: int | None) -> dict[str, object]:
+    """Whose view it is, what lies before each seat, and what the seat itself knows."""
+    over = s.actor == OVER
+    return {
+        "seat": seat,
+        "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
+        "may_not_pay": cards_words([int(n) for n in s.bought]) if seat == s.seat else None,
+    }
 
 
 def ask(s: AtlantisState) -> str:

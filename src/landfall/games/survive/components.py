@@ -55,7 +55,6 @@ TILE_TABLE: Final[list[list[int]]] = [
 ]
 
 # SV.C2, SV.C4
-COLOURS: Final[i64] = 6
 COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
 COLOUR_LETTERS: Final = "rygbow"
 PER_COLOUR: Final[i64] = 10
@@ -63,7 +62,6 @@ EXPLORERS: Final[i64] = 60
 VALUES: Final[i64] = 6
 VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
 SHIPS: Final[i64] = 12
-SEATS: Final[i64] = 3  # aboard one ship
 
 # Creatures, by kind; each kind's pieces are numbered from FIRST[kind] on.
 SERPENT: Final[i64] = 0
@@ -71,7 +69,6 @@ SHARK: Final[i64] = 1
 WHALE: Final[i64] = 2
 DOLPHIN: Final[i64] = 3
 SQUID: Final[i64] = 4
-KINDS: Final[i64] = 5
 KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
@@ -85,13 +82,10 @@ REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3-K5, SV.Q3: how far the creature die
 ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
 ONE_WARD: Final[i64] = 1 << 20
 SERPENTS: Final[i64] = 0xF
-SHARKS: Final[i64] = 0xF0
 WHALES: Final[i64] = 0xF00
-DOLPHINS_HERE: Final[i64] = 0xF000
 SQUIDS: Final[i64] = 0xF0000
 DEADLY: Final[i64] = 0xFF  # serpents and sharks: what removes swimmers (SV.M12)
 WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied ship that enters (SV.S6)
-ANY_CREATURE: Final[i64] = 0xFFFFF
 
 # The first dive die's faces are the creature die's three, then these (SV.C3, SV.C4).
 FACE_DOLPHIN: Final[i64] = 3
@@ -101,6 +95,10 @@ FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 FAR_NAMES: Final = ("1", "2", "3", "D")
 FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die
+
+# The option `squid`, where its value matters.
+NO_SQUID: Final[i64] = 0
+INSTEAD_OF_WHALES: Final[i64] = 2
 
 # Where an explorer is: a space, an isle (133 on), or one of these.
 UNPLACED: Final[i64] = -1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
 from landfall.core.state import Moves
 from landfall.games.survive.actions import CHANGE, END, MOVE, SHIP_TO
-from landfall.games.survive.board import SPACES, place_name
+from landfall.games.survive.board import APART, SPACES, place_name
 from landfall.games.survive.components import (
     ANYWHERE,
     CREATURES,
@@ -21,10 +21,12 @@ from landfall.games.survive.components import (
     KIND_NAMES,
     KIND_OF,
     REACH,
+    SEA,
     SERPENT,
     SHARK,
     SHIPS,
     SQUID,
+    SQUIDS,
     WHALE,
 )
 from landfall.games.survive.defence import attack
@@ -48,6 +50,10 @@ from landfall.games.survive.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
+
+# By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
+TOO_FAR: Final = ("SV.K3", "SV.K4", "SV.K5", "SV.N2", "SV.Q3")
+MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 
 # --- what the dice name ---------------------------------------------------------------------------------------
 
@@ -86,7 +92,8 @@ def reach_of(s: SurviveState, kind: i64) -> i64:
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_creatures(s: SurviveState, moves: Moves) -> None:
+def generate_creatures(s: SurviveState, moves: Moves, vacant_too: bool) -> None:
+    """All that the dice allow; those to any vacant space (the D) may be left out, for who draws them otherwise."""
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
@@ -96,7 +103,8 @@ def generate_creatures(s: SurviveState, moves: Moves) -> None:
         if kind == SQUID:
             moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
         if s.far == ANYWHERE:
-            generate_vacant(s, moves, MOVE + c * SPACES)
+            if vacant_too:
+                generate_vacant(s, moves, MOVE + c * SPACES)
         else:
             flood(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
     if names_ships(s):
@@ -104,7 +112,8 @@ def generate_creatures(s: SurviveState, moves: Moves) -> None:
             if not is_empty_ship(s, ship):
                 continue
             if s.far == ANYWHERE:
-                generate_vacant(s, moves, SHIP_TO + ship * SPACES)
+                if vacant_too:
+                    generate_vacant(s, moves, SHIP_TO + ship * SPACES)
             else:
                 flood(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
     if names_kind(s, DOLPHIN):
@@ -140,15 +149,19 @@ def forbids_creature(s: SurviveState, c: i64, to: i64) -> str:
         return "" if kind == SQUID else "SV.K6"
     if s.far == ANYWHERE:
         return "" if vacant(s, to) else "SV.N2"
-    if reaches(s, kind, at, to, reach_of(s, kind)):
+    far = reach_of(s, kind)
+    if reaches(s, kind, at, to, far):
         return ""
-    if s.rules.dolphins:
-        return "SV.N2"
-    if kind == SERPENT:
-        return "SV.K3"
-    if kind == SHARK:
-        return "SV.K4"
-    return "SV.K5" if kind == WHALE else "SV.Q4"
+    if APART[at * SPACES + to] > far:
+        return "SV.N2" if s.rules.dolphins else TOO_FAR[kind]
+    # Near enough: what is in the way is land, or something at which this kind must stop and a dolphin need not.
+    if not reaches(s, DOLPHIN, at, to, far):
+        return "SV.K2"
+    if kind == WHALE:
+        for space in route(s, DOLPHIN, at, to, far)[1:-1]:
+            if s.creatures_at[space] & SQUIDS != 0:
+                return "SV.Q6"
+    return MUST_STOP[kind]
 
 
 def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
@@ -162,7 +175,13 @@ def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
         return "SV.N3"
     if s.far == ANYWHERE:
         return "" if vacant(s, to) else "SV.N2"
-    return "" if reaches(s, EMPTY_SHIP, at, to, s.far) else "SV.N3"
+    if s.tile[to] != SEA:
+        return "SV.S1"
+    if s.ship_at[to] >= 0:
+        return "SV.S4"
+    if reaches(s, EMPTY_SHIP, at, to, s.far):
+        return ""
+    return "SV.N2" if APART[at * SPACES + to] > s.far else "SV.N3"
 
 
 def forbids_change(s: SurviveState, dolphin: i64, e: i64) -> str:

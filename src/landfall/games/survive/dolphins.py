@@ -10,7 +10,6 @@ from landfall.core.state import Moves
 from landfall.games.survive.actions import PICK
 from landfall.games.survive.components import (
     DEADLY,
-    DOLPHINS,
     EXPLORERS,
     FIRST_DOLPHIN,
     SERPENTS,
@@ -112,10 +111,3 @@ def change_ward(s: SurviveState, dolphin: i64, e: i64) -> None:
     free_ward(s, left)
     make_ward(s, dolphin, e)
     settle(s, s.where[e], -1)
-
-
-def dolphins_on_board(s: SurviveState) -> bool:
-    for dolphin in range(DOLPHINS):
-        if s.creature_space[FIRST_DOLPHIN + dolphin] >= 0:
-            return True
-    return False

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from landfall.core.errors import NotationError
 from landfall.core.hex import DIRECTIONS
-from landfall.core.state import MATCH_OVER, NOT_A_CHOICE, NOT_YOUR_TURN, OVER
-from landfall.games.survive.board import BY_NAME, NEXT, SLOT_OF
+from landfall.core.state import CHANCE, CHANCE_DECIDES, MATCH_OVER, NOT_A_CHOICE, NOT_YOUR_TURN, OVER
+from landfall.games.survive.board import BY_NAME, FIRST_ISLE, NEXT, SLOT_OF
 from landfall.games.survive.components import COLOUR_LETTERS
 from landfall.games.survive.notation import explorer_of, read
 from landfall.games.survive.phases import (
     BOARDING,
+    FETCHING,
     MINI,
     MOVING,
     PLACING,
@@ -34,6 +35,8 @@ def explain(s: SurviveState, seat: int, piece: str, place: str) -> str | None:
     """
     if s.actor == OVER:
         return MATCH_OVER
+    if s.actor == CHANCE:
+        return CHANCE_DECIDES
     if seat != s.actor:
         return NOT_YOUR_TURN
     if place not in BY_NAME:
@@ -54,13 +57,20 @@ def explain(s: SurviveState, seat: int, piece: str, place: str) -> str | None:
 
 
 def whose_step(s: SurviveState, seat: int, piece: str) -> str:
-    """A step that cannot even be written: another's explorer (SV.M11), or too far for one point (SV.T3)."""
-    if piece[:1] in COLOUR_LETTERS and piece[1:].isdigit():
-        try:
-            return "SV.T3" if owner(s, explorer_of(piece, piece)) == seat else "SV.M11"
-        except NotationError:
-            return NOT_A_CHOICE
-    return "SV.T3" if piece.startswith("ship ") else NOT_A_CHOICE
+    """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
+    too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
+    if piece.startswith("ship "):
+        at = BY_NAME.get(piece[5:], 133)
+        return too_far if at < 133 and s.ship_at[at] >= 0 else NOT_A_CHOICE
+    try:
+        e = explorer_of(piece, piece)
+    except NotationError:
+        return NOT_A_CHOICE
+    if owner(s, e) != seat:
+        return "SV.M11"
+    if s.where[e] >= FIRST_ISLE:
+        return "SV.M8"
+    return too_far if s.where[e] >= 0 else NOT_A_CHOICE
 
 
 def ways(s: SurviveState, piece: str, place: str) -> list[str]:
@@ -77,7 +87,10 @@ def ways(s: SurviveState, piece: str, place: str) -> list[str]:
         return [f"pick {piece}"]
     if piece.startswith("ship "):
         at = piece[5:]
-        return [f"{at} {d}" for d in directions(at, place)] + [f"{at} {place}"] + [f"fetch {at}"]
+        if phase == FETCHING:
+            return [f"fetch {at}"]
+        sails = [f"{at} {d}" for d in directions(at, place)]
+        return sails if phase in (MOVING, MINI) else [*sails, f"{at} {place}"]
     if " " in piece:
         return [f"{piece} {place}"]
     out: list[str] = []

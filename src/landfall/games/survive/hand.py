@@ -13,11 +13,14 @@ from landfall.games.survive.components import (
     CREATURES,
     DOLPHIN,
     DOLPHIN_TILE,
+    FIRST,
     KIND_OF,
     MOVE_SERPENT,
     MOVE_WHALE,
+    SEA,
     SHIPS,
     SQUID,
+    SQUIDS,
     WIND,
 )
 from landfall.games.survive.creatures import generate_vacant, tell_creature
@@ -57,6 +60,15 @@ def tile_for(kind: i64) -> i64:
 
 def generate_hand(s: SurviveState, moves: Moves) -> None:
     """SV.T2: pass, or whatever a tile of the hand can do."""
+    generate_flights(s, moves)
+    for c in range(CREATURES):
+        tile = tile_for(KIND_OF[c])
+        if s.creature_space[c] >= 0 and tile >= 0 and holds(s, s.actor, tile) and first_alike(s, c):
+            generate_vacant(s, moves, MOVE + c * SPACES)
+
+
+def generate_flights(s: SurviveState, moves: Moves) -> None:
+    """All but sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
     seat = s.actor
     moves.add(END)
     if holds(s, seat, DOLPHIN_TILE):
@@ -68,14 +80,10 @@ def generate_hand(s: SurviveState, moves: Moves) -> None:
         for ship in range(SHIPS):
             if s.ship_space[ship] >= 0 and controls(s, seat, ship):
                 flood(s, WIND_SHIP, s.ship_space[ship], 3, moves, SHIP_TO + ship * SPACES)
-    for c in range(CREATURES):
-        at = s.creature_space[c]
-        tile = tile_for(KIND_OF[c])
-        if at < 0 or tile < 0 or not holds(s, seat, tile) or not first_alike(s, c):
-            continue
-        if KIND_OF[c] == SQUID:
-            moves.add(MOVE + c * SPACES + at)  # SV.Q4
-        generate_vacant(s, moves, MOVE + c * SPACES)
+    if holds(s, seat, MOVE_WHALE):
+        for c in range(FIRST[SQUID], FIRST[SQUID + 1]):
+            if s.creature_space[c] >= 0 and first_alike(s, c):
+                moves.add(MOVE + c * SPACES + s.creature_space[c])  # SV.Q4
 
 
 # --- judging --------------------------------------------------------------------------------------------------
@@ -108,6 +116,12 @@ def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
     at = s.ship_space[ship]
     if not holds(s, s.actor, WIND) or at < 0 or at == to or not controls(s, s.actor, ship):
         return "SV.H2"
+    if s.tile[to] != SEA:
+        return "SV.S1"
+    if s.ship_at[to] >= 0:
+        return "SV.S4"
+    if s.creatures_at[to] & SQUIDS != 0:
+        return "SV.Q7"
     return "" if reaches(s, WIND_SHIP, at, to, 3) else "SV.H2"
 
 

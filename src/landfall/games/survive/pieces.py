@@ -21,7 +21,6 @@ from landfall.games.survive.components import (
     ONE_WARD,
     PER_COLOUR,
     SEA,
-    SHIPS,
     SUPPLY,
 )
 from landfall.games.survive.phases import STEP_MINI
@@ -225,7 +224,9 @@ def land(s: SurviveState, e: i64, isle: i64) -> None:
 
 
 def put_creature(s: SurviveState, kind: i64, space: i64) -> i64:
-    """From the supply, which must not be empty, onto the board."""
+    """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
+    if s.creature_left[kind] == 0:
+        return -1
     c = FIRST[kind] + SUPPLY[kind] - s.creature_left[kind]
     s.creature_left[kind] -= 1
     s.creature_space[c] = space
@@ -338,13 +339,5 @@ def swimmers_of(s: SurviveState, seat: i64, space: i64) -> i64:
     count: i64 = 0
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and owner(s, e) == seat:
-            count += 1
-    return count
-
-
-def ships_on_board(s: SurviveState) -> i64:
-    count: i64 = 0
-    for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0:
             count += 1
     return count

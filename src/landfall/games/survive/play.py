@@ -53,7 +53,7 @@ def generate(s: SurviveState, moves: Moves) -> None:
     if phase == MOVING:
         movement.generate_moves(s, moves)
     elif phase == CREATURE:
-        creatures.generate_creatures(s, moves)
+        creatures.generate_creatures(s, moves, True)
     elif phase == REMOVING:
         tiles.generate_sinks(s, moves)
     elif phase == PLACING:
@@ -149,7 +149,13 @@ def forbids_end(s: SurviveState) -> str:
     if s.phase == REMOVING:
         return "SV.T5"
     if s.phase == PREY:
-        return "SV.Q5"
+        return squid.prey_rule(s)
+    if s.phase == PUTTING_SQUID:
+        return "SV.Q1"
+    if s.phase == WARD:
+        return "SV.N12"
+    if s.phase == BOARDING:
+        return "SV.R5"
     return "SV.O5" if s.phase == FETCHING else "LF.1"
 
 

@@ -109,54 +109,14 @@ def generate_placings(s: SurviveState, moves: Moves) -> None:
                         moves.add(base + v)
 
 
-def random_placement(s: SurviveState, rng: Rng) -> i64:
-    """One of the placings, each equally likely: which value goes where are independent of each other."""
-    which: i64 = 0
-    if s.rules.two_colours:
-        first, second = kinds_left(s, s.actor), kinds_left(s, s.actor + 2)
-        which = 0 if rng.below(first + second) < first else 1
-    colour = own_colour(s.actor, which)
-    slot: i64 = 0
-    if s.set_up * 3 < SLOTS:  # mostly empty: try until one fits
-        slot = rng.below(SLOTS)
-        while not takes_explorer(s, colour, slot):
-            slot = rng.below(SLOTS)
-    else:
-        fitting: i64 = 0
-        for i in range(SLOTS):
-            if takes_explorer(s, colour, i):
-                fitting += 1
-        fitting = rng.below(fitting)
-        while True:
-            if takes_explorer(s, colour, slot):
-                if fitting == 0:
-                    break
-                fitting -= 1
-            slot += 1
-    nth = rng.below(kinds_left(s, colour))
-    v: i64 = 0
-    while s.values_left[colour * VALUES + v] == 0 or nth > 0:
-        if s.values_left[colour * VALUES + v] > 0:
-            nth -= 1
-        v += 1
-    return PLACE + (which * SLOTS + slot) * VALUES + v
-
-
-def kinds_left(s: SurviveState, colour: i64) -> i64:
-    """How many different values a colour has yet to place."""
-    count: i64 = 0
-    for v in range(VALUES):
-        if s.values_left[colour * VALUES + v] > 0:
-            count += 1
-    return count
-
-
 def forbids_placing(s: SurviveState, code: i64) -> str:
     which, slot, v = code // (SLOTS * VALUES), code // VALUES % SLOTS, code % VALUES
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
     colour = own_colour(s.actor, which)
     if s.values_left[colour * VALUES + v] == 0:
+        if int(v) + 1 in set_aside(s.rules):
+            return "SV.X1" if s.players == 5 else "SV.X2"
         return "SV.C2"
     people = s.people_at[SLOT_SPACE[slot]]
     if s.rules.overpopulated:

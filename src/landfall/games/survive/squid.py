@@ -10,7 +10,7 @@ from landfall.core.state import Moves
 from landfall.games.survive.actions import PICK, PUT
 from landfall.games.survive.board import SPACES
 from landfall.games.survive.components import EXPLORERS, SEA, SQUID, WHALE
-from landfall.games.survive.phases import PREY, PUTTING_SQUID
+from landfall.games.survive.phases import PREY, PUTTING_SQUID, STEP_TILE
 from landfall.games.survive.pieces import (
     beside,
     lose,
@@ -92,14 +92,19 @@ def generate_prey(s: SurviveState, moves: Moves) -> None:
             moves.add(PICK + e)
 
 
+def prey_rule(s: SurviveState) -> str:
+    """SV.Q2 where the squid was placed, SV.Q5 where it moved: what says whom it takes, and that it must."""
+    return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
+
+
 def forbids_prey(s: SurviveState, e: i64) -> str:
     space = s.creature_space[s.creature]
     if not on_board(s, e):
-        return "SV.Q5"
+        return prey_rule(s)
     at = s.where[e]
     if s.aboard[e] >= 0:
-        return "" if at == space and s.prey_aboard == 1 else "SV.Q5"
-    return "" if s.tile[at] != SEA and beside(at, space) else "SV.Q5"
+        return "" if at == space and s.prey_aboard == 1 else prey_rule(s)
+    return "" if s.tile[at] != SEA and beside(at, space) else prey_rule(s)
 
 
 def pick_prey(s: SurviveState, e: i64) -> None:

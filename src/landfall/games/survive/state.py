@@ -18,6 +18,7 @@ from landfall.games.survive import (
     notation,
     pieces,
     play,
+    rollout,
     setup,
     view,
     words,
@@ -39,15 +40,12 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
 )
-from landfall.games.survive.phases import LAYING, PLACING, STEP_SETUP
+from landfall.games.survive.phases import DEFENDING, HAND, LAYING, STEP_SETUP
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
 
-NO_SQUID: Final[i64] = 0
-WITH_WHALES: Final[i64] = 1
-INSTEAD_OF_WHALES: Final[i64] = 2
-SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")
+SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")  # by number, as in `components`
 
 
 class Rules:
@@ -174,9 +172,7 @@ class SurviveState(State):
         play.generate(self, moves)
 
     def random_action(self, rng: Rng) -> i64:
-        if self.phase == PLACING:
-            return setup.random_placement(self, rng)
-        return super().random_action(rng)
+        return rollout.random_action(self, rng)
 
     def forbids(self, action: i64) -> str:
         return play.forbids(self, action)
@@ -213,6 +209,13 @@ class SurviveState(State):
 
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
+
+    def own_view(self, seat: int | None) -> dict[str, object]:
+        return view.own_view(self, seat)
+
+    def hushed(self) -> bool:
+        """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
+        return self.phase == HAND or self.phase == DEFENDING
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         fresh = self.copy()

@@ -18,6 +18,7 @@ INK: Final = {
 }
 LETTER: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
 GROUND: Final = {"beach": "#8a6d2f", "forest": "#2f6b34", "mountain": "#66626b"}
+SIGN: Final = {"beach": ".", "forest": '"', "mountain": "^"}  # so that colour is never the only sign
 SEA: Final = "#123a5e"
 CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "squid": "Q"}
 WIDTH: Final = 6
@@ -32,9 +33,10 @@ def draw(view: dict[str, Any], language: str) -> str:
         left = row[0][0] * WIDTH + r * WIDTH // 2 + 34
         for half in (0, 1):
             body = "".join(cells[NAMES[i]][half] for _, i in row)
-            lines.append(" " * left + body + isle_note(view, row[-1][1], half))
-    lines.append("")
+            lines.append(" " * left + body)
+    lines += ["", isles_line(view)]
     lines += [seat_line(view, seat, language) for seat in range(view["players"])]
+    lines += now_lines(view, language)
     lines.append(say(language, "terminal.key", {}, "survive"))
     return "\n".join(lines)
 
@@ -47,8 +49,8 @@ def cell(view: dict[str, Any], name: str) -> tuple[str, str]:
     people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
     creatures = "".join(CREATURE[kind] for _, kind, at in view["creatures"] if at == name)
     isle = ISLE_OF[NAMES.index(name)]
-    label = name if terrain else name.lower()
-    mark = "▲" if isle >= 0 and not terrain else ""
+    label = name
+    mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
     top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[: WIDTH - len(label + mark)]}[/]"
     top += f"[on {ground}]{' ' * max(0, WIDTH - len(label + mark + creatures))}[/]"
     shown, length = "", 0
@@ -77,17 +79,26 @@ def figure(letter: str, text: str, ground: str) -> str:
     return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
 
 
-def isle_note(view: dict[str, Any], last: int, half: int) -> str:
-    """Beside the rows of the landing spaces: the isles and who is safe there."""
-    if half == 0:
-        return ""
+def isles_line(view: dict[str, Any]) -> str:
+    """The isles and who is safe there."""
     notes = []
-    for number, isle in enumerate(ISLES):
-        row = {HEXES[i][1] for i in range(133) if ISLE_OF[i] == number}
-        if HEXES[last][1] == min(row):
-            safe = [p for p, at in view["explorers"].items() if at == isle]
-            notes.append(f"{isle} " + "".join(f"[{INK[LETTER[p[0]]]}]{p}[/] " for p in safe))
-    return "  " + "  ".join(notes) if notes else ""
+    for isle in ISLES:
+        safe = [f"[{INK[LETTER[p[0]]]}]{p}[/]" for p, at in view["explorers"].items() if at == isle]
+        notes.append(" ".join([isle, *(safe or ["–"])]))
+    return "   ".join(notes)
+
+
+def now_lines(view: dict[str, Any], language: str) -> list[str]:
+    """What the player of this view has to act with: the hand, the points, the dice."""
+    lines = []
+    if view.get("hand"):
+        tiles = ", ".join(say(language, f"term.{held['tile']}", {}, "survive") for held in view["hand"])
+        lines.append(say(language, "terminal.hand", {"tiles": tiles}, "survive"))
+    if view["points"] > 0:
+        lines.append(say(language, "terminal.points", {"points": view["points"]}, "survive"))
+    if view["dice"]:
+        lines.append(say(language, "terminal.dice", {"faces": view["dice"]}, "survive"))
+    return lines
 
 
 def seat_line(view: dict[str, Any], seat: int, language: str) -> str:

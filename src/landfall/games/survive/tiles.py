@@ -17,6 +17,8 @@ from landfall.games.survive.components import (
     EXPLORERS,
     FELL,
     HAND_KINDS,
+    INSTEAD_OF_WHALES,
+    NO_SQUID,
     SEA,
     SHARK,
     SHARK_TILE,
@@ -152,9 +154,9 @@ def turn_over(s: SurviveState, back: i64) -> None:
 
 def bring_whale(s: SurviveState, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
-    if s.rules.squid != 2:
+    if s.rules.squid != INSTEAD_OF_WHALES:
         put_creature(s, WHALE, space)
-    if s.rules.squid == 0:
+    if s.rules.squid == NO_SQUID:
         resume(s)
     else:
         bring_squid(s)

@@ -89,9 +89,11 @@ def next_mini(s: SurviveState) -> None:
         s.ask_next += 1
         if has_fallen(s, seat):
             s.mini_seat = seat
+            s.points = 1
             ask(s, seat, MINI)
             return
     s.mini_seat = -1
+    s.points = 0
     begin_die(s)
 
 

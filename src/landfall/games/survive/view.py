@@ -12,9 +12,11 @@ from landfall.games.survive.components import (
     COLOUR_NAMES,
     FACE_NAMES,
     FAR_NAMES,
+    INSTEAD_OF_WHALES,
     KIND_NAMES,
     KIND_OF,
     LOST,
+    NO_SQUID,
     TERRAIN_NAMES,
 )
 from landfall.games.survive.ending import saved
@@ -46,27 +48,41 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         "wards": {str(16 + d): piece_name(int(s.ward[d])) for d in range(4) if s.ward[d] >= 0},
         "acted": [piece_name(e) for e in range(60) if s.marks[e] & ACTED != 0 and on_board(s, e)],
         "seats": [seat_view(s, other) for other in range(s.players)],
-        "supply": {
-            "ship": int(s.ships_left),
-            **{KIND_NAMES[k]: int(s.creature_left[k]) for k in range(5) if s.creature_left[k] > 0},
-        },
+        "supply": supply(s),
         "dice": dice(s),
         "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
     }
     if s.phase in (DEFENDING, PREY):
         c = int(s.creature)
         out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
+    out.update(own_view(s, seat))
+    if s.actor == OVER:
+        out["scores"] = s.scores()
+        out["ranking"] = s.ranking()
+        out["hands"] = [hand(s, other) for other in range(s.players)]
+    return out
+
+
+def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
+    """What a seat sees and others may not."""
+    out: dict[str, object] = {}
     values = visible_values(s, seat)
     if values:
         out["values"] = values
     if seat is not None and seat >= 0:
         out["hand"] = hand(s, seat)
         out["to_place"] = to_place(s, seat)
-    if s.actor == OVER:
-        out["scores"] = s.scores()
-        out["ranking"] = s.ranking()
-        out["hands"] = [hand(s, other) for other in range(s.players)]
     return out
+
+
+def supply(s: SurviveState) -> dict[str, int]:
+    """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
+    plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
+    found = {"ship": int(s.ships_left)}
+    for kind in range(5):
+        if plays[kind] and s.creature_left[kind] > 0:
+            found[KIND_NAMES[kind]] = int(s.creature_left[kind])
+    return found
 
 
 def tiles(s: SurviveState) -> dict[str, str]:

@@ -28,7 +28,7 @@ from landfall.games.survive.actions import (
 from landfall.games.survive.board import ISLE_OF, ISLES, NAMES, NEXT, SLOT_SPACE
 from landfall.games.survive.components import COLOUR_NAMES, FIRST_DOLPHIN, KIND_NAMES, KIND_OF, LOST, SEA, TERRAIN_NAMES
 from landfall.games.survive.notation import outcome_name
-from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES
+from landfall.games.survive.phases import DEFENDING, HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
 from landfall.games.survive.pieces import on_board, own, own_count, owner, piece_name
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
         return {"verb": "fetch", "piece": f"ship {at}", "from": at, "to": place(int(s.tile_space))}
     if a >= PICK:
         e = a - int(PICK)
-        return {"verb": f"pick_{PHASE_NAMES[s.phase]}", "piece": piece_name(e), "to": place(int(s.where[e]))}
+        verb = "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding"
+        return {"verb": verb, "piece": piece_name(e), "to": place(int(s.where[e]))}
     if a >= SINK:
         space = int(SLOT_SPACE[a - SINK])
         terrain = int(s.tile[space])
@@ -76,7 +77,7 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
         i, how = divmod(a - int(STEP), 21)
         return describe_step(s, i, how)
     if a >= PUT:
-        return {"verb": f"put_{PHASE_NAMES[s.phase]}", "to": NAMES[a - PUT]}
+        return {"verb": "put_squid" if s.phase == PUTTING_SQUID else "put_ship", "to": NAMES[a - PUT]}
     which, slot, v = a // 240, a // 6 % 40, a % 6
     colour = COLOUR_NAMES[(int(s.actor) + 2 * which) % 6]
     return {"verb": "place", "colour": colour, "value": v + 1, "to": NAMES[SLOT_SPACE[slot]]}
@@ -123,11 +124,13 @@ def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
 
 
 def loses(s: SurviveState, a: int) -> list[str]:
-    """The actor's explorers that are removed before anybody else decides anything: played on a copy to see."""
+    """The actor's explorers that are removed at once, if nobody defends: played on a copy to see."""
     if s.actor < 0 or s.forbids(a) != "":
         return []
     after = s.copy()
     after.apply(a)
+    while after.phase == DEFENDING:
+        after.apply(END)
     return [
         piece_name(e) for e in range(60) if s.where[e] != LOST and after.where[e] == LOST and owner(s, e) == s.actor
     ]

@@ -1,0 +1,178 @@
+"""For whoever hosts a server: backup, retention, accounts; and a server of one's own with a browser opened on it."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import sqlite3
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from landfall.core.errors import LandfallError
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+app = typer.Typer(help="For hosts: backup, retention, accounts.", no_args_is_help=True)
+Database = Annotated[
+    str | None,
+    typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
+]
+DAY = 86_400_000
+
+
+def stop(sentence: str) -> NoReturn:
+    typer.echo(f"landfall: {sentence}", err=True)
+    raise typer.Exit(1)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+    database: Database = None,
+) -> None:
+    """Copy the SQLite database while the server runs. (PostgreSQL has pg_dump.)"""
+    from landfall.store.sqlite import SqliteStore
+
+    store = opened(database)
+    if not isinstance(store, SqliteStore):
+        stop("this database is PostgreSQL's: use pg_dump")
+    if file.exists():
+        stop(f"{file} exists already")
+    if not store.path.exists():
+        stop(f"there is no database at {store.path}")
+    with sqlite3.connect(store.path) as source, sqlite3.connect(file) as target:
+        source.backup(target)
+    source.close()
+    target.close()
+    typer.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+@app.command()
+def retention(
+    tables: Annotated[int | None, typer.Option(min=1, help="Forget tables not touched for so many days.")] = None,
+    guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
+    database: Database = None,
+) -> None:
+    """Delete what is old; accounts stay."""
+    if tables is None and guests is None:
+        stop("say what: --tables DAYS, --guests DAYS")
+    now = int(time.time() * 1000)
+
+    async def work(store: Store) -> None:
+        done = await store.forget_before(tables and now - tables * DAY, guests and now - guests * DAY)
+        typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
+
+    run(database, work)
+
+
+@app.command()
+def delete_account(name: str, database: Database = None) -> None:
+    """Delete an account, its name in all matches, and its chat."""
+
+    async def work(store: Store) -> None:
+        found = await store.account(name)
+        if found is None:
+            stop(f"there is no account {name!r}")
+        await store.forget_person(found.id)
+        typer.echo(f"deleted: {name}")
+
+    run(database, work)
+
+
+@app.command()
+def reset_password(name: str, database: Database = None) -> None:
+    """Give an account a new password, and print it."""
+
+    async def work(store: Store) -> None:
+        from landfall.web.identity import HASHER
+
+        found = await store.account(name)
+        if found is None:
+            stop(f"there is no account {name!r}")
+        password = secrets.token_urlsafe(12)
+        await store.change_person(found.id, password=HASHER.hash(password))
+        typer.echo(password)
+
+    run(database, work)
+
+
+def opened(database: str | None) -> Store:
+    """The store, beside a server that may be running."""
+    from landfall.store.where import store_for
+
+    try:
+        return store_for(database, beside=True)
+    except LandfallError as error:
+        stop(str(error))
+
+
+def run(database: str | None, work: Callable[[Store], Awaitable[None]]) -> None:
+    """Do something with the database."""
+
+    async def whole() -> None:
+        store = opened(database)
+        try:
+            await store.open()
+        except LandfallError as error:
+            stop(str(error))
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(whole())
+
+
+# --- playing --------------------------------------------------------------------------------------------------
+
+
+def free_port(first: int = 8000) -> int:
+    """The first port from there on that nobody listens on."""
+    for port in range(first, first + 100):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    stop(f"no port from {first} on is free")
+
+
+def open_browser(base: str, page: str) -> None:
+    """Once the server answers, open a browser on it; where there is none, nothing happens."""
+    for _ in range(100):
+        try:
+            urllib.request.urlopen(f"{base}/healthz", timeout=1).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            break
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if not isinstance(browser, webbrowser.GenericBrowser):  # not one that takes over the terminal
+        browser.open(base + page)
+
+
+def play_in_browser(game: str | None, out: Console) -> None:
+    """A server on the usual database, for this machine alone, and a browser."""
+    from landfall.web.serve import Serving, serve
+
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
+    threading.Thread(target=open_browser, args=(url, f"/?game={game}" if game else "/"), daemon=True).start()
+    serve(Serving(port=port, log_level="warning"))

@@ -1,0 +1,192 @@
+"""PostgreSQL: several processes on one database. The key of the log decides who was first; NOTIFY carries the news."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Any, Final
+
+import asyncpg
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from landfall.store.migrate import DatabaseError
+from landfall.store.rows import Entry, Head
+from landfall.store.sqlite import MOST, entry_values, head_values
+from landfall.store.store import News, Store
+
+CHANNEL: Final = "landfall"
+ENTRIES: Final = (
+    "insert into entries (table_id, seq, at, kind, data) "
+    "select * from unnest($1::text[], $2::int[], $3::bigint[], $4::text[], $5::text[]) "
+    "on conflict (table_id, seq) do nothing returning table_id, seq"
+)
+HEAD: Final = (
+    "insert into tables (id, game, rules, status, public, owner, created, updated, deadline, info) "
+    "values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do update set status = excluded.status, "
+    "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
+    "info = excluded.info"
+)
+MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
+Waiting = tuple[Entry, Head | None, "asyncio.Future[bool]"]
+LOST: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+
+
+class PostgresStore(Store):
+    """Three connections of its own: one writes, one listens, one holds the wheels (advisory locks) of tables."""
+
+    shared = True
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(create_async_engine(url, pool_pre_ping=True))
+        self.url = url
+        self.queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self.heard: News | None = None
+        self.tasks: list[asyncio.Task[None]] = []
+        self.writer: asyncpg.Connection[Any] | None = None
+        self.ear: asyncpg.Connection[Any] | None = None
+        self.wheels: asyncpg.Connection[Any] | None = None
+        self.wheel_lock = asyncio.Lock()
+        self.driven: set[str] = set()
+        self.closing = False
+
+    async def connect(self) -> asyncpg.Connection[Any]:
+        """A connection outside SQLAlchemy's pool."""
+        u = self.url
+        host = u.host or u.query.get("host")
+        return await asyncpg.connect(
+            host=host if host is None or isinstance(host, str) else list(host),
+            port=u.port or int(str(u.query.get("port", 5432))),
+            user=u.username,
+            password=u.password,
+            database=u.database,
+            timeout=20,
+        )
+
+    async def open(self) -> None:
+        try:
+            await super().open()
+            self.writer, self.wheels, self.ear = [await self.connect() for _ in range(3)]
+        except (*LOST, SQLAlchemyError) as error:
+            await self.close()
+            raise DatabaseError(str(error).splitlines()[0]) from None
+        self.tasks = [asyncio.create_task(self.run()), asyncio.create_task(self.hear())]
+
+    async def close(self) -> None:
+        self.closing = True
+        while not self.queue.empty():
+            await asyncio.sleep(0.01)
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for db in (self.writer, self.ear, self.wheels):
+            if db is not None:
+                await db.close(timeout=2)
+        await super().close()
+
+    # --- writing ----------------------------------------------------------------------------------------------
+
+    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.queue.put_nowait((entry, head, done))
+        return await done
+
+    async def run(self) -> None:
+        """Write what is queued, all there is to one commit; connect again when the server was away."""
+        while True:
+            batch = [await self.queue.get()]
+            while len(batch) < MOST and not self.queue.empty():
+                batch.append(self.queue.get_nowait())
+            try:
+                if self.writer is None or self.writer.is_closed():
+                    self.writer = await self.connect()
+                won = await self.commit(self.writer, batch)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:  # nothing of it is known to be on disk: each must hear it
+                for _, _, done in batch:
+                    if not done.done():
+                        done.set_exception(error)
+                if isinstance(error, LOST) and self.writer is not None:
+                    self.writer.terminate()
+                continue
+            for item in batch:
+                if not item[2].done():
+                    item[2].set_result(item in won)
+
+    async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[Waiting]:
+        """One transaction: entries, the heads of those that won, and the news of them."""
+        columns = [list(column) for column in zip(*(entry_values(entry) for entry, _, _ in batch))]
+        async with db.transaction():
+            new = {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns)}
+            won: list[Waiting] = []
+            for item in batch:  # of two with one number in one batch the first was written
+                if (item[0].table, item[0].seq) in new:
+                    new.discard((item[0].table, item[0].seq))
+                    won.append(item)
+            heads = [head for _, head, _ in won if head is not None]
+            if heads:
+                await db.executemany(HEAD, [head_values(head) for head in heads])
+                await db.executemany(MEMBER, [(p, head.table) for head in heads for p in head.people])
+            news = [f"entry {entry.table} {entry.seq}" for entry, _, _ in won]
+            await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", CHANNEL, news)
+        return won
+
+    # --- several processes ------------------------------------------------------------------------------------
+
+    def listen(self, heard: News) -> None:
+        self.heard = heard
+
+    async def hear(self) -> None:
+        """Listen, and listen again after the server was away."""
+
+        def on_news(_: object, __: int, ___: str, payload: object) -> None:
+            kind, _, words = str(payload).partition(" ")
+            if self.heard is not None and not self.closing:
+                self.heard(kind, words)
+
+        while True:
+            try:
+                if self.ear is None or self.ear.is_closed():
+                    self.ear = await self.connect()
+                await self.ear.add_listener(CHANNEL, on_news)
+                while not self.ear.is_closed():
+                    await asyncio.sleep(0.5)
+            except LOST:
+                await asyncio.sleep(0.5)
+
+    async def notify(self, kind: str, words: str) -> None:
+        async with self.engine.begin() as connection:
+            await connection.exec_driver_sql("select pg_notify($1, $2)", (CHANNEL, f"{kind} {words}"[:7900]))
+
+    async def take_the_wheel(self, table: str) -> bool:
+        """An advisory lock: gone by itself when this process is."""
+        if table in self.driven and self.wheels is not None and not self.wheels.is_closed():
+            return True
+        async with self.wheel_lock:
+            try:
+                if self.wheels is None or self.wheels.is_closed():
+                    self.driven.clear()
+                    self.wheels = await self.connect()
+                if table not in self.driven and await self.wheels.fetchval(
+                    "select pg_try_advisory_lock($1)", number(table)
+                ):
+                    self.driven.add(table)
+            except LOST:
+                return False
+            return table in self.driven
+
+    async def leave_the_wheel(self, table: str) -> None:
+        async with self.wheel_lock:
+            if table in self.driven and self.wheels is not None:
+                self.driven.discard(table)
+                try:
+                    await self.wheels.execute("select pg_advisory_unlock($1)", number(table))
+                except LOST:
+                    self.driven.clear()
+
+
+def number(table: str) -> int:
+    """A table's key among the advisory locks."""
+    return int.from_bytes(hashlib.blake2b(table.encode(), digest_size=8).digest(), signed=True)

@@ -1,0 +1,59 @@
+"""What is kept, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a table's log, numbered from 1. Numbers are never used twice; an action and its chance are one."""
+
+    table: str
+    seq: int
+    at: int  # milliseconds since 1970
+    kind: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Head:
+    """A table as a lobby or a history lists it; written together with the entry that changed it."""
+
+    table: str
+    game: str
+    rules: int
+    status: str
+    public: bool
+    owner: str
+    created: int
+    updated: int
+    deadline: int | None  # when a clock by days runs out
+    info: dict[str, Any]
+    people: list[str] = field(default_factory=list)  # who sat there at any time
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """Something said at a table; chat is numbered by itself."""
+
+    table: str
+    n: int
+    at: int
+    person: str
+    name: str
+    seat: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody: a guest, or with `account` the owner of an account."""
+
+    id: str
+    name: str
+    created: int
+    seen: int
+    account: str | None = None
+    password: str | None = None  # argon2id

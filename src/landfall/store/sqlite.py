@@ -1,0 +1,168 @@
+"""SQLite with a write-ahead log: one thread appends, many entries to a commit; one process at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final
+
+from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from landfall.store.migrate import DatabaseError
+from landfall.store.rows import Entry, Head
+from landfall.store.store import Store, encode
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing to lock with, so nothing keeps a second process out
+    fcntl = None  # type: ignore[assignment]
+
+MOST: Final = 512  # entries to a commit
+ENTRY: Final = (
+    "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
+)
+HEAD: Final = (
+    "insert into tables (id, game, rules, status, public, owner, created, updated, deadline, info) "
+    "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set status = excluded.status, "
+    "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
+    "info = excluded.info"
+)
+MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+
+
+def head_values(head: Head) -> tuple[Any, ...]:
+    """In the order of HEAD."""
+    info = encode(head.info).decode()
+    whole = head.table, head.game, head.rules, head.status, head.public, head.owner, head.created, head.updated
+    return *whole, head.deadline, info
+
+
+def entry_values(entry: Entry) -> tuple[Any, ...]:
+    """In the order of ENTRY."""
+    return entry.table, entry.seq, entry.at, entry.kind, encode(entry.data).decode()
+
+
+def prepare(db: Any, *_: object) -> None:
+    """Every connection's settings: FULL, so that a commit outlives a power cut."""
+    for pragma in ("journal_mode = wal", "synchronous = full", "busy_timeout = 10000", "foreign_keys = on"):
+        db.execute(f"pragma {pragma}")
+
+
+class SqliteStore(Store):
+    """A database in one file."""
+
+    def __init__(self, path: Path, beside: bool = False) -> None:
+        super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
+        event.listen(self.engine.sync_engine, "connect", prepare)
+        self.path = path
+        self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
+        self.lock: int | None = None
+        self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
+        self.thread: threading.Thread | None = None
+
+    async def open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.beside:
+            self.keep_others_out()
+        try:
+            await super().open()
+        except (sqlite3.DatabaseError, SQLAlchemyError) as error:
+            await self.close()
+            raise DatabaseError(f"{self.path}: {error}") from None
+        except DatabaseError:
+            await self.close()
+            raise
+        if not self.beside:
+            loop = asyncio.get_running_loop()
+            self.thread = threading.Thread(target=self.run, args=(loop,), name="writer", daemon=True)
+            self.thread.start()
+
+    def keep_others_out(self) -> None:
+        """A second server on the same file would not hear of the first one's entries: refuse it."""
+        if fcntl is None:
+            return
+        self.lock = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self.lock)
+            self.lock = None
+            reason = f"another process is using {self.path}; several processes need PostgreSQL"
+            raise DatabaseError(reason) from None
+
+    async def close(self) -> None:
+        if self.thread is not None:
+            self.queue.put(None)
+            await asyncio.to_thread(self.thread.join)
+            self.thread = None
+        await super().close()
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
+
+    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.queue.put((entry, head, done))
+        return await done
+
+    # --- the writer's thread ----------------------------------------------------------------------------------
+
+    def run(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write what is queued, all there is at once, until None comes."""
+        db = sqlite3.connect(self.path, isolation_level=None)
+        prepare(db)
+        try:
+            while (first := self.queue.get()) is not None:
+                batch = [first]
+                last = False
+                while len(batch) < MOST and not self.queue.empty() and not last:
+                    another = self.queue.get()
+                    if another is None:
+                        last = True
+                    else:
+                        batch.append(another)
+                loop.call_soon_threadsafe(resolve, *self.commit(db, batch))
+                if last:
+                    return
+        finally:
+            db.close()
+
+    def commit(
+        self, db: sqlite3.Connection, batch: list[tuple[Entry, Head | None, asyncio.Future[bool]]]
+    ) -> tuple[list[asyncio.Future[bool]], list[bool], Exception | None]:
+        """One transaction."""
+        futures = [done for _, _, done in batch]
+        try:
+            db.execute("begin immediate")
+            results = [self.put(db, entry, head) for entry, head, _ in batch]
+            db.execute("commit")
+        except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
+            if db.in_transaction:
+                db.execute("rollback")
+            return futures, [], error
+        return futures, results, None
+
+    def put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool:
+        if db.execute(ENTRY, entry_values(entry)).rowcount == 0:
+            return False
+        if head is not None:
+            db.execute(HEAD, head_values(head))
+            db.executemany(MEMBER, [(person, head.table) for person in head.people])
+        return True
+
+
+def resolve(futures: list[asyncio.Future[bool]], results: list[bool], error: Exception | None) -> None:
+    """Tell all who wait; some may have gone."""
+    for i, done in enumerate(futures):
+        if done.done():
+            continue
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(results[i])

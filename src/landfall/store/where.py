@@ -1,0 +1,48 @@
+"""Which database: a file in the user's data folder unless another one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from landfall.store.migrate import DatabaseError
+from landfall.store.store import Store
+
+
+def usual_file() -> Path:
+    """Where a database is kept when none is named."""
+    return user_data_path("landfall", appauthor=False) / "landfall.db"
+
+
+def is_shared(database: str | None) -> bool:
+    """Whether several processes may use it."""
+    return database is not None and database.startswith("postgres")
+
+
+def store_for(database: str | None, beside: bool = False) -> Store:
+    """The store a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
+
+    `beside`: a server may be running on it; for the host's own commands.
+    """
+    if database is None:
+        database = str(usual_file())
+    if "://" not in database:
+        from landfall.store.sqlite import SqliteStore
+
+        return SqliteStore(Path(database), beside)
+    try:
+        url = make_url(database)
+    except (ArgumentError, ValueError):
+        raise DatabaseError(f"{database!r} is no address of a database") from None
+    if url.get_backend_name() == "sqlite":
+        from landfall.store.sqlite import SqliteStore
+
+        return SqliteStore(Path(url.database or usual_file()), beside)
+    if url.get_backend_name() == "postgresql":
+        from landfall.store.postgres import PostgresStore
+
+        return PostgresStore(url.set(drivername="postgresql+asyncpg"))
+    raise DatabaseError(f"{url.get_backend_name()} is not known here; sqlite and postgresql are")

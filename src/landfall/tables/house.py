@@ -1,0 +1,296 @@
+"""All tables of one process: making them, finding them, watching them. Works without the web."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from landfall.core import options as opt
+from landfall.core.errors import LandfallError
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.store.rows import Entry, Head
+from landfall.store.store import Store
+from landfall.tables import commands as cmd
+from landfall.tables import levels
+from landfall.tables.clocks import ClockRule
+from landfall.tables.driver import Driver
+from landfall.tables.errors import Refused
+from landfall.tables.means import Means
+from landfall.tables.orders import Orders
+from landfall.tables.room import TALK, Conflict, Room
+from landfall.tables.table import Table, folded
+from landfall.tables.thinkers import Thinkers
+from landfall.tables.watcher import Visitor, Watcher
+
+log = logging.getLogger("landfall")
+SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as somebody wants it."""
+
+    game: str
+    players: int
+    options: dict[str, Any] = {}
+    clock: ClockRule = ClockRule()
+    public: bool = False
+    seating: str = "drawn"
+    hot_seat: bool = False
+
+
+class House:
+    """Where tables are."""
+
+    def __init__(self, store: Store, thinkers: Thinkers | None = None, means: Means | None = None) -> None:
+        self.store = store
+        self.thinkers = thinkers or Thinkers()
+        self.means = means or Means()
+        self.name = self.means.ids()[:12]  # of this process, among several
+        self.rooms: dict[str, Room] = {}
+        self.loading: dict[str, asyncio.Lock] = {}
+        self.driver = Driver(self)
+        self.orders = Orders(self)
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+
+    async def open(self) -> None:
+        """Begin: listen to other processes, look after the clocks by days."""
+        self.store.listen(self.heard)
+        self.spawn(self.look_after())
+
+    async def close(self) -> None:
+        """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""
+        self.closing = True
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.driver.stop()
+        self.thinkers.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something run by itself; its errors are logged, never lost."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.finished)
+        return task
+
+    def finished(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a table's task failed", exc_info=error)
+
+    # --- making tables ----------------------------------------------------------------------------------------
+
+    async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
+        """A new table; its owner sits at chair 0 unless chairs are given."""
+        game = find_game(wish.game)
+        opt.complete(game.options, game.counts, wish.players, wish.options)
+        if wish.clock.fault():
+            raise Refused("clock", reason=wish.clock.fault())
+        if wish.seating not in ("drawn", "as_sat"):
+            raise Refused("seating")
+        given = chairs or [{"person": owner.id, "name": owner.name}] + [{} for _ in range(wish.players - 1)]
+        return await self.found(owner, wish, given, {})
+
+    async def found(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]], more: dict[str, Any]) -> str:
+        """Write a table's first entry."""
+        data = {
+            "game": wish.game,
+            "players": wish.players,
+            "options": wish.options,
+            "rules": find_game(wish.game).rules_version,
+            "owner": owner.id,
+            "clock": msgspec.to_builtins(wish.clock),
+            "public": wish.public,
+            "seating": wish.seating,
+            "hot_seat": wish.hot_seat,
+            "chairs": chairs,
+            **more,
+        }
+        table = Table(self.means.ids(), self.means.rng)
+        entry = Entry(table.id, 1, self.means.time.now(), "create", data)
+        table.adopt(entry)
+        if not await self.store.append(entry, table.summary()):
+            raise Refused("store")
+        return table.id
+
+    async def quick(self, owner: Visitor, wish: Wish, bots: list[str]) -> str:
+        """One person and bots, begun."""
+        others: list[dict[str, Any]] = [{"bot": levels.checked(code)} for code in bots]
+        if len(others) != wish.players - 1:
+            raise Refused("quick", bots=len(others), others=wish.players - 1)
+        table = await self.create(owner, wish, [{"person": owner.id, "name": owner.name}, *others])
+        await self.order(table, owner, cmd.Start())
+        return table
+
+    async def reopen(self, owner: Visitor, record: str) -> str:
+        """A table from a record: to look at if it is over, to be played on if not. RecordError says what is wrong."""
+        match = Match.replay(record)
+        names = match.seats + [""] * match.players
+        chairs: list[dict[str, Any]] = [{"name": name} for name in names[: match.players]]
+        wish = Wish(match.game.name, match.players, match.options, seating="as_sat")
+        return await self.found(owner, wish, chairs, {"lines": match.lines()})
+
+    async def rematch(self, room: Room, person: str) -> str:
+        """The same people at a new table; the first to ask makes it."""
+        table, terms = room.table, room.table.terms
+        if table.successor is not None:
+            return table.successor
+        kept = [c for c in table.chairs if c.person not in table.banned]
+        chairs: list[dict[str, Any]] = [
+            {"bot": c.bot, "colour": c.colour} if c.bot else {"person": c.person, "name": c.name, "colour": c.colour}
+            for c in kept
+        ]
+        chairs += [{} for _ in range(len(table.chairs) - len(kept))]
+        wish = Wish(terms.game, terms.players, terms.options, terms.clock, terms.public, terms.seating, terms.hot_seat)
+        name = next((c.name for c in table.chairs if c.person == person), "")
+        new = await self.found(Visitor(person, name), wish, chairs, {"previous": table.id})
+        await room.write(("rematch", {"table": new}))
+        return new
+
+    # --- finding tables ---------------------------------------------------------------------------------------
+
+    async def room(self, table: str) -> Room:
+        """A live table; read from its log if it is not here."""
+        found = self.rooms.get(table)
+        if found is not None:
+            return found
+        async with self.loading.setdefault(table, asyncio.Lock()):
+            if table in self.rooms:
+                return self.rooms[table]
+            entries = await self.store.entries(table)
+            self.loading.pop(table, None)
+            if not entries:
+                raise Refused("no_table")
+            self.check_rules(entries[0])
+            room = Room(self, folded(table, entries, self.means.rng))
+            self.rooms[table] = room
+        # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
+        if self.driver.runs_live(room) and await self.store.take_the_wheel(table):
+            async with room.lock:
+                if self.driver.runs_live(room):
+                    await self.try_write(room, "pause", {"since": room.table.last_at})
+        return room
+
+    def check_rules(self, first: Entry) -> None:
+        """A table whose rules have changed since cannot go on; its record can still be read."""
+        try:
+            here = find_game(first.data["game"]).rules_version
+        except LandfallError:
+            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=0) from None
+        if here != first.data["rules"]:
+            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=here)
+
+    async def put_away(self, room: Room) -> None:
+        """Nobody is at this table and nothing is to happen there: it is in its log."""
+        if not room.watchers and not self.driver.awake(room):
+            self.rooms.pop(room.table.id, None)
+            await self.store.leave_the_wheel(room.table.id)
+
+    async def try_write(self, room: Room, kind: str, data: dict[str, Any]) -> None:
+        """Write what another process may have written as well."""
+        with suppress(Conflict):
+            await room.write((kind, data))
+
+    async def head(self, table: str) -> Head:
+        """A table as it is listed."""
+        found = await self.store.head(table)
+        if found is None:
+            raise Refused("no_table")
+        return found
+
+    # --- watching and asking ----------------------------------------------------------------------------------
+
+    async def watch(
+        self, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
+    ) -> Watcher:
+        """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
+        room = await self.room(table)
+        async with room.lock:
+            self.rooms[table] = room  # it may have been put away meanwhile
+            watcher = Watcher(room, visitor, send)
+            watcher.seat = room.eyes(watcher)
+            welcome = room.welcome(watcher, since)
+            talk = [room.chat_news(line) for line in await self.store.chat(table, limit=TALK)]
+            room.chat_n = max([room.chat_n, *(line.n for line in talk)])
+            watcher.tell(msgspec.structs.replace(welcome, chat=talk))
+            room.watchers.add(watcher)
+            if room.table.paused:
+                await self.try_write(room, "resume", {})
+            self.presence(room)
+        return watcher
+
+    async def unwatch(self, watcher: Watcher) -> None:
+        """Go, without leaving the seat."""
+        room = watcher.room
+        room.watchers.discard(watcher)
+        if not self.closing:
+            self.presence(room)
+
+    def presence(self, room: Room) -> None:
+        """Tell all, here and in other processes, who is connected."""
+        room.broadcast(room.about())
+        self.driver.watchers_changed(room)
+        if self.store.shared:
+            self.spawn(self.say_who_is_here(room))
+
+    async def say_who_is_here(self, room: Room) -> None:
+        people = sorted({w.person for w in room.watchers if w.person})[:60]
+        await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+
+    async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
+        """Carry out a command of somebody who is not watching; Refused if it cannot be."""
+        room = await self.room(table)
+        await self.orders.carry_out(room, visitor, command, None)
+
+    def drive(self, room: Room) -> None:
+        """See to it that the next thing happens."""
+        if not self.closing:
+            self.driver.drive(room)
+
+    # --- other processes, other days --------------------------------------------------------------------------
+
+    def heard(self, kind: str, words: str) -> None:
+        """News from another process."""
+        table, _, rest = words.partition(" ")
+        room = self.rooms.get(table)
+        if room is None or self.closing:
+            return
+        if kind == "entry":
+            if int(rest) > room.table.seq:
+                self.spawn(room.catch_up())
+        elif kind == "chat":
+            self.spawn(self.orders.catch_up_chat(room))
+        elif kind == "here":
+            process, *people = rest.split(" ")
+            if process != self.name:
+                before = room.here()
+                room.elsewhere[process] = self.means.time.now(), people
+                if room.here() != before:
+                    room.broadcast(room.about())
+
+    async def look_after(self) -> None:
+        """Now and then: clocks by days, and who is still there in other processes."""
+        while True:
+            now = self.means.time.now()
+            for table in await self.store.due(now):
+                self.spawn(self.attend(table))
+            if self.store.shared:
+                for room in list(self.rooms.values()):
+                    room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
+                    await self.say_who_is_here(room)
+            await self.means.time.sleep(self.means.tick)
+
+    async def attend(self, table: str) -> None:
+        """A table by days at which something is due."""
+        try:
+            room = await self.room(table)
+        except Refused:  # its rules are of another version: it waits for them
+            return
+        self.drive(room)

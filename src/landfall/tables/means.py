@@ -1,0 +1,43 @@
+"""What a house needs from outside: time, chance, ids, how fast things go. Arguments, so that tests give their own."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from landfall.core.rng import Rng, SystemRng
+
+
+class Time:
+    """The wall clock."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+    async def sleep(self, ms: int) -> None:
+        """Wait."""
+        await asyncio.sleep(max(0, ms) / 1000)
+
+
+def unguessable() -> str:
+    """128 random bits: whoever has the link was given it."""
+    return secrets.token_urlsafe(16)
+
+
+@dataclass
+class Means:
+    """All of it; the defaults are for live play."""
+
+    time: Time = field(default_factory=Time)
+    rng: Rng = field(default_factory=SystemRng)
+    ids: Callable[[], str] = unguessable
+    pace: int = 700  # milliseconds from a bot's question to its choice, so that people can follow
+    hold: int = 1500  # milliseconds an answer is held whose speed could tell something
+    grace: int = 20_000  # milliseconds with nobody connected before a table pauses
+    tick: int = 15_000  # milliseconds between looks for clocks by days that ran out
+    thinking: float = 2.0  # seconds a bot may think
+    link: Callable[[str], str | None] = lambda table: None  # where people find a table

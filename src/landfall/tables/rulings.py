@@ -1,0 +1,329 @@
+"""What may be written in a table's log, and what not: each function judges one command and gives the entry for it.
+
+They change nothing. Who asks is a person's id; what is refused says why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from landfall.core.errors import NotationError
+from landfall.core.rng import Rng, shuffle
+from landfall.core.state import CHANCE
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables import levels
+from landfall.tables.errors import Refused
+from landfall.tables.table import GATHERING, LEFT, OVER, PLAYING, REMOVED, RESIGNED, Table
+
+Draft = tuple[str, dict[str, Any]]  # an entry's kind and data
+
+
+# --- before the match -----------------------------------------------------------------------------------------
+
+
+def gathering(table: Table) -> None:
+    if table.status != GATHERING:
+        raise Refused("begun")
+
+
+def owner_only(table: Table, person: str) -> None:
+    if person != table.terms.owner:
+        raise Refused("owner_only")
+
+
+def chair_at(table: Table, number: int) -> int:
+    if number >= len(table.chairs):
+        raise Refused("no_chair", chair=number)
+    return number
+
+
+def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
+    """Take a free chair; one each, but at a hot seat."""
+    gathering(table)
+    if person in table.banned:
+        raise Refused("removed")
+    number = chair_at(table, command.chair)
+    if not table.chairs[number].free:
+        raise Refused("taken")
+    if table.seats_of(person) and not table.terms.hot_seat:
+        raise Refused("seated")
+    own = command.name.strip() if command.name and table.terms.hot_seat else ""
+    return "sit", {"chair": number, "person": person, "name": own or name}
+
+
+def bot(table: Table, person: str, command: cmd.Bot) -> Draft:
+    """A bot on a free chair, or another one instead."""
+    gathering(table)
+    owner_only(table, person)
+    number = chair_at(table, command.chair)
+    if table.chairs[number].person is not None:
+        raise Refused("taken")
+    return "bot", {"chair": number, "code": levels.checked(command.code)}
+
+
+def free(table: Table, person: str, command: cmd.Free) -> Draft:
+    """One's own chair, or as the owner a bot's; people are removed by `remove`."""
+    gathering(table)
+    number = chair_at(table, command.chair)
+    chair = table.chairs[number]
+    if chair.person != person and not (person == table.terms.owner and chair.bot):
+        raise Refused("not_yours")
+    return "stand", {"chair": number}
+
+
+def colour(table: Table, person: str, command: cmd.Colour) -> Draft:
+    """A colour of the game that no other chair has; the owner chooses for bots."""
+    gathering(table)
+    number = chair_at(table, command.chair)
+    chair = table.chairs[number]
+    if chair.person != person and not (person == table.terms.owner and chair.bot):
+        raise Refused("not_yours")
+    known = find_game(table.terms.game).colours
+    if command.colour not in known:
+        raise Refused("no_colour", colour=command.colour, colours=", ".join(known))
+    if any(c.colour == command.colour for i, c in enumerate(table.chairs) if i != number):
+        raise Refused("colour_taken", colour=command.colour)
+    return "colour", {"chair": number, "colour": command.colour}
+
+
+def start(table: Table, person: str, rng: Rng) -> tuple[Draft, Match | None]:
+    """Who begins is drawn; colours nobody chose are given out; the match begins, its first chance drawn."""
+    gathering(table)
+    owner_only(table, person)
+    if any(c.free for c in table.chairs):
+        raise Refused("free_chairs")
+    if not any(c.person for c in table.chairs):
+        raise Refused("nobody")
+    order = list(range(len(table.chairs)))
+    if table.terms.seating == "drawn" and table.match is None:
+        shuffle(order, rng)
+    chosen = [table.chairs[i].colour for i in order]
+    known = find_game(table.terms.game).colours
+    # A seat's own colour first, so that where nobody chose the table looks as the rulebook says.
+    for seat, mine in enumerate(chosen):
+        if mine is None and known[seat] not in chosen:
+            chosen[seat] = known[seat]
+    left = [c for c in known if c not in chosen]
+    given = [mine if mine is not None else left.pop(0) for mine in chosen]
+    data: dict[str, Any] = {"order": order, "colours": given, "acts": []}
+    if table.match is not None:  # a record opened again: go on from where it stopped
+        return ("start", data), None
+    match = table.replayed([])
+    match.rng = rng
+    match.resolve_chance()
+    data["acts"] = match.lines()
+    return ("start", data), match
+
+
+# --- choices --------------------------------------------------------------------------------------------------
+
+
+def playing(table: Table) -> Match:
+    if table.status == GATHERING:
+        raise Refused("not_begun")
+    if table.status == OVER or table.match is None:
+        raise Refused("over", "LF.4")
+    return table.match
+
+
+def acting_seat(table: Table, person: str) -> int:
+    """The seat a person acts for now: at a hot seat the one whose choice it is."""
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    playing(table)
+    if table.actor in mine:
+        if not table.chairs[table.actor].plays_itself:
+            raise Refused("stand_in")
+        return table.actor
+    return mine[0]
+
+
+def known_version(table: Table, version: int) -> None:
+    if version != table.version:
+        raise Refused("stale", version=table.version)
+
+
+def judged(match: Match, seat: int, command: cmd.Play) -> int:
+    """The action a message names, if the rules allow it to this seat."""
+    if match.actor != seat:
+        raise Refused("illegal", "LF.2")
+    if (command.action is None) == (command.text is None):
+        raise Refused("one_way")
+    if command.text is not None:
+        try:
+            action = match.state.parse(command.text)
+        except NotationError as error:
+            raise Refused("notation", text=command.text, reason=str(error.arguments["reason"])) from None
+    else:
+        assert command.action is not None
+        action = command.action
+    rule = match.state.why_not(action, seat)
+    if rule is not None:
+        raise Refused("illegal", rule)
+    return action
+
+
+def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match]:
+    """The choice and the chance it brings, as one entry."""
+    after = match.fork()
+    after.rng = rng
+    after.play(action, seat)
+    data: dict[str, Any] = {"seat": seat, "acts": after.lines()[len(match.log) :]}
+    return ("play", data), after
+
+
+def undone(table: Table, seat: int, whole_turn: bool) -> tuple[Draft, Match]:
+    """Back by one choice of this turn, or as far as one may; refused with the reason."""
+    match = playing(table)
+    if match.actor != seat:
+        raise Refused("undo_turn")
+    length = len(match.log)
+    reason = undo_fault(match, seat, length)
+    if reason:
+        raise Refused(reason)
+    length -= 1
+    earlier = match.shortened(length)
+    while whole_turn and not undo_fault(earlier, seat, length):
+        length -= 1
+        earlier = match.shortened(length)
+    return ("undo", {"seat": seat, "to": length, "consent": False}), earlier
+
+
+def undo_fault(match: Match, seat: int, length: int) -> str:
+    """Why the last of so many lines cannot be taken back; "" if it can."""
+    if length == 0:
+        return "undo_nothing"
+    last = match.log[length - 1]
+    if last.actor == CHANCE:
+        return "undo_chance" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
+    if last.actor != seat:
+        return "undo_others" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
+    before = match.shortened(length - 1)
+    if before.actor != seat:
+        return "undo_others"
+    codes = {e.secret for e in match.log if e.secret} | {e.secret for e in match.state.events or [] if e.secret}
+    if any(match.may_read(seat, code) and not before.may_read(seat, code) for code in codes):
+        return "undo_secret"
+    return ""
+
+
+# --- leaving, returning, agreeing -----------------------------------------------------------------------------
+
+
+def leave(table: Table, person: str) -> list[Draft]:
+    """Before the match the chair is free again; during it a stand-in plays on."""
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    if table.status == GATHERING:
+        return [("stand", {"chair": n}) for n in mine]
+    playing(table)
+    there = [n for n in mine if table.chairs[n].away is None]
+    if not there:
+        raise Refused("stand_in")
+    return [("leave", {"seat": n, "why": LEFT}) for n in there]
+
+
+def back(table: Table, person: str) -> list[Draft]:
+    """Whoever left or ran out of time may return; who resigned or was removed may not."""
+    playing(table)
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    away = [n for n in mine if table.chairs[n].away is not None]
+    if not away:
+        raise Refused("not_away")
+    for n in away:
+        if table.chairs[n].away in (REMOVED, RESIGNED):
+            raise Refused("gone", why=str(table.chairs[n].away))
+    return [("back", {"seat": n}) for n in away]
+
+
+def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
+    """A stand-in finishes; the match ends if no more than one other player is left who can win it against people."""
+    playing(table)
+    mine = [n for n in table.seats_of(person) if table.chairs[n].away != RESIGNED]
+    if command.seat is not None:
+        mine = [n for n in mine if n == command.seat]
+    if not mine:
+        raise Refused("not_seated")
+    drafts: list[Draft] = [("leave", {"seat": n, "why": RESIGNED}) for n in mine]
+    standing = [i for i, c in enumerate(table.chairs) if i not in mine and c.away != RESIGNED]
+    people = [i for i in standing if table.chairs[i].person is not None]
+    if len(standing) < 2 or not people:
+        drafts.append(("end", {"why": "resigned"}))
+    return drafts
+
+
+def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
+    """Abandon, or take back one's last choice: whatever undo does not allow, all people may agree to."""
+    match = playing(table)
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if command.what not in ("abandon", "takeback"):
+        raise Refused("no_proposal", what=command.what)
+    if table.proposal is not None:
+        raise Refused("proposal_open")
+    data: dict[str, Any] = {"what": command.what, "by": person}
+    if command.what == "takeback":
+        mine = table.seats_of(person)
+        last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
+        if last is None:
+            raise Refused("undo_nothing")
+        data["to"] = last
+    return "propose", data
+
+
+def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
+    """Yes or no; one no ends it."""
+    if table.proposal is None:
+        raise Refused("nothing_proposed")
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if person in table.proposal.agreed and command.yes:
+        raise Refused("agreed")
+    return "answer", {"person": person, "yes": command.yes}
+
+
+def agreed(table: Table) -> tuple[Draft, Match | None] | None:
+    """What follows once all have agreed."""
+    proposal = table.proposal
+    if proposal is None or table.voters() - proposal.agreed:
+        return None
+    if proposal.what == "abandon":
+        return ("end", {"why": "abandoned"}), None
+    assert table.match is not None
+    earlier = table.match.shortened(proposal.to)
+    return ("undo", {"seat": earlier.actor, "to": proposal.to, "consent": True}), earlier
+
+
+# --- the owner's ----------------------------------------------------------------------------------------------
+
+
+def remove(table: Table, person: str, target: str) -> list[Draft]:
+    """Send somebody away: a free chair before the match, a stand-in during it."""
+    owner_only(table, person)
+    if target == person:
+        raise Refused("not_yourself")
+    drafts: list[Draft] = [("ban", {"person": target})]
+    for n in table.seats_of(target):
+        if table.status == GATHERING:
+            drafts.append(("stand", {"chair": n}))
+        elif table.status == PLAYING and table.chairs[n].away != RESIGNED:
+            drafts.append(("leave", {"seat": n, "why": REMOVED}))
+    return drafts
+
+
+def mute(table: Table, person: str, target: str, on: bool) -> Draft:
+    owner_only(table, person)
+    return "mute", {"person": target, "on": on}
+
+
+def close(table: Table, person: str) -> Draft:
+    owner_only(table, person)
+    if table.status == OVER:
+        raise Refused("over", "LF.4")
+    return "end", {"why": "closed"}

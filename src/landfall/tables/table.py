@@ -1,0 +1,299 @@
+"""A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
+
+Folding trusts the log and decides nothing; `rulings` decides what may be written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from landfall.core import record as rec
+from landfall.core.rng import Rng, SystemRng
+from landfall.core.state import OVER as MATCH_OVER
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.store.rows import Entry, Head
+from landfall.tables.clocks import ClockRule, Clocks
+
+GATHERING: Final = "gathering"
+PLAYING: Final = "playing"
+OVER: Final = "over"
+LEFT: Final = "left"
+OUT_OF_TIME: Final = "time"
+REMOVED: Final = "removed"
+RESIGNED: Final = "resigned"
+
+
+@dataclass
+class Chair:
+    """One place at the table: free, a person's, or a bot's. Once the match has begun its number is its seat."""
+
+    person: str | None = None
+    name: str = ""
+    bot: str | None = None
+    colour: str | None = None
+    away: str | None = None  # why a stand-in plays: left, time, removed, resigned
+
+    @property
+    def free(self) -> bool:
+        return self.person is None and self.bot is None
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a person makes the choices."""
+        return self.person is not None and self.away is None
+
+
+@dataclass
+class Proposal:
+    """Something all people at the table must agree to."""
+
+    what: str  # abandon, takeback
+    by: str
+    agreed: set[str]
+    to: int = 0  # takeback: how many lines of the log stay
+    version: int = 0  # what it was proposed at: a choice made since ends it
+
+
+@dataclass
+class Terms:
+    """What was said when the table was made."""
+
+    game: str
+    players: int
+    options: dict[str, object]
+    rules: int
+    owner: str
+    public: bool
+    clock: ClockRule
+    seating: str
+    hot_seat: bool
+    previous: str | None
+    created: int
+
+
+@dataclass
+class Table:
+    """Everything the log says."""
+
+    id: str
+    rng: Rng = field(default_factory=SystemRng)
+    seq: int = 0  # of the last entry
+    version: int = 0  # of the last entry that changed the position
+    asked_at: int = 0  # when that was
+    status: str = GATHERING
+    ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
+    paused: bool = False
+    chairs: list[Chair] = field(default_factory=list)
+    match: Match | None = None
+    proposal: Proposal | None = None
+    muted: set[str] = field(default_factory=set)
+    banned: set[str] = field(default_factory=set)
+    ids: dict[str, int] = field(default_factory=dict)  # of choices: what each became, so that a resend is known
+    successor: str | None = None
+    people: set[str] = field(default_factory=set)
+    marks: list[tuple[int, int]] = field(default_factory=list)  # after which entry there were how many events
+    last_at: int = 0
+    terms: Terms = field(init=False)
+    clocks: Clocks = field(init=False)
+
+    # --- folding ----------------------------------------------------------------------------------------------
+
+    def adopt(self, entry: Entry, match: Match | None = None) -> None:
+        """Take one entry in. `match`, if given, is the match as this entry leaves it: not played a second time."""
+        getattr(self, f"on_{entry.kind}")(entry, entry.data, match)
+        self.seq = entry.seq
+        self.last_at = entry.at
+
+    def moved(self, entry: Entry, decided: int | None = None) -> None:
+        """The position is another one."""
+        assert self.match is not None
+        self.version = entry.seq
+        self.asked_at = entry.at
+        self.marks.append((entry.seq, len(self.match.state.events or [])))
+        if self.proposal is not None:
+            self.proposal = None
+        self.clocks.stop(entry.at if decided is None else decided)
+        if self.match.actor == MATCH_OVER and self.status == PLAYING:
+            self.status, self.ended = OVER, "finished"
+        self.wind(entry.at)
+
+    def wind(self, at: int) -> None:
+        """Let the clock run for whoever is to choose, if a person is."""
+        actor = self.actor
+        if self.status == PLAYING and not self.paused and actor is not None and self.chairs[actor].plays_itself:
+            self.clocks.run(actor, at)
+        else:
+            self.clocks.stop(at)
+
+    def on_create(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.terms = Terms(
+            game=data["game"],
+            players=data["players"],
+            options=data["options"],
+            rules=data["rules"],
+            owner=data["owner"],
+            public=data["public"],
+            clock=ClockRule(**data["clock"]),
+            seating=data["seating"],
+            hot_seat=data["hot_seat"],
+            previous=data.get("previous"),
+            created=entry.at,
+        )
+        self.clocks = Clocks(self.terms.clock)
+        self.chairs = [Chair(**chair) for chair in data["chairs"]]
+        self.people.update(c.person for c in self.chairs if c.person)
+        if data.get("lines"):
+            self.match = self.replayed(data["lines"])
+            self.version = entry.seq
+            if self.match.actor == MATCH_OVER:
+                self.status, self.ended = OVER, "finished"
+
+    def on_sit(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        chair = self.chairs[data["chair"]]
+        chair.person, chair.name, chair.bot, chair.away = data["person"], data["name"], None, None
+        self.people.add(data["person"])
+
+    def on_bot(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.chairs[data["chair"]] = Chair(bot=data["code"], colour=self.chairs[data["chair"]].colour)
+
+    def on_stand(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.chairs[data["chair"]] = Chair()
+
+    def on_colour(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.chairs[data["chair"]].colour = data["colour"]
+
+    def on_start(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
+        self.chairs = [self.chairs[i] for i in data["order"]]
+        for chair, colour in zip(self.chairs, data["colours"]):
+            chair.colour = colour
+        self.status = PLAYING
+        if self.match is None:
+            self.match = match or self.replayed(data["acts"])
+        self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
+        self.clocks.begin(self.terms.players)
+        self.moved(entry)
+
+    def on_play(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
+        if match is None:
+            assert self.match is not None
+            for line in data["acts"]:
+                self.match.append(self.match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+        else:
+            self.match = match
+        if data.get("id"):
+            self.ids[data["id"]] = entry.seq
+        self.moved(entry, data.get("decided"))
+
+    def on_undo(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
+        assert self.match is not None
+        self.match = match or self.match.shortened(data["to"])
+        if data.get("id"):
+            self.ids[data["id"]] = entry.seq
+        self.moved(entry)
+
+    def on_leave(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.chairs[data["seat"]].away = data["why"]
+        if data["why"] == REMOVED:
+            self.banned.add(self.chairs[data["seat"]].person or "")
+        self.wind(entry.at)
+
+    def on_back(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.chairs[data["seat"]].away = None
+        self.wind(entry.at)
+
+    def on_propose(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.proposal = Proposal(data["what"], data["by"], {data["by"]}, data.get("to", 0), self.version)
+
+    def on_answer(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        if self.proposal is not None:
+            if data["yes"]:
+                self.proposal.agreed.add(data["person"])
+            else:
+                self.proposal = None
+
+    def on_end(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.status, self.ended = OVER, data["why"]
+        self.proposal = None
+        self.clocks.stop(entry.at)
+
+    def on_pause(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.clocks.stop(data["since"])
+        self.paused = True
+
+    def on_resume(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.paused = False
+        self.asked_at = max(self.asked_at, entry.at)
+        self.wind(entry.at)
+
+    def on_mute(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        (self.muted.add if data["on"] else self.muted.discard)(data["person"])
+
+    def on_ban(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.banned.add(data["person"])
+
+    def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.successor = data["table"]
+
+    # --- asking -----------------------------------------------------------------------------------------------
+
+    @property
+    def actor(self) -> int | None:
+        """Whose choice it is; None if nobody's."""
+        if self.status != PLAYING or self.match is None or self.match.actor < 0:
+            return None
+        return self.match.actor
+
+    def events_after(self, seq: int) -> int:
+        """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
+        known = 0
+        least = len(self.match.state.events or []) if self.match is not None else 0
+        for at, count in self.marks:
+            if at <= seq:
+                known = count
+            else:
+                least = min(least, count)
+        return min(known, least)
+
+    def seats_of(self, person: str | None) -> list[int]:
+        """The chairs that are somebody's; at a hot seat there may be several."""
+        return [i for i, c in enumerate(self.chairs) if person is not None and c.person == person]
+
+    def voters(self) -> set[str]:
+        """Those who must agree: all people who make choices here."""
+        return {c.person for c in self.chairs if c.person is not None and c.away is None}
+
+    def replayed(self, lines: list[str]) -> Match:
+        """A match from its log alone."""
+        terms = self.terms
+        match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng)
+        for line in lines:
+            match.append(match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+        return match
+
+    def summary(self) -> Head:
+        """As a lobby or a history lists it."""
+        deadline = self.clocks.deadline() if self.terms.clock.mode == "days" else None
+        info: dict[str, Any] = {
+            "players": self.terms.players,
+            "options": self.terms.options,
+            "clock": self.terms.clock.mode,
+            "ended": self.ended,
+            "chairs": [c.name if c.person else c.bot for c in self.chairs],
+        }
+        if self.status == OVER and self.ended == "finished" and self.match is not None:
+            info["ranking"] = self.match.state.ranking()
+        h = self.terms
+        return Head(
+            self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,
+            sorted(self.people),
+        )  # fmt: skip
+
+
+def folded(table: str, entries: list[Entry], rng: Rng) -> Table:
+    """A table from its whole log."""
+    found = Table(table, rng)
+    for entry in entries:
+        found.adopt(entry)
+    return found

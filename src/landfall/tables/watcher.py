@@ -1,0 +1,40 @@
+"""Somebody looking at a table, through one socket or in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from landfall.tables.news import News, encoded
+
+if TYPE_CHECKING:
+    from landfall.tables.room import Room
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who somebody is, as far as a table cares."""
+
+    id: str
+    name: str
+
+
+@dataclass(eq=False)
+class Watcher:
+    """One viewer: as a seat, or as a spectator (None). `send` takes what goes out; it must not wait."""
+
+    room: Room
+    visitor: Visitor | None
+    send: Callable[[str], None]
+    seat: int | None = None  # whose eyes these are now
+    look: int | None = field(default=None)  # asked for: a hot seat's lifted curtain, or any seat after the end
+
+    @property
+    def person(self) -> str | None:
+        """The visitor's id; None for one who gave no name."""
+        return self.visitor.id if self.visitor else None
+
+    def tell(self, news: News) -> None:
+        """Send one message to this one alone."""
+        self.send(encoded(news))

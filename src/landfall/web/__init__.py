@@ -1,0 +1,1 @@
+"""HTTP and WebSockets: who you are, tables, live play. Thin: it carries what `tables` says."""

@@ -1,0 +1,45 @@
+"""Rates: a bucket that fills slowly and is emptied by asking."""
+
+from __future__ import annotations
+
+import time
+
+
+class Bucket:
+    """So many a second, so many at once."""
+
+    __slots__ = ("at", "left", "most", "rate")
+
+    def __init__(self, rate: tuple[float, float]) -> None:
+        self.rate, self.most = rate
+        self.left = self.most
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may be."""
+        now = time.monotonic()
+        self.left = min(self.most, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """One bucket for each who asks; full ones are forgotten."""
+
+    def __init__(self, rate: tuple[float, float]) -> None:
+        self.rate = rate
+        self.of: dict[str, Bucket] = {}
+
+    def take(self, who: str) -> bool:
+        """Whether this one may once more."""
+        bucket = self.of.get(who)
+        if bucket is None:
+            if len(self.of) > 10_000:
+                now = time.monotonic()
+                rate, most = self.rate
+                self.of = {k: b for k, b in self.of.items() if b.left + (now - b.at) * rate < most}
+            bucket = self.of[who] = Bucket(self.rate)
+        return bucket.take()

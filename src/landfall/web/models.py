@@ -1,0 +1,181 @@
+"""What REST takes and gives, for FastAPI and its OpenAPI page."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Body(BaseModel):
+    """What is sent: nothing unknown in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NameBody(Body):
+    """A name to be shown by."""
+
+    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+
+
+class AccountBody(Body):
+    """An account's name and password."""
+
+    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+    password: str = Field(min_length=8, max_length=200, examples=["correct horse"])
+
+
+class Me(BaseModel):
+    """Who you are."""
+
+    name: str = Field(examples=["Ana"])
+    account: bool = Field(description="Whether there is an account, so that other devices can log in.")
+
+
+class ClockBody(Body):
+    """How long a player may think."""
+
+    mode: Literal["none", "live", "days"] = "none"
+    turn: int = Field(default=0, ge=0, le=3600, description="Live: seconds a turn.")
+    bank: int = Field(default=0, ge=0, le=36_000, description="Live: seconds besides, for the whole match.")
+    days: int = Field(default=0, ge=0, le=30, description="By days: how many for a choice.")
+
+
+class TableBody(Body):
+    """A table as you want it."""
+
+    game: str = Field(max_length=40, examples=["survive"])
+    players: int = Field(ge=1, le=8, examples=[4])
+    options: dict[str, Any] = Field(default_factory=dict, examples=[{"dolphins": True}])
+    clock: ClockBody = Field(default_factory=lambda: ClockBody())
+    public: bool = Field(default=False, description="Listed in the lobby; otherwise only who has the link finds it.")
+    seating: Literal["drawn", "as_sat"] = Field(
+        default="drawn", description="Who begins is drawn, or whoever sits first."
+    )
+    hot_seat: bool = Field(default=False, description="Several people on one device, each with a chair.")
+
+
+class QuickBody(TableBody):
+    """A table with bots on all other chairs, begun at once."""
+
+    bots: list[str] = Field(min_length=1, max_length=7, examples=[["normal", "normal", "normal"]])
+
+
+class RecordBody(Body):
+    """A record to be opened."""
+
+    record: str = Field(max_length=250_000, examples=["landfall record 1\ngame: survive\n..."])
+
+
+class TableMade(BaseModel):
+    """Where the table is."""
+
+    table: str = Field(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])
+    link: str = Field(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"])
+
+
+class Listed(BaseModel):
+    """A table in the lobby or in a history."""
+
+    table: str
+    game: str
+    status: Literal["gathering", "playing", "over"]
+    public: bool
+    created: int = Field(description="Milliseconds since 1970.")
+    updated: int
+    players: int
+    options: dict[str, Any]
+    clock: str
+    chairs: list[str | None] = Field(description="Names, codes of bots, or null for a free chair.")
+    ended: str | None = None
+    ranking: list[dict[str, Any]] | None = None
+
+
+class OptionInfo(BaseModel):
+    """A rule that can be switched; `text` is the key of the sentence that explains it."""
+
+    name: str
+    rule: str
+    kind: Literal["bool", "choice", "object"]
+    default: Any
+    choices: list[str]
+    players: list[int]
+    requires: list[str]
+    excludes: list[str]
+    text: str
+
+
+class GameInfo(BaseModel):
+    """A game."""
+
+    name: str = Field(examples=["survive"])
+    rules_version: int
+    counts: list[int] = Field(description="How many can play.", examples=[[2, 3, 4]])
+    colours: list[str] = Field(description="By seat.")
+    num_actions: int
+    options: list[OptionInfo]
+
+
+class RuleInfo(BaseModel):
+    """One numbered rule, as Markdown."""
+
+    id: str = Field(examples=["SV.M9"])
+    chapter: str
+    text: str
+
+
+class Position(BaseModel):
+    """A position of a match that is over."""
+
+    at: int
+    last: int
+    view: dict[str, Any]
+    line: str | None = Field(description="The action or outcome that led here, in notation; chance is marked with *.")
+    actor: int | None
+
+
+class Seen(BaseModel):
+    """A table as you may see it now: the same as a socket's first message."""
+
+    model_config = ConfigDict(extra="allow")
+    t: Literal["welcome"] = "welcome"
+    n: int
+    version: int
+    table: dict[str, Any]
+
+
+class ChatInfo(BaseModel):
+    """A line of chat."""
+
+    n: int
+    at: int
+    name: str
+    seat: int | None
+    text: str
+
+
+class BotInfo(BaseModel):
+    """A bot that can be put on a chair."""
+
+    level: str
+    code: str
+
+
+class Fault(BaseModel):
+    """What is wrong, for a program (`code`), a rule's id if one forbids it, and as a sentence in English."""
+
+    code: str = Field(examples=["no_table"])
+    key: str = Field(examples=["table.no_table"])
+    args: dict[str, Any] = Field(default_factory=dict)
+    rule: str | None = None
+    text: str = Field(examples=["There is no such table."])
+
+
+class Health(BaseModel):
+    """Whether the server can do its work."""
+
+    status: Literal["ok"]
+    version: str
+    engine: str
+    tables: int

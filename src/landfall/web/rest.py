@@ -1,0 +1,305 @@
+"""REST: identity, games, tables, records, history."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from landfall import rulebook
+from landfall.core.state import CHANCE
+from landfall.core.texts import LANGUAGES, catalogue
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.store.rows import Head, Person
+from landfall.tables import levels
+from landfall.tables.archive import record_of
+from landfall.tables.clocks import ClockRule
+from landfall.tables.errors import Refused
+from landfall.tables.house import Wish
+from landfall.tables.table import OVER
+from landfall.tables.watcher import Visitor, Watcher
+from landfall.web.identity import COOKIE, YEAR
+from landfall.web.models import (
+    AccountBody,
+    BotInfo,
+    ChatInfo,
+    Fault,
+    GameInfo,
+    Listed,
+    Me,
+    NameBody,
+    Position,
+    QuickBody,
+    RecordBody,
+    RuleInfo,
+    Seen,
+    TableBody,
+    TableMade,
+)
+
+ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
+`/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
+all socket messages. Errors have one shape, with a code, a text key and a sentence."""
+
+FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Fault, "description": words}
+    for status, words in {
+        400: "It cannot be done, and why",
+        401: "Say who you are first",
+        403: "Not yours to do",
+        404: "There is no such thing",
+        409: "Something else came first",
+        413: "Too large",
+        429: "Too many at once",
+    }.items()
+}
+router = APIRouter(prefix="/api", responses=FAULTS)
+TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
+
+
+def server_of(request: Request) -> Any:
+    return request.app.state.server
+
+
+async def somebody(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> Person | None:
+    """Who asks, if they have a name."""
+    found: Person | None = await server_of(request).identities.who(landfall)
+    return found
+
+
+async def known(person: Annotated[Person | None, Depends(somebody)]) -> Person:
+    """Who asks; they must have a name."""
+    if person is None:
+        raise Refused("nameless")
+    return person
+
+
+Somebody = Annotated[Person | None, Depends(somebody)]
+Known = Annotated[Person, Depends(known)]
+
+
+def newcomer(request: Request) -> None:
+    """Names and passwords are not tried by the thousand."""
+    if not server_of(request).newcomers.take(request.client.host if request.client else ""):
+        raise Refused("too_fast")
+
+
+def remember(request: Request, response: Response, person: Person) -> Me:
+    """Give the cookie."""
+    server = server_of(request)
+    secure = server.settings.base.startswith("https:")
+    value = server.identities.cookie(person.id)
+    response.set_cookie(COOKIE, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+    return Me(name=person.name, account=person.account is not None)
+
+
+# --- identity -------------------------------------------------------------------------------------------------
+
+
+@router.get("/me", tags=["identity"], summary="Who you are")
+async def me(person: Known) -> Me:
+    """The name that others see."""
+    return Me(name=person.name, account=person.account is not None)
+
+
+@router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(newcomer)])
+async def take_name(request: Request, response: Response, body: NameBody, person: Somebody) -> Me:
+    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
+    identities = server_of(request).identities
+    if person is None:
+        return remember(request, response, await identities.guest(body.name))
+    return remember(request, response, await identities.rename(person, body.name))
+
+
+@router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(newcomer)])
+async def register(request: Request, response: Response, body: AccountBody, person: Somebody) -> Me:
+    """Keeps your seats and history, and carries them to other devices."""
+    identities = server_of(request).identities
+    guest = person or await identities.guest(body.name)
+    return remember(request, response, await identities.register(guest, body.name, body.password))
+
+
+@router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(newcomer)])
+async def login(request: Request, response: Response, body: AccountBody) -> Me:
+    """With an account's name and password."""
+    return remember(request, response, await server_of(request).identities.login(body.name, body.password))
+
+
+@router.post("/logout", tags=["identity"], summary="Be nobody again", status_code=204)
+async def logout(response: Response) -> None:
+    """Forget the cookie. A guest who does so cannot return."""
+    response.delete_cookie(COOKIE, path="/")
+
+
+@router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
+async def forget(request: Request, response: Response, person: Known) -> None:
+    """Deletes account, name and chat. Matches stay, without your name."""
+    await server_of(request).identities.forget(person)
+    response.delete_cookie(COOKIE, path="/")
+
+
+# --- games ----------------------------------------------------------------------------------------------------
+
+
+def game_info(name: str) -> GameInfo:
+    game = find_game(name)
+    return GameInfo(
+        name=name,
+        rules_version=game.rules_version,
+        counts=list(game.counts),
+        colours=list(game.colours),
+        num_actions=game.num_actions,
+        options=[option.schema() for option in game.options],  # type: ignore[misc]
+    )
+
+
+@router.get("/games", tags=["games"], summary="The games and their options")
+async def games() -> list[GameInfo]:
+    """All there are."""
+    return [game_info(name) for name in NAMES]
+
+
+@router.get("/games/{game}/rules", tags=["games"], summary="The numbered rules of a game")
+async def game_rules(game: Annotated[str, Path(max_length=40, examples=["survive"])]) -> list[RuleInfo]:
+    """In the order of the rulebook."""
+    find_game(game)
+    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game)]
+
+
+@router.get("/games/{game}/texts/{language}", tags=["games"], summary="All sentences of a game in a language")
+async def game_texts(
+    game: Annotated[str, Path(max_length=40, examples=["survive"])],
+    language: Annotated[str, Path(max_length=8, examples=["en"])],
+) -> dict[str, str]:
+    """By key; the common ones included. `core/texts.py` says how they are filled in."""
+    find_game(game)
+    if language not in LANGUAGES:
+        raise Refused("language", language=language, languages=", ".join(LANGUAGES))
+    return {**catalogue("", language), **catalogue(game, language)}
+
+
+@router.get("/bots", tags=["games"], summary="The bots that can be put on a chair")
+async def bots() -> list[BotInfo]:
+    """By level; codes go as well."""
+    return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
+
+
+# --- tables ---------------------------------------------------------------------------------------------------
+
+
+def wish_of(body: TableBody) -> Wish:
+    clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
+    return Wish(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat)
+
+
+def made(request: Request, table: str) -> TableMade:
+    return TableMade(table=table, link=f"{server_of(request).settings.base}/t/{table}")
+
+
+def making(request: Request, person: Known) -> Visitor:
+    """Somebody who makes a table, not too many."""
+    if not server_of(request).tables.take(person.id):
+        raise Refused("too_fast")
+    return Visitor(person.id, person.name)
+
+
+Making = Annotated[Visitor, Depends(making)]
+
+
+def listed(head: Head) -> Listed:
+    info = head.info
+    return Listed(
+        table=head.table, game=head.game, status=head.status, public=head.public, created=head.created,  # type: ignore[arg-type]
+        updated=head.updated, players=info["players"], options=info["options"], clock=info["clock"],
+        chairs=info["chairs"], ended=info["ended"], ranking=info.get("ranking"),
+    )  # fmt: skip
+
+
+@router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
+async def create(request: Request, body: TableBody, owner: Making) -> TableMade:
+    """You own it and sit on its first chair; send the link to others."""
+    return made(request, await server_of(request).house.create(owner, wish_of(body)))
+
+
+@router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
+async def quick(request: Request, body: QuickBody, owner: Making) -> TableMade:
+    """One call makes the table and begins."""
+    return made(request, await server_of(request).house.quick(owner, wish_of(body), body.bots))
+
+
+@router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
+async def reopen(request: Request, body: RecordBody, owner: Making) -> TableMade:
+    """To look at if it is over, to be played on if not."""
+    return made(request, await server_of(request).house.reopen(owner, body.record))
+
+
+@router.get("/tables", tags=["tables"], summary="The lobby")
+async def lobby(request: Request) -> list[Listed]:
+    """Public tables that are not over, the latest first."""
+    return [listed(head) for head in await server_of(request).store.lobby()]
+
+
+@router.get("/history", tags=["tables"], summary="The tables you sat at")
+async def history(
+    request: Request, person: Known, before: Annotated[int | None, Query(ge=0, le=2**53)] = None
+) -> list[Listed]:
+    """The latest first; `before` (a table's `updated`) pages on."""
+    return [listed(head) for head in await server_of(request).store.history(person.id, 50, before)]
+
+
+@router.get("/tables/{table}", tags=["tables"], summary="A table as you may see it", response_model=Seen)
+async def look(request: Request, table: TableId, person: Somebody) -> Response:
+    """The same as the first message of its socket."""
+    room = await server_of(request).house.room(table)
+    async with room.lock:
+        watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
+        watcher.seat = room.eyes(watcher)
+        body = msgspec.json.encode(room.welcome(watcher))
+        room.forget_unwatched()
+    return Response(body, media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/record",
+    tags=["tables"],
+    summary="The record, as you may read it",
+    response_class=PlainTextResponse,
+)
+async def record(request: Request, table: TableId, person: Somebody) -> PlainTextResponse:
+    """Open when the match is over; before, what you may not know is hidden."""
+    text = await record_of(server_of(request).house, table, person.id if person else None)
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
+
+
+@router.get("/tables/{table}/at/{at}", tags=["tables"], summary="A position of a match that is over")
+async def position(
+    request: Request,
+    table: TableId,
+    at: Annotated[int, Path(ge=0, le=100_000)],
+    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+) -> Position:
+    """After so many lines of its log, as a seat saw it."""
+    room = await server_of(request).house.room(table)
+    async with room.lock:
+        match = room.table.match
+        if room.table.status != OVER or match is None:
+            raise Refused("not_shown")
+        if at > len(match.log) or (seat is not None and seat >= match.players):
+            raise Refused("no_position", at=at, last=len(match.log))
+        earlier = match.shortened(at)
+        entry = match.log[at - 1] if at else None
+        line = None if entry is None else ("*" if entry.actor == CHANCE else "") + entry.text
+        actor = None if entry is None else entry.actor
+        return Position(at=at, last=len(match.log), view=earlier.view(seat), line=line, actor=actor)
+
+
+@router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")
+async def chat(request: Request, table: TableId, after: Annotated[int, Query(ge=0, le=2**31)] = 0) -> list[ChatInfo]:
+    """From a line's number on, the last 200."""
+    server = server_of(request)
+    await server.house.head(table)
+    lines = await server.store.chat(table, after)
+    return [ChatInfo(n=line.n, at=line.at, name=line.name, seat=line.seat, text=line.text) for line in lines]

@@ -1,0 +1,107 @@
+"""Headers that keep pages safe, requests that are small, and origins that may ask."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from landfall.web.settings import Settings
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+DOCS: Final = "default-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net https://fastapi.tiangolo.com data:"
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+TOO_LARGE: Final = b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'
+FORBIDDEN: Final = b'{"code":"origin","key":"table.origin","args":{},"rule":null,"text":"origin not allowed"}'
+
+
+def may_ask(settings: Settings, headers: Headers) -> bool:
+    """Whether a page from this origin may act for its visitor; programs, which send none, may."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    if settings.public_url:
+        return origin.rstrip("/") == origin_of(settings.public_url)
+    # Without a public address: the same host as asked, and one that no stranger's domain can be pointed at.
+    parts = urlsplit(origin)
+    return parts.netloc == headers.get("host", "") and is_near(parts.hostname or "")
+
+
+def origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def is_near(host: str) -> bool:
+    """A host named by address, or this machine's own name."""
+    if host in ("localhost", socket.gethostname()) or host.endswith(".local"):
+        return True
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class Safety:
+    """Middleware around everything."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        most = self.settings.limits.body
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            await refuse(send, 413, TOO_LARGE % most)
+            return
+        if scope["method"] not in SAFE and not may_ask(self.settings, headers):
+            await refuse(send, 403, FORBIDDEN)
+            return
+        got = 0
+
+        async def counted() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > most:  # a body without a length: its sender is not served further
+                return {"type": "http.disconnect"}
+            return message
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                out = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    out.setdefault(name, value)
+                if scope["path"] in ("/docs", "/redoc"):
+                    out["Content-Security-Policy"] = DOCS
+                if self.settings.public_url and self.settings.public_url.startswith("https:"):
+                    out.setdefault("Strict-Transport-Security", "max-age=31536000")
+            await send(message)
+
+        await self.app(scope, counted, safely)
+
+
+async def refuse(send: Send, status: int, body: bytes) -> None:
+    """A short answer, before anything else is looked at."""
+    headers = [(b"content-type", b"application/json"), (b"x-content-type-options", b"nosniff")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

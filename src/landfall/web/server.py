@@ -1,0 +1,168 @@
+"""One server process: its store, its house, its web application."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import prometheus_client as prom
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+
+import landfall
+from landfall.core.errors import LandfallError
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from landfall.tables.errors import Refused
+from landfall.tables.house import House
+from landfall.tables.thinkers import ProcessThinkers, Thinkers
+from landfall.web import pages, rest
+from landfall.web.identity import Identities
+from landfall.web.limits import Buckets
+from landfall.web.models import Fault
+from landfall.web.safety import Safety
+from landfall.web.settings import Settings
+from landfall.web.sockets import GOING, Socket, TableSocket
+
+STATUS = {
+    "no_table": 404, "no_position": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "too_fast": 429,
+    "too_large": 413, "store": 503, "busy": 503,
+}  # fmt: skip
+
+
+class Metrics:
+    """What Prometheus is told."""
+
+    def __init__(self, server: Server) -> None:
+        self.registry = prom.CollectorRegistry()
+        prom.ProcessCollector(registry=self.registry)
+        self.sockets = prom.Gauge("landfall_sockets", "Open sockets", registry=self.registry)
+        self.received = prom.Counter("landfall_messages_received", "Socket messages received", registry=self.registry)
+        self.requests = prom.Counter("landfall_requests", "HTTP requests", ["status"], registry=self.registry)
+        self.written = prom.Histogram(
+            "landfall_append_seconds", "From an entry to its being on disk", registry=self.registry
+        )
+        tables = prom.Gauge("landfall_tables", "Tables in memory", registry=self.registry)
+        tables.set_function(lambda: len(server.house.rooms))
+
+
+class Server:
+    """Everything a process needs, made by `create_app`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.log = logging.getLogger("landfall")
+        self.store: Store = store_for(settings.database)
+        means = settings.means()
+        means.link = lambda table: f"{settings.base}/t/{table}"
+        thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
+        self.house = House(self.store, thinkers, means)
+        self.identities = Identities(self.store, means)
+        self.metrics = Metrics(self)
+        self.live: set[Socket] = set()
+        self.requests = Buckets(settings.limits.requests)
+        self.newcomers = Buckets(settings.limits.newcomers)
+        self.tables = Buckets(settings.limits.tables)
+
+    @asynccontextmanager
+    async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        """Open, serve, close cleanly."""
+        await self.store.open()
+        await self.identities.open()
+        await self.house.open()
+        yield
+        await self.house.close()
+        await self.store.close()
+
+    async def hang_up(self) -> None:
+        """Tell every client that this process goes, so that it comes back to the next one."""
+        for socket in list(self.live):
+            socket.dead = True
+            try:
+                await asyncio.wait_for(socket.raw({"type": "websocket.close", "code": GOING}), 1)
+            except Exception:  # gone already
+                continue
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application: `uvicorn --factory landfall.web.server:create_app` serves it with the usual settings."""
+    server = Server(settings or Settings())
+    app = FastAPI(
+        title="Landfall",
+        version=landfall.__version__,
+        summary="Three board games about a sinking Atlantis, with people at the table.",
+        description=rest.ABOUT,
+        lifespan=server.lifespan,
+        responses={422: {"model": Fault, "description": "Not what was asked for"}},
+    )
+    app.state.server = server
+    app.include_router(rest.router)
+    app.include_router(pages.router)
+    app.router.routes.append(WebSocketRoute("/ws/tables/{table}", TableSocket(server), name="table"))
+    pages.mount_client(app)
+    app.add_middleware(Safety, settings=server.settings)
+    add_faults(app, server)
+
+    @app.middleware("http")
+    async def count(request: Request, call_next: Any) -> Response:
+        address = request.client.host if request.client else ""
+        if not server.requests.take(address):
+            return fault(Refused("too_fast"))
+        response: Response = await call_next(request)
+        server.metrics.requests.labels(response.status_code).inc()
+        return response
+
+    return app
+
+
+def fault(error: LandfallError) -> JSONResponse:
+    """A refusal as an answer."""
+    code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
+    rule = error.rule if isinstance(error, Refused) else None
+    body = {"code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)}
+    return JSONResponse(body, STATUS.get(code, 400))
+
+
+def add_faults(app: FastAPI, server: Server) -> None:
+    """Whatever goes wrong is answered in one shape."""
+
+    @app.exception_handler(LandfallError)
+    async def refused(request: Request, error: LandfallError) -> Response:
+        return fault(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def not_understood(request: Request, error: RequestValidationError) -> Response:
+        found = error.errors()[0]
+        where = ".".join(str(part) for part in found["loc"] if part != "body")
+        reason = f"{where}: {found['msg']}" if where else str(found["msg"])
+        body: dict[str, Any] = {
+            "code": "bad_message",
+            "key": "table.bad_message",
+            "args": {"reason": reason},
+            "rule": None,
+        }
+        return JSONResponse({**body, "text": reason}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> Response:
+        body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Response:
+        server.log.error("a request failed: %s %s", request.method, request.url.path, exc_info=error)
+        body: dict[str, Any] = {
+            "code": "server",
+            "key": "table.store",
+            "args": {},
+            "rule": None,
+            "text": "the server failed",
+        }
+        return JSONResponse(body, 500)

@@ -1,0 +1,56 @@
+"""How a server is set up. Time, chance and ids come with `means`, for tests; they are no command-line flags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from landfall.tables.means import Means
+
+
+@dataclass
+class Limits:
+    """How much one may ask for. Rates are (a second, at once)."""
+
+    body: int = 300_000  # bytes of a request
+    message: int = 8_192  # bytes of a socket message
+    messages: tuple[float, float] = (20, 60)  # of one socket
+    requests: tuple[float, float] = (20, 100)  # of one address
+    newcomers: tuple[float, float] = (0.5, 20)  # guests made, log-ins and accounts tried, of one address
+    tables: tuple[float, float] = (0.5, 20)  # tables made by one person
+    sockets: int = 200  # of one address
+    queue: int = 256  # messages a slow client may be behind
+
+
+@dataclass
+class Settings:
+    """All of it."""
+
+    database: str | None = None
+    public_url: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
+    limits: Limits = field(default_factory=Limits)
+    means: Callable[[], Means] = Means
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def base(self) -> str:
+        """Where people reach this server."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        return f"http://{lan_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
+
+
+def lan_address() -> str:
+    """This machine's address among its neighbours, as far as it can tell without asking anybody."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only chooses a way out
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,1 @@
+"""Tests of Atlantis, chapter by chapter."""

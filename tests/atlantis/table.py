@@ -1,0 +1,82 @@
+"""A hand at the table for scenario tests: set up a position, play in notation, ask why not."""
+
+from __future__ import annotations
+
+from landfall.games.atlantis.components import FIGURES, HELD, KINDS, NUM_KINDS, NUM_TILES, TILE_FACE, face_text
+from landfall.games.atlantis.phases import PHASES
+from landfall.games.atlantis.position import parse_position
+from landfall.games.atlantis.state import AtlantisState
+
+NOTHING_TO_DRAW = "15blue 15grey 15white 15yellow 15brown 15green 15pink"
+
+
+def position(text: str) -> AtlantisState:
+    """A position, recording events."""
+    state = parse_position(text)
+    state.events = []
+    return state
+
+
+def no_deck_but(hands: dict[str, int]) -> str:
+    """An `out:` section that leaves no card in the deck, with these cards in hands, piles or the deck."""
+    left = {kind: 15 - hands.get(kind, 0) for kind in KINDS}
+    return "out: " + " ".join(f"{n}{kind}" for kind, n in left.items() if n)
+
+
+def play(state: AtlantisState, *texts: str) -> None:
+    """Play actions and outcomes one after the other; each must be allowed."""
+    for text in texts:
+        action = state.parse(text)
+        why = state.why_not(action)
+        assert why is None, f"{text} is forbidden by {why}"
+        assert action in state.legal() or state.actor == -1
+        state.apply(action)
+
+
+def why(state: AtlantisState, text: str) -> str | None:
+    """The rule that forbids an action to the actor, None if it is allowed; legal() must say the same."""
+    action = state.parse(text)
+    found = state.why_not(action)
+    assert (found is None) == (action in state.legal())
+    return found
+
+
+def choices(state: AtlantisState) -> set[str]:
+    return {state.notation(action) for action in state.legal()}
+
+
+def phase(state: AtlantisState) -> str:
+    return PHASES[state.phase]
+
+
+def hand(state: AtlantisState, seat: int) -> dict[str, int]:
+    cards = {kind: int(state.hand[seat * NUM_KINDS + i]) for i, kind in enumerate(KINDS)}
+    return {kind: n for kind, n in cards.items() if n}
+
+
+def held(state: AtlantisState, seat: int) -> list[str]:
+    """The tiles before a seat."""
+    return [face_text(int(TILE_FACE[t])) for t in range(NUM_TILES) if state.tile_at[t] == HELD + seat]
+
+
+def stands(state: AtlantisState, seat: int, figure: str) -> str:
+    """The face a figure stands on, or where else it is."""
+    at = int(state.figure_at[seat * FIGURES + "ABC".index(figure)])
+    if at < 0:
+        return "atlantis"
+    return "mainland" if at == 53 else face_text(int(TILE_FACE[state.top[at]]))
+
+
+def path(state: AtlantisState) -> str:
+    """The path as a line, without figures."""
+    from landfall.games.atlantis.position_text import path_text
+
+    bare = state.copy()
+    for at in range(53):
+        bare.occupant[at] = -1
+    return path_text(bare)
+
+
+def told(state: AtlantisState, kind: str) -> list[dict[str, object]]:
+    """The public parts of all events of a kind."""
+    return [event.public for event in state.events or [] if event.kind == kind]

@@ -1,0 +1,51 @@
+"""Whole games and made-up boards, in small fixed counts; tests.atlantis.proof runs more of them."""
+
+from __future__ import annotations
+
+import landfall
+from landfall.core.errors import StateError
+from landfall.core.rng import Rng
+from landfall.games.atlantis.ruleset import GAME
+
+from .proof import random_games, small_boards, started
+
+
+def test_random_games_keep_every_property() -> None:
+    met = random_games(6)
+    assert met["games"] == 6
+    assert met["sampled"] > 60
+    assert met["record bytes"] / met["record lines"] <= 14
+
+
+def test_small_boards_agree_with_brute_force() -> None:
+    met = small_boards(300)
+    assert met["stuck"] > 50
+    assert met["free to move"] > 150
+
+
+def test_damaged_bytes_are_refused_or_can_be_played() -> None:
+    state, rng = started(3), Rng(2)
+    for _ in range(120):
+        state.apply(state.draw(rng) if state.actor < 0 else state.random_action(rng))
+    packed = state.to_bytes()
+    refused = 0
+    for at in range(len(packed)):
+        for change in (1, 7):
+            damaged = packed[:at] + bytes([(packed[at] + change) % 256]) + packed[at + 1 :]
+            try:
+                read = GAME.from_bytes(damaged)
+            except StateError:
+                refused += 1
+                continue
+            guard = 0
+            while read.actor != landfall.OVER and guard < 5000:
+                read.apply(read.draw(rng) if read.actor < 0 else read.random_action(rng))
+                guard += 1
+            assert read.actor == landfall.OVER
+    assert refused > len(packed)
+    for cut in range(len(packed)):
+        try:
+            GAME.from_bytes(packed[:cut])
+        except StateError:
+            continue
+        raise AssertionError(f"{cut} bytes were taken for a position")

@@ -1,0 +1,151 @@
+"""What players read: notation, words for choices, previews, explanations, texts in four languages."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import landfall
+from landfall.core.errors import NotationError
+from landfall.core.rng import Rng
+from landfall.core.texts import LANGUAGES, catalogue, say
+from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlantis.ruleset import GAME
+
+from .proof import started
+from .table import position
+
+ROOM = Path(landfall.__file__).parent / "games" / "atlantis"
+
+
+def test_every_action_and_outcome_is_read_back_from_its_notation() -> None:
+    state = position("blue1(Blue A) pink2 white3; Blue: pink")
+    texts = [state.notation(action) for action in range(NUM_ACTIONS + NUM_OUTCOMES)]
+    assert len(set(texts)) == len(texts)
+    assert [state.parse(text) for text in texts] == list(range(NUM_ACTIONS + NUM_OUTCOMES))
+    assert max(map(len, texts)) <= 11
+
+
+@pytest.mark.parametrize(
+    "text", ["", "D pink", "A purple", "pay", "pay pink9", "buy pink", "bridge x", "bridge 54", "?", "no"]
+)
+def test_a_text_that_is_no_action_is_quoted(text: str) -> None:
+    state = position("blue1(Blue A) pink2 white3; Blue: pink")
+    with pytest.raises(NotationError) as error:
+        state.parse(text)
+    assert repr(text) in str(error.value)
+
+
+def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> None:
+    line = "grey1(Blue A) blue5 ~ white3(White A) ~ grey2 brown1(Blue B); Blue: white grey green4 C@mainland"
+    preview = position(line).preview(0)
+    figures = preview["figures"]
+    assert isinstance(figures, dict)
+    assert list(figures) == ["A", "B"]
+    grey, white = figures["A"]
+    assert grey == {
+        "card": "grey",
+        "to": "33",
+        "occupied": False,
+        "bill": 3 + 2,
+        "takes": {"at": 29, "kind": "blue", "value": 5},
+        "rule": None,
+    }
+    assert (white["to"], white["occupied"], white["bill"], white["takes"]) == ("31", True, 3, None)
+    assert white["rule"] == "AT.G4"  # 5 to pay, and only green4 left
+    assert white["then"] == []
+    richer = position(line.replace("green4", "green5")).preview(0)["figures"]
+    assert isinstance(richer, dict)
+    assert richer["A"][1]["rule"] is None
+    assert [(r["card"], r["to"], r["bill"]) for r in richer["A"][1]["then"]] == [("grey", "33", 5)]
+    assert position(line).preview(1) == {}
+
+
+def test_a_touch_that_is_no_action_is_explained() -> None:
+    state = position("blue1(Blue A) pink2(White A) ~ white3 ~ grey4; Blue: white grey B@mainland")
+    assert state.explain(1, "A", "31") == "LF.2"
+    assert state.explain(0, "B", "31") == "AT.T5"
+    assert state.explain(0, "A", "29") == "AT.T3"
+    assert state.explain(0, "A", "31") == "AT.G4"
+    assert state.explain(0, "bridge", "30") == "AT.G5"
+    assert state.explain(0, "bridge", "x") == "LF.1"
+    assert position("blue1(Blue A) pink2; Blue: pink").explain(0, "A", "29") is None
+    assert position("blue1(Blue A) ~ ~ pink2; Blue: grey bridge").explain(0, "bridge", "30") is None
+
+
+def test_a_choice_says_what_it_costs() -> None:
+    state = position("blue1(Blue A) pink2 white3; Blue: pink grey4")
+    costs = {choice["text"]: choice["loses"] for choice in state.choices(0)}
+    assert costs["buy grey4"] == ["grey4"]
+    assert costs["A pink"] == []
+
+
+def test_the_four_catalogues_have_the_same_keys_and_slots() -> None:
+    english = catalogue("atlantis", "en")
+    for language in LANGUAGES:
+        other = catalogue("atlantis", language)
+        assert other.keys() == english.keys()
+        for key, text in english.items():
+            slots = set(re.findall(r"\{(\w+)[:}]", text))
+            assert set(re.findall(r"\{(\w+)[:}]", other[key])) == slots, (language, key)
+
+
+def test_every_rule_that_forbids_has_a_sentence() -> None:
+    found = set()
+    for source in ROOM.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"AT\.\w+", node.value):
+                found.add(node.value)
+    assert found >= {"AT.T1", "AT.T2", "AT.T3", "AT.T5", "AT.T6", "AT.G3", "AT.G4", "AT.G5"}
+    for rule in found:
+        assert f"why.{rule}" in catalogue("atlantis", "en"), rule
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_events_choices_and_questions_are_said_in_full(language: str) -> None:
+    names = ["P1", "P2", "P3", "P4"]
+    for seed in range(3):
+        match, rng = landfall.Match("atlantis", 2 + seed, seed=seed), Rng(seed)
+        while match.actor != landfall.OVER:
+            view = match.view(match.actor)
+            assert f"{view['ask']}" in catalogue("atlantis", language)
+            for choice in match.state.choices(match.actor):
+                said = say(language, f"act.{choice['verb']}", choice, "atlantis", names)
+                assert "{" not in said, said
+                assert "act." not in said
+            match.play(int(match.state.random_action(rng)))
+        for reader in (0, None):
+            for event in match.events(0, reader):
+                said = say(language, f"event.{event['kind']}", event, "atlantis", names)
+                assert "{" not in said, said
+                assert "event." not in said
+                json.dumps(event)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_board_is_drawn_for_a_terminal(language: str) -> None:
+    line = (
+        "blue1(Blue A) pink2(White A) ~ white3+ = grey4; Blue: white pink grey5 bridge; White: pink! 2grey C@mainland"
+    )
+    text = GAME.draw(position(line).view(0), language)
+    for part in ("blue1", "whit3+", "~~~", "===", "grey5", " A ", "1×pink", "2×?"):
+        assert part in text, part
+    assert say(language, "term.mainland", game="atlantis") in text
+    state, rng = started(3), Rng(4)
+    while state.actor != landfall.OVER:
+        state.apply(state.draw(rng) if state.actor < 0 else state.random_action(rng))
+        assert GAME.draw(state.view(None), language)
+
+
+def test_every_event_kind_and_verb_has_a_text() -> None:
+    spoken = set()
+    for source in ROOM.glob("*.py"):
+        text = source.read_text(encoding="utf-8")
+        spoken |= {f"event.{kind}" for kind in re.findall(r'emit(?:_secret)?\(\s*"(\w+)"', text)}
+        spoken |= {f"act.{verb}" for verb in re.findall(r'"verb": "(\w+)"', text)}
+    assert len(spoken) > 20
+    assert spoken <= catalogue("atlantis", "en").keys()

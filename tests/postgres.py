@@ -1,0 +1,55 @@
+"""A throw-away PostgreSQL cluster of this machine's own, for the tests that need one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.conftest import lacking
+
+
+def programs() -> Path:
+    """Where initdb and pg_ctl are; the newest there is."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: float(p.parent.parent.name))
+    if found:
+        return found[-1].parent
+    path = shutil.which("initdb")
+    return Path(path).parent if path else lacking("PostgreSQL (initdb)")
+
+
+def prefix(folder: Path) -> list[str]:
+    """initdb refuses root: then the user `postgres`, whom Debian's package makes, runs it."""
+    if os.geteuid() != 0:
+        return []
+    if not shutil.which("runuser") or subprocess.run(["id", "postgres"], capture_output=True).returncode:
+        lacking("a user `postgres` to run PostgreSQL as")
+    shutil.chown(folder, "postgres")
+    return ["runuser", "-u", "postgres", "--"]
+
+
+@contextmanager
+def cluster() -> Iterator[str]:
+    """The address of an empty database, for `--database`; all of it is gone afterwards."""
+    tools = programs()
+    folder = Path(tempfile.mkdtemp(prefix="landfall-pg-"))
+    run = prefix(folder)
+    data = folder / "data"
+
+    def call(*words: str | Path) -> None:
+        subprocess.run([*run, *map(str, words)], check=True, capture_output=True, cwd="/")
+
+    try:
+        call(tools / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
+        settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -p 54329"
+        call(tools / "pg_ctl", "-D", data, "-w", "-s", "-l", folder / "log", "-o", settings, "start")
+        try:
+            yield f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
+        finally:
+            call(tools / "pg_ctl", "-D", data, "-w", "-s", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,43 @@
+"""A real server process for tests: `python -m tests.server.child JSON`. Time, chance and limits are its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+
+from landfall.tables.means import Means
+from landfall.web.serve import Serving, listening, run_one
+from landfall.web.settings import Limits, Settings
+
+WIDE = Limits(
+    messages=(1e6, 1e6), requests=(1e6, 1e6), newcomers=(1e6, 1e6), tables=(1e6, 1e6), sockets=100_000
+)  # a test asks for more at once than people do
+
+
+def go_with(parent: int) -> None:
+    """A server must not outlive the test that started it."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def main() -> None:
+    threading.Thread(target=go_with, args=(os.getppid(),), daemon=True).start()
+    told = json.loads(sys.argv[1])
+    serving = Serving(port=told["port"], database=told["database"], log_level=told.get("log_level", "warning"))
+    settings = Settings(
+        database=serving.database,
+        port=serving.port,
+        public_url=told.get("public_url"),
+        thinkers=told.get("thinkers", 1),
+        limits=Limits() if told.get("limited") else WIDE,
+        means=lambda: Means(pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000)),
+    )
+    run_one(serving, listening(serving), settings)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Kill the server at random moments under load: what was acknowledged is there, and every table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import signal
+from typing import Any
+
+import httpx
+from websockets.exceptions import WebSocketException
+
+from tests.server.games import stored
+from tests.server.real import Line, Player, ServerProcess
+
+GONE = (WebSocketException, OSError, httpx.HTTPError, TimeoutError, EOFError)
+
+
+class Load:
+    """Tables with two people each, who choose at random, come back when the server does, and send again."""
+
+    def __init__(self, servers: list[ServerProcess], tables: int, seed: int) -> None:
+        self.servers = servers
+        self.count = tables
+        self.random = random.Random(seed)
+        self.people: list[Player] = []
+        self.seats: list[tuple[Player, str, str]] = []  # who, at which table, through which server
+        self.acked: dict[str, dict[str, int]] = {}  # table: what each acknowledged message became
+        self.choices = 0
+        self.stopping = False
+
+    async def begin(self) -> None:
+        """Make the tables."""
+        games = ("atlandice", "survive", "atlantis")
+        for number in range(self.count):
+            url = self.servers[number % len(self.servers)].url
+            pair = [await Player(url, f"P{number}{i}").come() for i in range(2)]
+            self.people += pair
+            table = (await pair[0].post("/api/tables", game=games[number % 3], players=2))["table"]
+            lines = [await Line(one, table).open() for one in pair]
+            await lines[1].ask(t="sit", chair=1)
+            await lines[0].send(t="start")
+            await lines[0].until("welcome")
+            self.acked[table] = {}
+            for i, (one, line) in enumerate(zip(pair, lines)):
+                await line.close()
+                self.seats.append((one, table, self.servers[(number + i) % len(self.servers)].url))
+
+    async def run(self) -> None:
+        """Play, until told to stop."""
+        await asyncio.gather(*(self.sit(*seat) for seat in self.seats))
+
+    async def sit(self, player: Player, table: str, url: str) -> None:
+        line = Line(player, table, url)
+        pending: dict[str, Any] | None = None
+        number = 0
+        while not self.stopping:
+            try:
+                await line.open()
+                if pending is not None:
+                    await line.send(**pending)
+                while not self.stopping and not line.over:
+                    if pending is None and line.choices:
+                        choice = self.random.choice(line.choices)
+                        number += 1
+                        pending = {"t": "play", "version": line.version, "id": f"{player.name}-{number}"}
+                        pending["action"] = choice["action"]
+                        await line.send(**pending)
+                    message = await line.receive(0.5)
+                    if message["t"] == "ack":
+                        assert pending is not None
+                        assert message["id"] == pending["id"]
+                        self.acked[table][message["id"]] = message["n"]
+                        self.choices += 1
+                        pending = None
+                    elif message["t"] == "refused":
+                        assert message["code"] in ("stale", "store", "busy"), message
+                        pending = None if message["code"] == "stale" else pending
+                if line.over:
+                    return
+            except TimeoutError:
+                with contextlib.suppress(*GONE):
+                    await line.close()
+            except GONE:
+                await asyncio.sleep(0.05)
+
+    async def check(self, database: str) -> int:
+        """Every acknowledged choice is on disk, under the number it was told; how many there are."""
+        checked = 0
+        for table, acks in self.acked.items():
+            entries = await stored(database, table)
+            assert [e.seq for e in entries] == list(range(1, len(entries) + 1)), "a number is missing"
+            ids = {e.data["id"].partition(".")[2]: e.seq for e in entries if e.data.get("id")}
+            plays = [e.data["id"] for e in entries if e.kind == "play"]
+            assert len(plays) == len(set(plays)), "a choice was played twice"
+            for id_, n in acks.items():
+                assert ids.get(id_) == n, f"{id_} was acknowledged as {n} and is not there"
+                checked += 1
+        return checked
+
+    async def nobody_is_stuck(self) -> None:
+        """Every table can still be read and played on."""
+        for table in self.acked:
+            lines = [await Line(p, t, u).open() for p, t, u in self.seats if t == table]
+            if not lines[0].over:
+                one = next(line for line in lines if line.choices)
+                assert (await one.play(one.choices[0]["action"], "last"))["t"] == "ack"
+            for line in lines:
+                await line.close()
+
+    async def close(self) -> None:
+        for player in self.people:
+            await player.close()
+
+
+async def kill_often(database: str, servers: list[ServerProcess], kills: int, tables: int, seed: int) -> dict[str, int]:
+    """Start, load, kill one server at a random moment, start it again; so many times."""
+    rng = random.Random(seed)
+    for server in servers:
+        await asyncio.to_thread(server.start)
+    load = Load(servers, tables, seed)
+    await load.begin()
+    playing = asyncio.create_task(load.run())
+    for _ in range(kills):
+        await asyncio.sleep(0.1 + rng.random() * 0.9)
+        victim = rng.choice(servers)
+        victim.kill()
+        await asyncio.to_thread(victim.start)
+    await asyncio.sleep(0.5)
+    load.stopping = True
+    await asyncio.wait_for(playing, 60)
+    await load.nobody_is_stuck()
+    checked = await load.check(database)
+    await load.close()
+    for server in servers:
+        assert server.stop() in (0, -signal.SIGTERM)
+    assert checked > kills
+    return {"kills": kills, "acknowledged choices checked": checked, "tables": tables}

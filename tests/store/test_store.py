@@ -1,0 +1,210 @@
+"""Both databases keep what they are given, in order, once; and are brought to shape by the migrations."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from landfall.store import schema
+from landfall.store.migrate import DatabaseError
+from landfall.store.rows import ChatLine, Entry, Head, Person
+from landfall.store.sqlite import SqliteStore
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from tests.postgres import cluster
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "landfall.db")
+    address: str = request.getfixturevalue("postgres")
+    return address
+
+
+def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def story() -> None:
+        store = store_for(database)
+        await store.open()
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(story())
+
+
+def entry(table: str, seq: int) -> Entry:
+    return Entry(table, seq, 1_000 + seq, "play", {"acts": [f"a{seq}", "*ж"]})
+
+
+def head(table: str, status: str = "playing", public: bool = True) -> Head:
+    return Head(table, "survive", 1, status, public, "me", 5, 6, None, {"players": 2}, ["me", "you"])
+
+
+def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) -> None:
+    async def story(store: Store) -> None:
+        tables = [f"order{i}" for i in range(20)]
+
+        async def fill(table: str) -> None:
+            for seq in range(1, 31):
+                assert await store.append(entry(table, seq), head(table) if seq == 1 else None)
+
+        await asyncio.gather(*(fill(t) for t in tables))
+        for table in tables:
+            assert await store.entries(table) == [entry(table, seq) for seq in range(1, 31)]
+            assert [e.seq for e in await store.entries(table, 28)] == [29, 30]
+        results = await asyncio.gather(*(store.append(entry("order0", 31)) for _ in range(50)))
+        assert sorted(results) == [False] * 49 + [True]
+        assert await store.append(entry("order0", 31), head("order0", "over")) is False
+        found = await store.head("order0")
+        assert found is not None
+        assert found.status == "playing", "who came second changes nothing"
+
+    with_store(database, story)
+
+
+def test_heads_are_listed_and_found_by_person(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.append(entry("h1", 1), head("h1"))
+        await store.append(entry("h2", 1), head("h2", public=False))
+        await store.append(entry("h3", 1), head("h3", status="over"))
+        assert {h.table for h in await store.lobby()} & {"h1", "h2", "h3"} == {"h1"}
+        assert {h.table for h in await store.history("you")} >= {"h1", "h2", "h3"}
+        assert await store.head("nowhere") is None
+        found = await store.head("h1")
+        assert found is not None
+        assert (found.game, found.info, found.public) == ("survive", {"players": 2}, True)
+
+    with_store(database, story)
+
+
+def test_chat_is_numbered_though_many_speak_at_once(database: str) -> None:
+    async def story(store: Store) -> None:
+        line = ChatLine("talk", 0, 9, "me", "Ана", None, "здравей")
+        said = await asyncio.gather(*(store.say(line) for _ in range(12)))
+        assert sorted(s.n for s in said) == list(range(1, 13))
+        assert [s.n for s in await store.chat("talk", 10)] == [11, 12]
+        assert (await store.chat("talk"))[0].text == "здравей"
+
+    with_store(database, story)
+
+
+def test_people_accounts_and_forgetting(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_person(Person("p1", "Ana", 1, 1))
+        await store.add_person(Person("p2", "Boris", 1, 1))
+        assert await store.change_person("p1", account="ana", password="hash")
+        assert not await store.change_person("p2", account="ana", password="hash")
+        found = await store.account("ANA")
+        assert found is not None
+        assert found.id == "p1"
+        await store.say(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
+        await store.forget_person("p1")
+        assert await store.person("p1") is None
+        assert await store.chat("talk2") == []
+        assert await store.secret("key") == await store.secret("key")
+        assert (await store.forget_before(None, 5))["guests"] >= 1
+        assert await store.person("p2") is None
+
+    with_store(database, story)
+
+
+def test_old_tables_are_forgotten_whole(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.append(entry("old", 1), head("old"))
+        assert (await store.forget_before(1_000_000, None))["tables"] >= 1
+        assert await store.head("old") is None
+        assert await store.entries("old") == []
+        assert "old" not in {h.table for h in await store.history("you")}
+
+    with_store(database, story)
+
+
+def test_migrations_build_what_the_code_expects(database: str) -> None:
+    async def story(store: Store) -> None:
+        def compare(connection: sa.Connection) -> list[object]:
+            return list(compare_metadata(MigrationContext.configure(connection), schema.METADATA))
+
+        async with store.engine.connect() as connection:
+            assert await connection.run_sync(compare) == []
+
+    with_store(database, story)
+
+
+def test_a_database_of_a_newer_release_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "landfall.db"
+    with_store(str(path), nothing)
+    with sqlite3.connect(path) as db:
+        db.execute("update alembic_version set version_num = '9999'")
+    with pytest.raises(DatabaseError, match="newer release"):
+        with_store(str(path), nothing)
+
+
+def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        other = SqliteStore(tmp_path / "landfall.db")
+        with pytest.raises(DatabaseError, match="several processes need PostgreSQL"):
+            await other.open()
+        await other.engine.dispose()
+
+    with_store(str(tmp_path / "landfall.db"), story)
+
+
+@pytest.mark.parametrize("address", ["mysql://x/y", "http://", "postgresql+asyncpg://nobody@127.0.0.1:1/x"])
+def test_what_is_no_database_gets_a_sentence(address: str) -> None:
+    with pytest.raises(DatabaseError):
+        with_store(address, nothing)
+
+
+def test_one_process_drives_a_table_and_another_when_it_is_gone(postgres: str) -> None:
+    async def story(store: Store) -> None:
+        other = store_for(postgres)
+        await other.open()
+        assert await store.take_the_wheel("t")
+        assert await store.take_the_wheel("t")
+        assert not await other.take_the_wheel("t")
+        await store.leave_the_wheel("t")
+        assert await other.take_the_wheel("t")
+        await other.close()
+        assert await store.take_the_wheel("t")
+
+    with_store(postgres, story)
+
+
+def test_news_reach_other_processes(postgres: str) -> None:
+    async def story(store: Store) -> None:
+        other = store_for(postgres)
+        await other.open()
+        heard: list[tuple[str, str]] = []
+        other.listen(lambda kind, words: heard.append((kind, words)))
+        await asyncio.sleep(0.3)
+        await store.append(entry("news", 1), head("news"))
+        await store.notify("chat", "news")
+        for _ in range(200):
+            if len(heard) >= 2:
+                break
+            await asyncio.sleep(0.01)
+        assert heard == [("entry", "news 1"), ("chat", "news")]
+        await other.close()
+
+    with_store(postgres, story)
+
+
+async def nothing(store: Store) -> None:
+    assert store.engine is not None

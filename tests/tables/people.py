@@ -1,0 +1,205 @@
+"""People for tests: they sit at tables in this process, read what they are sent, and keep the view a client would."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from landfall.core.rng import Rng
+from landfall.store.sqlite import SqliteStore
+from landfall.tables import commands as cmd
+from landfall.tables.house import House, Wish
+from landfall.tables.means import Means, Time
+from landfall.tables.patch import patched
+from landfall.tables.sight import spread
+from landfall.tables.watcher import Visitor, Watcher
+
+
+class HandTime(Time):
+    """A clock moved by hand: nothing waits for real."""
+
+    def __init__(self) -> None:
+        self.ms = 1_700_000_000_000
+        self.waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self.order = itertools.count()
+
+    def now(self) -> int:
+        return self.ms
+
+    async def sleep(self, ms: int) -> None:
+        if ms <= 0:
+            await asyncio.sleep(0)
+            return
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self.waiting, (self.ms + ms, next(self.order), done))
+        await done
+
+    async def go_on(self, ms: int) -> None:
+        """Let time pass, waking all whose time comes, in order."""
+        until = self.ms + ms
+        await settle()
+        while self.waiting and self.waiting[0][0] <= until:
+            at, _, done = heapq.heappop(self.waiting)
+            self.ms = max(self.ms, at)
+            if not done.done():
+                done.set_result(None)
+            await settle()
+        self.ms = until
+
+
+async def settle() -> None:
+    """Let all that can run now run; the writer is a thread, so a little real time is needed."""
+    for _ in range(4):
+        await asyncio.sleep(0.002)
+
+
+async def comes_true(what: Callable[[], bool]) -> None:
+    """Wait, in real time, for something that must happen without the clock going on."""
+    for _ in range(2000):
+        if what():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen")
+
+
+class Guest:
+    """Somebody at a table, with what a client would know."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.house = house
+        self.visitor: Visitor | None = Visitor(f"id-{name}", name)
+        self.watcher: Watcher | None = None
+        self.inbox: list[dict[str, Any]] = []
+        self.bytes: list[str] = []
+        self.view: dict[str, Any] = {}
+        self.choices: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
+        self.base = 0  # the number of the first event kept
+        self.table: dict[str, Any] = {}
+        self.n = 0
+        self.version = 0
+        self.seat: int | None = None
+        self.ids = itertools.count()
+
+    def receive(self, text: str) -> None:
+        """What a client does with a message."""
+        self.bytes.append(text)
+        message = json.loads(text)
+        self.inbox.append(message)
+        kind = message["t"]
+        if kind == "welcome":
+            self.view = message.get("view") or {}
+            self.seat = message.get("seat")
+            self.table = message["table"]
+        elif kind == "update":
+            self.view = patched(self.view, message.get("patch", {}))
+        elif kind == "table":
+            self.table = message
+            self.n = message["n"]
+        if kind in ("welcome", "update"):
+            self.n, self.version = message["n"], message["version"]
+            first = message.get("first", 0)
+            if kind == "welcome" and not self.base <= first <= self.base + len(self.events):
+                self.base, self.events = first, []
+            self.events = self.events[: first - self.base] + message.get("events", [])
+            groups = message.get("choices", [])
+            self.choices = [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
+
+    async def come(self, table: str, since: int | None = None) -> None:
+        self.watcher = await self.house.watch(table, self.visitor, self.receive, since)
+
+    async def go(self) -> None:
+        assert self.watcher is not None
+        await self.house.unwatch(self.watcher)
+        self.watcher = None
+
+    async def send(self, command: cmd.AnyCommand) -> dict[str, Any]:
+        """Send a command; the last message that is an answer to it."""
+        assert self.watcher is not None
+        before = len(self.inbox)
+        await self.house.orders.receive(self.watcher, command)
+        answers = [m for m in self.inbox[before:] if m["t"] not in ("update", "table", "chat")]
+        return answers[-1] if answers else {}
+
+    async def play(self, action: int, id_: str | None = None, version: int | None = None) -> dict[str, Any]:
+        at = self.version if version is None else version
+        return await self.send(cmd.Play(version=at, id=id_ or f"p{next(self.ids)}", action=action))
+
+    async def refused(self, command: cmd.AnyCommand) -> str:
+        """The code of a refusal, which is expected."""
+        answer = await self.send(command)
+        assert answer["t"] == "refused", answer
+        return str(answer["code"])
+
+
+class Scene:
+    """A house with a clock moved by hand, a seeded chance, and bots that think at once."""
+
+    def __init__(self, folder: Path, seed: int = 1, *, pace: int = 0, hold: int = 0) -> None:
+        self.time = HandTime()
+        self.folder = folder
+        self.numbers = itertools.count(1)
+        self.means = Means(
+            time=self.time,
+            rng=Rng(seed),
+            ids=lambda: f"table-number-{next(self.numbers):05}",
+            pace=pace,
+            hold=hold,
+            tick=1_800_000,
+        )
+        self.house = House(SqliteStore(folder / "landfall.db"), means=self.means)
+
+    async def __aenter__(self) -> Scene:
+        await self.house.store.open()
+        await self.house.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.house.close()
+        await self.house.store.close()
+
+    async def restart(self) -> None:
+        """A new process on the same database."""
+        await self.__aexit__()
+        self.house = House(SqliteStore(self.folder / "landfall.db"), means=self.means)
+        await self.__aenter__()
+
+    def guest(self, name: str) -> Guest:
+        return Guest(self.house, name)
+
+    async def table(self, *names: str, wish: Wish | None = None, start: bool = True) -> list[Guest]:
+        """People at a new table, the first one its owner, all connected; begun unless told otherwise."""
+        wish = wish or Wish("atlandice", len(names), seating="as_sat")
+        people = [self.guest(name) for name in names]
+        assert people[0].visitor is not None
+        table = await self.house.create(people[0].visitor, wish)
+        for chair, guest in enumerate(people):
+            await guest.come(table)
+            if chair:
+                assert (await guest.send(cmd.Sit(chair=chair)))["t"] == "done"
+        if start:
+            await people[0].send(cmd.Start())
+        return people
+
+
+def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: Any) -> None:
+    """Run a test's story."""
+
+    async def story() -> None:
+        async with Scene(folder, **settings) as house:
+            await asyncio.wait_for(work(house), 60)
+
+    asyncio.run(story())
+
+
+def whose_turn(people: list[Guest]) -> Guest:
+    """The one who is to choose."""
+    return next(p for p in people if p.choices)
+
+
+__all__ = ["Guest", "HandTime", "Scene", "scene", "settle", "spread", "whose_turn"]

@@ -1,0 +1,292 @@
+"""Leaving, returning, running out of time, agreeing; and what a restart finds."""
+
+from pathlib import Path
+
+import pytest
+
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables.clocks import ClockRule
+from landfall.tables.house import Wish
+from landfall.tables.room import Room
+from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
+
+pytestmark = pytest.mark.once
+
+
+def room_of(guest: Guest) -> Room:
+    assert guest.watcher is not None
+    return guest.watcher.room
+
+
+def test_a_quick_game_begins_at_once_and_bots_answer(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.house.quick(ana.visitor, Wish("atlandice", 3), ["easy", "greedy"])
+        await ana.come(table)
+        for _ in range(40):
+            await s.time.go_on(1000)
+            if ana.choices:
+                assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
+        assert len(room_of(ana).table.match.log) > 40  # type: ignore[union-attr]
+        assert {e.actor for e in room_of(ana).table.match.log} >= {0, 1, 2}  # type: ignore[union-attr]
+
+    scene(story, tmp_path, pace=700)
+
+
+def test_bots_take_their_time(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.house.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["easy"])
+        await ana.come(table)
+        while room_of(ana).table.actor == 0:
+            await ana.play(ana.choices[0]["action"])
+        version = ana.version
+        await s.time.go_on(600)
+        assert ana.version == version
+        await s.time.go_on(200)
+        await comes_true(lambda: ana.version > version)
+
+    scene(story, tmp_path, pace=700)
+
+
+def test_who_leaves_is_stood_in_for_and_may_return(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        room = room_of(ana)
+        assert (await ana.send(cmd.Leave()))["t"] == "done"
+        assert boris.table["chairs"][0]["away"] == "left"
+        while room.table.actor != 0:
+            await boris.play(boris.choices[0]["action"])
+        assert await ana.refused(cmd.Play(version=ana.version, id="x", action=0)) == "stand_in"
+        version = room.table.version
+        await s.time.go_on(10)
+        await comes_true(lambda: room.table.version > version)  # the stand-in plays
+        assert (await ana.send(cmd.Back()))["t"] == "done"
+        assert "away" not in boris.table["chairs"][0]
+        assert await ana.refused(cmd.Back()) == "not_away"
+        while room.table.actor != 0:
+            await boris.play(boris.choices[0]["action"])
+        await s.time.go_on(5000)
+        assert room.table.actor == 0
+        assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
+
+    scene(story, tmp_path)
+
+
+def test_a_dropped_connection_is_not_leaving(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        while room_of(boris).table.actor != 0:
+            await boris.play(boris.choices[0]["action"])
+        await ana.go()
+        await s.time.go_on(100_000)
+        table = room_of(boris).table
+        assert table.actor == 0
+        assert table.chairs[0].away is None
+        assert "here" not in boris.table["chairs"][0]
+
+    scene(story, tmp_path)
+
+
+def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        wish = Wish("atlandice", 2, clock=ClockRule("live", turn=10, bank=20), seating="as_sat")
+        people = await s.table("Ana", "Boris", wish=wish)
+        room = room_of(people[0])
+        one = whose_turn(people)
+        seat = one.seat
+        assert seat is not None
+        await s.time.go_on(12_000)
+        await one.play(one.choices[0]["action"])
+        assert room.table.clocks.banks[seat] == 18_000
+        assert room.table.chairs[seat].away is None
+        for theirs in (True, False):  # to the other's turn, and back
+            while (room.table.actor == seat) == theirs:
+                await whose_turn(people).play(whose_turn(people).choices[0]["action"])
+        await s.time.go_on(27_000)
+        assert room.table.chairs[seat].away is None
+        await s.time.go_on(1_500)
+        await comes_true(lambda: room.table.chairs[seat].away == "time")
+        assert room.table.clocks.banks[seat] == 0
+        assert (await one.send(cmd.Back()))["t"] == "done"
+        assert room.table.chairs[seat].away is None
+
+    scene(story, tmp_path)
+
+
+def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, clock=ClockRule("days", days=2)))
+        room = room_of(people[0])
+        seat, table = room.table.actor, room.table.id
+        assert seat is not None
+        for guest in people:
+            await guest.go()
+        await s.restart()
+        await s.time.go_on(47 * 3_600_000)
+        late = await s.house.room(table)
+        assert late.table.chairs[seat].away is None
+        await s.time.go_on(2 * 3_600_000)
+        await comes_true(lambda: s.house.rooms[table].table.chairs[seat].away == "time")
+        await comes_true(lambda: s.house.rooms[table].table.actor != seat)
+
+    scene(story, tmp_path)
+
+
+def test_a_table_with_nobody_connected_pauses_and_its_clock_stands(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        wish = Wish("atlandice", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
+        people = await s.table("Ana", "Boris", wish=wish)
+        table = room_of(people[0]).table.id
+        seat = room_of(people[0]).table.actor
+        assert seat is not None
+        await s.time.go_on(10_000)
+        for guest in people:
+            await guest.go()
+        await s.time.go_on(600_000)
+        await people[0].come(table)
+        found = room_of(people[0]).table
+        assert found.chairs[seat].away is None
+        assert not found.paused
+        assert found.clocks.left == 30_000, "ten seconds used, twenty of grace, the rest nobody's"
+
+    scene(story, tmp_path)
+
+
+def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        wish = Wish("survive", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
+        people = await s.table("Ana", "Boris", wish=wish)
+        for _ in range(9):
+            one = whose_turn(people)
+            await one.play(one.choices[0]["action"])
+        before = room_of(people[0]).table
+        assert before.match is not None
+        digest, seat = before.match.state.digest(), before.actor
+        assert seat is not None
+        s.house.driver.runs_live = lambda room: False  # type: ignore[method-assign]  # it does not end cleanly
+        await s.restart()
+        s.time.ms += 3_600_000
+        guest = s.guest("Ana")
+        await guest.come(before.id)
+        after = room_of(guest).table
+        assert after.match is not None
+        assert after.match.state.digest() == digest
+        assert after.actor == seat
+        assert after.chairs[seat].away is None
+        assert after.clocks.left == 60_000
+
+    scene(story, tmp_path)
+
+
+def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        await ana.send(cmd.Resign())
+        assert boris.table["status"] == "over"
+        assert boris.table["ended"] == "resigned"
+        three = await s.table("Ana", "Boris", "Chen")
+        await three[1].send(cmd.Resign())
+        assert three[0].table["status"] == "playing"
+        assert await three[1].refused(cmd.Back()) == "gone"
+        room = room_of(three[0])
+        for _ in range(30):
+            await s.time.go_on(5)
+            for guest in (three[0], three[2]):
+                if guest.choices:
+                    await guest.play(guest.choices[0]["action"])
+        assert any(e.actor == 1 for e in room.table.match.log[-20:])  # type: ignore[union-attr]
+
+    scene(story, tmp_path)
+
+
+def test_abandoning_needs_all_and_one_no_ends_it(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = await s.table("Ana", "Boris", "Chen")
+        assert await ana.refused(cmd.Answer(yes=True)) == "nothing_proposed"
+        await ana.send(cmd.Propose(what="abandon"))
+        assert boris.table["proposal"]["what"] == "abandon"
+        assert await boris.refused(cmd.Propose(what="takeback")) == "proposal_open"
+        await boris.send(cmd.Answer(yes=False))
+        assert "proposal" not in ana.table
+        await ana.send(cmd.Propose(what="abandon"))
+        await boris.send(cmd.Answer(yes=True))
+        assert ana.table["status"] == "playing"
+        await chen.send(cmd.Answer(yes=True))
+        assert ana.table["ended"] == "abandoned"
+        assert await ana.refused(cmd.Propose(what="peace")) == "over"
+
+    scene(story, tmp_path)
+
+
+def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, seating="as_sat"))
+        room = room_of(people[0])
+        for _ in range(200):
+            one = whose_turn(people)
+            assert room.table.match is not None
+            lines, view, version = room.table.match.lines(), dict(one.view), room.table.version
+            await one.play(one.choices[0]["action"])
+            if len(room.table.match.log) > len(lines) + 1 and room.table.actor is not None:
+                other = next(p for p in people if p is not one)
+                await one.send(cmd.Propose(what="takeback"))
+                await other.send(cmd.Answer(yes=True))
+                assert room.table.match.lines() == lines
+                assert one.view == view
+                assert room.table.version > version + 1
+                return
+        raise AssertionError("chance never followed a choice")
+
+    scene(story, tmp_path)
+
+
+def test_a_rematch_is_one_new_table_with_the_same_people(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        assert await ana.refused(cmd.Rematch()) == "not_over"
+        await ana.send(cmd.Resign())
+        first = await boris.send(cmd.Rematch())
+        again = await ana.send(cmd.Rematch())
+        assert first["table"] == again["table"] == ana.table["successor"]
+        await boris.come(first["table"])
+        assert [c["name"] for c in boris.table["chairs"]] == ["Ana", "Boris"]
+        assert boris.table["previous"]
+        await boris.send(cmd.Start())
+        assert boris.table["status"] == "playing"
+
+    scene(story, tmp_path)
+
+
+def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        for _ in range(30):
+            one = whose_turn(people)
+            await one.play(one.choices[0]["action"])
+        match = room_of(people[0]).table.match
+        assert match is not None
+        record = match.record()
+        assert "seed" not in record
+        chen = s.guest("Chen")
+        assert chen.visitor is not None
+        table = await s.house.reopen(chen.visitor, record)
+        await chen.come(table)
+        assert chen.view == match.view(None)
+        await chen.send(cmd.Sit(chair=0))
+        await chen.send(cmd.Bot(chair=1, code="greedy"))
+        await chen.send(cmd.Start())
+        again = room_of(chen).table.match
+        assert again is not None
+        assert again.lines() == match.lines()
+        for _ in range(12):
+            await s.time.go_on(5)
+            if chen.choices:
+                await chen.play(chen.choices[0]["action"])
+        assert len(room_of(chen).table.match.log) > len(match.log) + 6  # type: ignore[union-attr]
+        Match.replay(room_of(chen).table.match.record())  # type: ignore[union-attr]
+
+    scene(story, tmp_path)

@@ -1,0 +1,183 @@
+"""Chat, the owner's rights, the hot seat's curtain, held answers, spectators."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from landfall.core.rng import Rng
+from landfall.tables import commands as cmd
+from landfall.tables.house import Wish
+from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
+from tests.tables.test_coming_and_going import room_of
+
+pytestmark = pytest.mark.once
+
+
+def test_chat_has_numbers_of_its_own_and_is_plain_text(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        seq = room_of(ana).table.seq
+        await ana.send(cmd.Say(text="<b>hello</b>\u0007\n"))
+        await boris.send(cmd.Say(text="Здравей 你好"))
+        lines = [m for m in boris.inbox if m["t"] == "chat"]
+        assert [(m["n"], m["name"], m["text"]) for m in lines] == [
+            (1, "Ana", "<b>hello</b>"),
+            (2, "Boris", "Здравей 你好"),
+        ]
+        assert room_of(ana).table.seq == seq
+        assert await ana.refused(cmd.Say(text="\u0007")) == "empty"
+        late = s.guest("Chen")
+        await late.come(room_of(ana).table.id)
+        assert [m["n"] for m in late.inbox[0]["chat"]] == [1, 2]
+        stranger = s.guest("X")
+        stranger.visitor = None
+        await stranger.come(room_of(ana).table.id)
+        assert await stranger.refused(cmd.Say(text="hi")) == "nameless"
+
+    scene(story, tmp_path)
+
+
+def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = await s.table("Ana", "Boris", "Chen")
+        who = ana.table["chairs"][1]["who"]
+        assert await boris.refused(cmd.Mute(who=who)) == "owner_only"
+        await ana.send(cmd.Mute(who=who))
+        assert await boris.refused(cmd.Say(text="hello")) == "muted"
+        await ana.send(cmd.Mute(who=who, on=False))
+        await boris.send(cmd.Say(text="hello"))
+        assert await ana.refused(cmd.Remove(who="nobody")) == "nobody_such"
+        assert await ana.refused(cmd.Remove(who=ana.table["chairs"][0]["who"])) == "not_yourself"
+        hand = boris.seat
+        assert hand == 1
+        await ana.send(cmd.Remove(who=who))
+        assert chen.table["chairs"][1]["away"] == "removed"
+        assert boris.seat is None, "who was removed sees what a spectator sees"
+        assert await boris.refused(cmd.Back()) == "gone"
+        assert await boris.refused(cmd.Close()) == "owner_only"
+        await ana.send(cmd.Close())
+        assert chen.table["ended"] == "closed"
+        assert [h.table for h in await s.house.store.lobby()] == []
+
+    scene(story, tmp_path)
+
+
+def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        await s.table("Ana", "Boris", wish=Wish("survive", 2, public=True))
+        await s.table("Ana", "Boris", wish=Wish("survive", 2))
+        assert len(await s.house.store.lobby()) == 1
+        assert len(await s.house.store.history("id-Boris")) == 2
+        assert len(await s.house.store.history("id-Chen")) == 0
+
+    scene(story, tmp_path)
+
+
+def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.house.create(ana.visitor, Wish("atlantis", 2, hot_seat=True, seating="as_sat"))
+        await ana.come(table)
+        await ana.send(cmd.Sit(chair=1, name="Grandma"))
+        await ana.send(cmd.Start())
+        room = room_of(ana)
+        assert ana.inbox[-1]["curtain"] is True
+        assert [c["name"] for c in ana.table["chairs"]] == ["Ana", "Grandma"]
+        for _ in range(12):
+            actor = room.table.actor
+            assert actor is not None
+            if ana.seat != actor:
+                assert all(seat["hand"] is None for seat in ana.view["seats"])
+                assert ana.choices == []
+                await ana.send(cmd.Look(seat=actor))
+            assert ana.seat == actor
+            assert ana.view["seats"][actor]["hand"] is not None
+            assert ana.view["seats"][1 - actor]["hand"] is None
+            await ana.play(ana.choices[-1]["action"])
+        other = s.guest("Boris")
+        await other.come(table)
+        assert await other.refused(cmd.Look(seat=0)) == "not_yours"
+
+    scene(story, tmp_path)
+
+
+def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path: Path) -> None:
+    """SV.T2, SV.D5: an answer given at once is told when the time is over, whoever gave it; others see nothing."""
+
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        room = room_of(people[0])
+        rng = Rng(2)
+        held = 0
+        while room.table.status == "playing" and held < 4:
+            one = whose_turn(people)
+            other = next(p for p in people if p is not one)
+            assert room.table.match is not None
+            choice = one.choices[int(rng.below(len(one.choices)))]["action"]
+            if not room.table.match.state.hushed():
+                assert (await one.play(choice))["t"] == "ack"
+                continue
+            held += 1
+            before, version, asked = len(other.bytes), room.table.version, s.time.now()
+            await s.time.go_on(100 * held)
+            answer = await one.play(choice, f"h{held}")
+            assert answer["t"] == "held"
+            assert (await one.play(choice, f"h{held}"))["t"] == "held"
+            assert await one.refused(cmd.Play(version=version, id="another", action=choice)) == "held"
+            await s.time.go_on(asked + 1490 - s.time.now())
+            assert len(other.bytes) == before
+            assert room.table.version == version
+            await s.time.go_on(20)
+            await comes_true(lambda: room.table.version > version)  # noqa: B023
+            await comes_true(lambda: any(m["t"] == "ack" and m["id"] == f"h{held}" for m in one.inbox))  # noqa: B023
+        assert held == 4
+
+    scene(story, tmp_path, hold=1500)
+
+
+def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("atlantis", 2, seating="as_sat"))
+        watcher = s.guest("Chen")
+        await watcher.come(room_of(people[0]).table.id)
+        rng = Rng(4)
+        while room_of(watcher).table.status == "playing":
+            assert all(seat["hand"] is None for seat in watcher.view["seats"])
+            one = whose_turn(people)
+            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+        assert all(seat["hand"] is not None for seat in watcher.view["seats"])
+        await watcher.send(cmd.Look(seat=1))
+        assert watcher.seat == 1
+        assert watcher.view["seat"] == 1
+
+    scene(story, tmp_path)
+
+
+def test_one_who_was_away_is_told_what_came_after(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        stayed, table = s.guest("Chen"), room_of(people[0]).table.id
+        await stayed.come(table)
+        away = s.guest("Dora")
+        await away.come(table)
+        rng = Rng(6)
+        for step in range(120):
+            one = whose_turn(people)
+            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+            if rng.below(5) == 0:
+                await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
+            if step % 7 == 0 and away.watcher is not None:
+                await away.go()
+            elif step % 7 == 4:
+                await away.come(table, since=away.n)
+                same(away, stayed)
+        await away.come(table, since=away.n)
+        same(away, stayed)
+
+    def same(a: Guest, b: Guest) -> None:
+        assert json.dumps(a.view, sort_keys=True) == json.dumps(b.view, sort_keys=True)
+        assert (a.n, a.version, a.base, a.events) == (b.n, b.version, b.base, b.events)
+
+    scene(story, tmp_path)

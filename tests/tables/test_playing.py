@@ -1,0 +1,227 @@
+"""At a table: sitting down, beginning, choosing, taking back; what is sent again is acknowledged again."""
+
+from pathlib import Path
+
+import pytest
+
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables.house import Wish
+from tests.tables.people import Guest, Scene, scene, whose_turn
+
+pytestmark = pytest.mark.once
+
+
+def true_view(guest: Guest) -> dict[str, object]:
+    """What the guest's seat should see."""
+    assert guest.watcher is not None
+    match = guest.watcher.room.table.match
+    assert match is not None
+    return match.view(guest.seat)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_whole_game_is_told_to_all_alike_and_its_record_replays(name: str, tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish(name, 2))
+        spectator = s.guest("Chen")
+        assert people[0].watcher is not None
+        await spectator.come(people[0].watcher.room.table.id)
+        rng = Rng(3)
+        room = people[0].watcher.room
+        while room.table.status == "playing":
+            one = whose_turn(people)
+            choice = one.choices[int(rng.below(len(one.choices)))]
+            assert (await one.play(choice["action"]))["t"] == "ack"
+            for guest in (*people, spectator):
+                assert guest.view == true_view(guest)
+                assert guest.version == room.table.version
+        assert room.table.ended == "finished"
+        match = room.table.match
+        assert match is not None
+        for guest in (*people, spectator):
+            told = [{k: v for k, v in e.items() if k != "n"} for e in match.events(0, guest.seat)]
+            assert guest.base + len(guest.events) == len(told)
+            await guest.send(cmd.Events())
+            assert guest.inbox[-1]["events"] == told
+        again = Match.replay(match.record())
+        assert again.state.digest() == match.state.digest()
+
+    scene(story, tmp_path)
+
+
+def test_a_choice_sent_again_is_acknowledged_again_and_not_played_twice(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris")
+        one = whose_turn(people)
+        version, action = one.version, one.choices[0]["action"]
+        first = await one.play(action, "mine", version)
+        again = await one.play(action, "mine", version)
+        assert first == again
+        assert one.watcher is not None
+        assert one.watcher.room.table.seq == first["n"]
+        table = one.watcher.room.table.id
+        await one.go()
+        await s.restart()
+        one.house = s.house
+        await one.come(table)
+        assert await one.play(action, "mine", version) == first
+
+    scene(story, tmp_path)
+
+
+def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris")
+        one = whose_turn(people)
+        other = next(p for p in people if p is not one)
+        stranger = s.guest("Chen")
+        assert one.watcher is not None
+        room = one.watcher.room
+        await stranger.come(room.table.id)
+        seq, digest = room.table.seq, room.table.match and room.table.match.state.digest()
+        action = one.choices[0]["action"]
+        assert await one.refused(cmd.Play(version=one.version - 1, id="a", action=action)) == "stale"
+        assert await other.refused(cmd.Play(version=one.version, id="b", action=action)) == "illegal"
+        assert other.inbox[-1]["rule"] == "LF.2"
+        assert await stranger.refused(cmd.Play(version=one.version, id="c", action=action)) == "not_seated"
+        illegal = next(a for a in range(200) if a not in {c["action"] for c in one.choices})
+        assert await one.refused(cmd.Play(version=one.version, id="d", action=illegal)) == "illegal"
+        assert await one.refused(cmd.Play(version=one.version, id="e", action=10**9)) == "illegal"
+        assert one.inbox[-1]["rule"] == "LF.1"
+        assert await one.refused(cmd.Play(version=one.version, id="f", text="no such thing")) == "notation"
+        assert await one.refused(cmd.Play(version=one.version, id="g")) == "one_way"
+        stranger.visitor = None
+        assert room.table.seq == seq
+        assert room.table.match is not None
+        assert room.table.match.state.digest() == digest
+
+    scene(story, tmp_path)
+
+
+def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        assert people[0].watcher is not None
+        room = people[0].watcher.room
+        one = whose_turn(people)
+        assert await one.refused(cmd.Undo(version=one.version, id="u0")) == "undo_nothing"
+        rng = Rng(5)
+        undone = refused = 0
+        reasons = set()
+        for step in range(160):
+            if room.table.status != "playing":
+                break
+            one = whose_turn(people)
+            before, view = room.table.version, dict(one.view)
+            match = room.table.match
+            assert match is not None
+            lines = match.lines()
+            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+            answer = await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
+            after = room.table.match
+            assert after is not None
+            if answer["t"] == "ack":
+                undone += 1
+                assert after.lines() == lines
+                assert one.view == view
+                assert room.table.version > before + 1, "taking back is written down, numbers are not used again"
+                await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+            else:
+                refused += 1
+                reasons.add(answer["code"])
+        assert undone > 5
+        assert refused > 5
+        assert {"undo_turn", "undo_chance"} <= reasons
+
+    scene(story, tmp_path)
+
+
+def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        assert people[0].watcher is not None
+        room = people[0].watcher.room
+        rng = Rng(11)
+        for _ in range(400):
+            one = whose_turn(people)
+            match = room.table.match
+            assert match is not None
+            length, actor = len(match.log), match.actor
+            moves = 0
+            while room.table.actor == actor and len(match.log) == length + moves and moves < 3:
+                calm = [c for c in one.choices if c["verb"] in ("walk", "swim", "sail", "move")] or one.choices
+                await one.play(calm[int(rng.below(len(calm)))]["action"])
+                moves += 1
+                match = room.table.match
+                assert match is not None
+            if moves == 3 and room.table.actor == actor and len(match.log) == length + 3:
+                answer = await one.send(cmd.Undo(version=one.version, id="whole", turn=True))
+                assert answer["t"] == "ack"
+                match = room.table.match
+                assert match is not None
+                assert len(match.log) <= length
+                assert match.actor == actor
+                last = match.log[-1].actor if match.log else None
+                assert last != actor
+                return
+        raise AssertionError("no turn of three quiet choices came up")
+
+    scene(story, tmp_path)
+
+
+def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        first = set()
+        for _ in range(12):
+            people = await s.table("Ana", "Boris", "Chen", wish=Wish("survive", 3), start=False)
+            assert (await people[2].send(cmd.Colour(chair=2, colour="blue")))["t"] == "done"
+            assert await people[1].refused(cmd.Colour(chair=1, colour="blue")) == "colour_taken"
+            assert await people[1].refused(cmd.Colour(chair=1, colour="pink")) == "no_colour"
+            assert await people[1].refused(cmd.Colour(chair=0, colour="red")) == "not_yours"
+            await people[0].send(cmd.Start())
+            chairs = people[0].table["chairs"]
+            first.add(chairs[0]["name"])
+            assert next(c["colour"] for c in chairs if c["name"] == "Chen") == "blue"
+            assert len({c["colour"] for c in chairs}) == 3
+            assert {c["colour"] for c in chairs} <= set(find_game("survive").colours)
+            for guest in people:
+                assert guest.seat is not None
+                assert chairs[guest.seat]["name"] == guest.visitor.name if guest.visitor else False
+        assert first == {"Ana", "Boris", "Chen"}
+
+    scene(story, tmp_path)
+
+
+def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris", wish=Wish("atlantis", 3), start=False)
+        assert await ana.refused(cmd.Start()) == "free_chairs"
+        assert await boris.refused(cmd.Sit(chair=2)) == "seated"
+        assert await s_come(s, ana, "Chen", cmd.Sit(chair=1)) == "taken"
+        assert await s_come(s, ana, "Chen", cmd.Sit(chair=6)) == "no_chair"
+        assert await boris.refused(cmd.Bot(chair=2, code="random")) == "owner_only"
+        assert await boris.refused(cmd.Start()) == "owner_only"
+        assert await ana.refused(cmd.Bot(chair=2, code="nobody")) == "bot"
+        assert await ana.refused(cmd.Bot(chair=2, code="/tmp/x.py:Bot")) == "bot"
+        assert await ana.refused(cmd.Bot(chair=1, code="random")) == "taken"
+        assert (await ana.send(cmd.Bot(chair=2, code="easy")))["t"] == "done"
+        assert (await boris.send(cmd.Free(chair=1)))["t"] == "done"
+        assert await boris.refused(cmd.Free(chair=2)) == "not_yours"
+        assert (await boris.send(cmd.Sit(chair=1)))["t"] == "done"
+        await ana.send(cmd.Start())
+        assert ana.table["status"] == "playing"
+        assert await boris.refused(cmd.Sit(chair=1)) == "begun"
+
+    async def s_come(s: Scene, ana: Guest, name: str, command: cmd.AnyCommand) -> str:
+        guest = s.guest(name)
+        assert ana.watcher is not None
+        await guest.come(ana.watcher.room.table.id)
+        code = await guest.refused(command)
+        await guest.go()
+        return code
+
+    scene(story, tmp_path)
