@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.bots import registry
+from landfall.bots import levels, registry
 from landfall.bots.contract import Bot
+from landfall.bots.mcts import MctsBot
 from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left
 LONGEST: Final = 60
-LEVELS: Final = {"easy": "random", "normal": "greedy", "hard": "mcts" if "mcts" in registry.NAMED else "greedy"}
+LEVELS: Final = {name: name for name in levels.LEVELS}  # texts bot.<level> and bot.<level>.manner say more
+PLAIN: Final = {"easy": "sprat", "normal": "mackerel", "hard": "leviathan"}  # for who does not know the fish
+MOST_MS: Final = 2000  # what one question may cost the others at this house
+MOST_ITERS: Final = 2000
 
 
 def bot_of(code: str) -> Bot:
     """The bot that a level or code names."""
-    return registry.bot(LEVELS.get(code, code))
+    return registry.bot(PLAIN.get(code, code))
 
 
 def checked(code: str) -> str:
@@ -24,7 +28,9 @@ def checked(code: str) -> str:
     if len(code) > LONGEST or ".py" in code:
         raise Refused("bot", reason=f"{code[:LONGEST]!r}")
     try:
-        bot_of(code)
+        made = bot_of(code)
     except BotError as error:
         raise Refused("bot", reason=str(error)) from None
+    if isinstance(made, MctsBot) and (made.cores > 1 or made.ms > MOST_MS or made.iters > MOST_ITERS):
+        raise Refused("bot", reason=f"{code!r}: cores=1, ms={MOST_MS}, iters={MOST_ITERS}")
     return code

@@ -59,7 +59,7 @@ class TableBody(Body):
 class QuickBody(TableBody):
     """A table with bots on all other chairs, begun at once."""
 
-    bots: list[str] = Field(min_length=1, max_length=7, examples=[["normal", "normal", "normal"]])
+    bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]])
 
 
 class RecordBody(Body):
