@@ -83,7 +83,7 @@ class OptionsInfo(BaseModel):
 class QuickBody(TableBody):
     """A table with bots on all other chairs, begun at once."""
 
-    bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "sprat", "mackerel"]])
+    bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]])
 
 
 class RecordBody(Body):
