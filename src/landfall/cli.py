@@ -1,4 +1,4 @@
-"""The command line: landfall play | serve | sim | replay | rules | bench | host | types.
+"""The command line: landfall play | serve | sim | replay | rules | bench | host | types, and what cli_bots adds.
 
 Wrong input gets a sentence, never a traceback.
 """
@@ -323,7 +323,7 @@ def play(
     if len(others) != count - 1:
         stop(f"{len(others)} bots for {count - 1} other players: give one a seat")
     seeded = secrets.randbits(62) if seed is None else seed
-    seats = [bot.name for bot in others]
+    seats = [bot.title for bot in others]
     seats.insert(seat, "you")
     match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
     with sentences(code=FAILED):
@@ -364,6 +364,9 @@ def types(
 
 def main() -> None:
     """The console entry."""
+    from landfall import cli_bots  # it uses what is above
+
+    cli_bots.register(app)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that knows no Cyrillic still gets an answer

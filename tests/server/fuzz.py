@@ -17,7 +17,7 @@ KINDS = [kind.__name__.lower() for kind in AnyCommand.__args__]
 FIELDS = ("version", "id", "action", "text", "chair", "name", "code", "colour", "seat", "what", "yes", "who", "on",
           "piece", "place", "since", "turn", "nonsense")  # fmt: skip
 VALUES: list[Any] = [
-    None, True, False, 0, 1, -1, 3, 7, 8, 2**31, 2**63, -(2**70), 1.5, 1e308, "", "x", "red", "G6", "abandon", "easy",
+    None, True, False, 0, 1, -1, 3, 7, 8, 2**31, 2**63, -(2**70), 1.5, 1e308, "", "x", "red", "G6", "abandon", "random",
     "<script>alert(1)</script>", "\u0000", "\ud7ff", "Ω" * 600, "../../etc/passwd", "x.py:Bot", [], [1], {}, {"a": 1},
 ]  # fmt: skip
 
@@ -95,7 +95,7 @@ async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
             await owner.open()
     answer = await ana.http.get("/healthz")
     assert answer.status_code == 200
-    fresh = await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["easy"])
+    fresh = await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["random"])
     last = await Line(ana, fresh["table"]).open()
     assert (await last.ask(t="ping"))["t"] == "pong"
     for line in (*lines, owner, last):

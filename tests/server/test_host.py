@@ -78,7 +78,7 @@ def test_a_restart_knows_its_guests_and_tables(tmp_path: Path) -> None:
     with server:
         made = httpx.post(f"{server.url}/api/me", json={"name": "Ana"})
         cookie = made.cookies["landfall"]
-        body = {"game": "atlandice", "players": 2, "bots": ["easy"]}
+        body = {"game": "atlandice", "players": 2, "bots": ["random"]}
         answer = httpx.post(f"{server.url}/api/tables/quick", json=body, headers={"Cookie": f"landfall={cookie}"})
         table = answer.json()["table"]
         before = asyncio.run(look(server.url, cookie, table))

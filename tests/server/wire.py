@@ -207,7 +207,7 @@ async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
     for side in (a, b):
         for message in asked:
             await side.socket.send(json.dumps(message))
-        for path in ("", "/record", "/chat", "/at/3"):
+        for path in ("", "/record", "/chat", "/replay", "/replay?eyes=0"):
             await side.fetch(f"/api/tables/{side.table}{path}")
 
 

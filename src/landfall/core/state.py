@@ -187,6 +187,18 @@ class State:
         """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
         raise NotImplementedError
 
+    def prospects(self, out: Buf) -> None:
+        """Fill in by seat the points each may expect at the end, in thousandths, judged by what the position holds."""
+        raise NotImplementedError
+
+    def spread(self) -> i64:
+        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        raise NotImplementedError
+
+    def turn_mark(self) -> i64:
+        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead."""
+        raise NotImplementedError
+
     def view(self, seat: int | None) -> dict[str, object]:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError

@@ -37,6 +37,7 @@ class TableNews(News, frozen=True, tag="table"):
     clock: dict[str, Any]
     public: bool = False
     hot_seat: bool = False
+    pace: str = "normal"
     ended: str | None = None
     paused: bool = False
     proposal: dict[str, Any] | None = None
@@ -138,6 +139,15 @@ class PreviewNews(News, frozen=True, tag="preview"):
     preview: dict[str, Any]
 
 
+class HintNews(News, frozen=True, tag="hint"):
+    """The answer to `hint`: a choice of those offered at `version`, and the bot whose it is."""
+
+    version: int
+    action: int
+    text: str
+    bot: str
+
+
 class EventsNews(News, frozen=True, tag="events"):
     """The answer to `events`."""
 
@@ -159,7 +169,8 @@ class Pong(News, frozen=True, tag="pong"):
 
 
 AnyNews = (
-    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | EventsNews | Done | Pong
+    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews
+    | Done | Pong
 )  # fmt: skip
 ENCODER = msgspec.json.Encoder()
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from landfall.tables.house import House
 
 TALK = 30  # lines of chat in a welcome
-ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "ban", "rematch")  # not the position
-KEEPS_HEAD = ("play",)  # entries that leave what a lobby lists as it was, unless the match ends with them
+# Entries that leave the position as it was; and those that leave what a lobby lists, unless they end the match.
+ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "pace", "ban", "rematch")
+KEEPS_HEAD = ("play",)
 
 
 class Conflict(Exception):
@@ -223,7 +224,7 @@ class Room:
         return TableNews(
             n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
             status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
-            hot_seat=terms.hot_seat, ended=table.ended, paused=table.paused, proposal=proposal,
+            hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, proposal=proposal,
             previous=terms.previous, successor=table.successor, watching=len(self.watchers),
             muted=sorted(self.handle(p) for p in table.muted), link=self.house.means.link(table.id),
         )  # fmt: skip

@@ -198,6 +198,15 @@ class SurviveState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
+    def prospects(self, out: Buf) -> None:
+        evaluate.prospects(self, out)
+
+    def spread(self) -> i64:
+        return evaluate.spread(self)
+
+    def turn_mark(self) -> i64:
+        return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
+
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
 
