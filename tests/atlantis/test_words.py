@@ -53,6 +53,7 @@ def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> No
         "occupied": False,
         "bill": 3 + 2,
         "takes": {"at": 29, "kind": "blue", "value": 5},
+        "pay": {"tiles": [{"kind": "green", "value": 4}], "cards": {"white": 1}, "sum": 5},
         "rule": None,
     }
     assert (white["to"], white["occupied"], white["bill"], white["takes"]) == ("31", True, 3, None)
@@ -63,6 +64,57 @@ def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> No
     assert richer["A"][1]["rule"] is None
     assert [(r["card"], r["to"], r["bill"]) for r in richer["A"][1]["then"]] == [("grey", "33", 5)]
     assert position(line).preview(1) == {}
+
+
+@pytest.mark.parametrize(
+    ("held", "tiles", "cards", "paid"),
+    [
+        ("grey5 white2 blue1", "grey5", {}, 5),  # exactly, with one tile
+        ("grey7 white2 blue3", "blue3 white2", {}, 5),
+        ("grey7 white2", "white2", {"green": 2, "pink": 1}, 5),  # cards rather than more than the price
+        ("grey4 blue1 brown2 white3", "blue1 grey4", {}, 5),  # of equal ways the one that leaves most to buy with
+        ("grey6", "", {"green": 3, "pink": 2}, 5),
+        ("", "", {"green": 3, "pink": 2}, 5),
+    ],
+)
+def test_the_cheapest_way_to_pay_is_suggested(held: str, tiles: str, cards: dict[str, int], paid: int) -> None:
+    line = f"grey1(Blue A) blue5 ~ white5 brown1; Blue: white 3green 2pink {held}"
+    state = position(line)
+    preview = state.preview(0)["figures"]
+    assert isinstance(preview, dict)
+    (white,) = [route for route in preview["A"] if route["card"] == "white"]
+    said = {"tiles": white["pay"]["tiles"], "cards": white["pay"]["cards"], "sum": white["pay"]["sum"]}
+    faces = sorted(f"{tile['kind']}{tile['value']}" for tile in said["tiles"])
+    assert (" ".join(faces), said["cards"], said["sum"]) == (tiles, cards, paid)
+    state.apply(state.parse("A white"))
+    assert state.preview(0) == {"pay": white["pay"]}
+    for tile in said["tiles"]:
+        state.apply(state.parse(f"pay {tile['kind']}{tile['value']}"))
+    for kind, number in said["cards"].items():
+        for _ in range(number):
+            state.apply(state.parse(f"pay {kind}"))
+    assert state.view(0)["phase"] != "paying"
+
+
+def test_cards_bought_this_turn_are_not_suggested() -> None:
+    state = position("grey1(Blue A) ~ white5 blue1; Blue: white pink green2")
+    state.apply(state.parse("buy green2"))
+    state.apply(state.parse("pink"))
+    state.apply(state.parse("A white"))
+    assert state.preview(0) == {"pay": {"tiles": [], "cards": {"pink": 1}, "sum": 1}}
+
+
+def test_the_end_crossing_is_told_figure_by_figure() -> None:
+    path = "grey4(Blue A) ~ brown2 = white5 ~ pink3(Blue B)"
+    white = "White: A@mainland B@mainland C@mainland"
+    view = position(f"{path}; turn: White; Blue: 7grey pink4; {white}; now: done figure=A from=30").view(0)
+    crossing = view["crossing"]
+    assert isinstance(crossing, list)
+    assert crossing[0]["bill"] == 10
+    assert crossing[0]["gives"] == {"tiles": [{"kind": "pink", "value": 4}], "cards": {"grey": 6}, "sum": 10}
+    assert [(f["figure"], f["bill"]) for f in crossing[0]["figures"]] == [("A", 5), ("B", 0), ("C", 5)]
+    assert crossing[1] == {"figures": [], "bill": 0, "gives": {"tiles": [], "cards": {}, "sum": 0}}
+    assert view["ranking"][0]["seats"] == [0]  # type: ignore[index]
 
 
 def test_a_touch_that_is_no_action_is_explained() -> None:

@@ -3,7 +3,12 @@ import type { Command, News } from './wire'
 
 type Named = Extract<Command, { id: string }>
 const WAITS = [200, 500, 1000, 2000, 4000]
+const CROWDED = 10_000 // after being turned away for too many
+const PULSE = 10_000
 const SILENCE = 25_000
+const NOD = 4000 // how long an answer may take after the page was away
+const NO_TABLE = 4404
+const TURNED_AWAY = 1008
 
 export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
@@ -11,7 +16,8 @@ export class Connection {
   private unsure = new Map<string, Named>() // choices sent and not yet acknowledged
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
-  private pulse: ReturnType<typeof setInterval> | undefined
+  private nod: ReturnType<typeof setTimeout> | undefined
+  private readonly pulse: ReturnType<typeof setInterval>
   private heard = Date.now()
   private since = 0 // the last entry we know
 
@@ -22,32 +28,78 @@ export class Connection {
   ) {
     this.open()
     addEventListener('online', this.wake)
+    addEventListener('offline', this.cut)
     document.addEventListener('visibilitychange', this.wake)
-    this.pulse = setInterval(() => this.check(), 10_000)
+    this.pulse = setInterval(() => this.check(), PULSE)
   }
 
-  /** Send a command; a choice is kept until the server says what became of it. */
-  send(command: Command): void {
+  /** Whether choices are on their way whose fate is not known. */
+  get waiting(): boolean {
+    return this.unsure.size > 0
+  }
+
+  /** Send a command; a choice is kept until the server says what became of it. False: it could not be sent now. */
+  send(command: Command): boolean {
     if ('id' in command && (command.t === 'play' || command.t === 'undo')) this.unsure.set(command.id, command)
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command))
+    if (this.socket?.readyState !== WebSocket.OPEN) return false
+    this.socket.send(JSON.stringify(command))
+    return true
+  }
+
+  /** Come anew, as somebody else perhaps: everything is told again. */
+  renew(): void {
+    this.since = 0
+    this.drop()
+    this.open()
   }
 
   close(): void {
     this.state = 'closed'
     removeEventListener('online', this.wake)
+    removeEventListener('offline', this.cut)
     document.removeEventListener('visibilitychange', this.wake)
     clearTimeout(this.timer)
+    clearTimeout(this.nod)
     clearInterval(this.pulse)
-    this.socket?.close()
+    this.drop()
   }
 
+  /** The browser says that the network is back, or the page is looked at again. */
   private wake = (): void => {
-    if (this.state === 'lost' && !document.hidden) this.open()
+    if (document.hidden) return
+    if (this.state === 'lost') this.open()
+    else if (this.state === 'open' && Date.now() - this.heard > NOD) {
+      const asked = Date.now()
+      this.send({ t: 'ping' })
+      clearTimeout(this.nod)
+      this.nod = setTimeout(() => this.heard < asked && this.cut(), NOD)
+    }
+  }
+
+  /** The network is gone: nothing will come over this socket any more. */
+  private cut = (): void => {
+    if (this.state === 'closed') return
+    this.drop()
+    this.lose()
+  }
+
+  private drop(): void {
+    const socket = this.socket
+    this.socket = undefined
+    if (!socket) return
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+
+  private lose(wait = WAITS[Math.min(this.tries++, WAITS.length - 1)]!): void {
+    this.state = 'lost'
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.open(), wait)
   }
 
   private check(): void {
     if (this.state !== 'open') return
-    if (Date.now() - this.heard > SILENCE) this.socket?.close()
+    if (Date.now() - this.heard > SILENCE) this.cut()
     else this.send({ t: 'ping' })
   }
 
@@ -60,23 +112,21 @@ export class Connection {
     this.socket = socket
     socket.onopen = () => {
       this.state = 'open'
-      this.tries = 0
       this.heard = Date.now()
       for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
     }
     socket.onmessage = (message) => {
       this.heard = Date.now()
+      this.tries = 0
       this.receive(JSON.parse(message.data as string) as News)
     }
     socket.onclose = (event) => {
       if (this.state === 'closed' || this.socket !== socket) return
-      if (event.code === 4404 || event.code === 1008) {
+      this.socket = undefined
+      if (event.code === NO_TABLE) {
         this.close()
         this.shut(event.code)
-        return
-      }
-      this.state = 'lost'
-      this.timer = setTimeout(() => this.open(), WAITS[Math.min(this.tries++, WAITS.length - 1)])
+      } else this.lose(event.code === TURNED_AWAY ? CROWDED : undefined)
     }
   }
 

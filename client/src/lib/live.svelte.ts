@@ -1,22 +1,25 @@
 // A table as it is played: what the socket says becomes a scene, what a person does becomes messages.
 import { Connection } from './connection.svelte'
+import { botLevels, gameInfo } from '../parts/games.svelte'
 import { patched } from './patch'
-import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
-import type { ChatNews, Choices, Command, News, RefusedNews, TableNews } from './wire'
+import { persons } from './people'
+import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
+import { settings } from './settings.svelte'
+import type { ChatNews, Choices, Command, News, RefusedNews, TableNews, Welcome } from './wire'
 
-export interface Notice {
-  /** The rule that forbids it, if one does. */
-  rule: string | null
-  /** A sentence's key of the game's catalogue, with its arguments. */
-  key: string
-  args: Record<string, unknown>
-  /** The space it is about, if any. */
-  place: string
-}
+export type { Notice } from './scene.svelte'
+
+/** Everybody's time in milliseconds, as it was at `at` (of performance.now). */
 export interface Clock {
-  /** Seconds left by seat, and when that was. */
-  [key: string]: unknown
+  seat: number
+  left: number
+  banks: number[]
+  runs: boolean
+  at: number
 }
+
+const TALK = 200 // lines of chat kept
+const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
   table: TableNews | undefined = $state.raw()
@@ -24,59 +27,102 @@ export class LiveTable extends Scene {
   seats: number[] = $state.raw([])
   curtain = $state(false)
   chat: ChatNews[] = $state.raw([])
+  unread = $state(0)
   clock: Clock | null = $state.raw(null)
-  /** What a touch or a refusal has to say, until it is put away. */
-  notice: Notice | null = $state.raw(null)
-  /** A choice that costs something, waiting to be confirmed. */
-  doubt: Choice | null = $state.raw(null)
   /** A choice on its way to the server. */
   sent: Choice | null = $state.raw(null)
   /** An answer kept for a moment by the server. */
   held = $state(false)
-  /** The choice a hint points at. */
-  hint: Choice | null = $state.raw(null)
+  /** A hint was asked for and is being thought about. */
+  pondering = $state(false)
+  /** How many choices of this turn may perhaps be taken back; null: not known, the page was just opened. */
+  played: number | null = $state(null)
   gone = $state(false)
   version = 0
   readonly connection: Connection
+  /** Others who want to know what came: pages, tests of what was carried out. */
+  hearers: ((news: News) => void)[] = []
+  /** Set by rooms that draw what choices lead to. */
+  wantsPreview = false
 
   private truth: View | undefined
+  private offered: Choice[] = $state.raw([])
   private asked = ''
   private count = 0
+  private undoing = new Set<string>()
 
   constructor(readonly id: string) {
     super()
     this.connection = new Connection(id, (news) => this.hear(news), () => (this.gone = true))
   }
 
+  override get live(): boolean {
+    return true
+  }
+  /** Whether this device plays, and the match goes on. */
+  get playing(): boolean {
+    return this.table?.status === 'playing' && this.seats.length > 0
+  }
+  get owner(): boolean {
+    return this.you !== null && this.table?.owner === this.you
+  }
+  /** Whether a choice of ours is due as soon as all is drawn. */
+  get due(): boolean {
+    return this.offered.length > 0
+  }
+  /** Whether all may be asked for what cannot be undone by oneself. */
+  get mayAskAll(): boolean {
+    return TAKEBACK.includes(this.notice?.code ?? '')
+  }
+
   close(): void {
     this.connection.close()
   }
 
-  command(command: Command): void {
-    this.connection.send(command)
+  /** False: there is no connection just now. */
+  command(command: Command): boolean {
+    return this.connection.send(command)
   }
 
   choose(choice: Choice): void {
     this.notice = null
     this.hint = null
-    if (choice.loses?.length && this.doubt !== choice) {
+    if (this.sent || !this.offered.some((one) => one.action === choice.action)) return
+    if (settings.confirm && choice.loses?.length && this.doubt?.action !== choice.action) {
       this.doubt = choice
       return
     }
     this.doubt = null
     this.sent = choice
     this.choices = []
+    this.skip()
     this.command({ t: 'play', version: this.version, id: this.freshId(), action: choice.action })
   }
 
   undo(turn = false): void {
     this.doubt = null
-    this.command({ t: 'undo', version: this.version, id: this.freshId(), turn })
+    this.notice = null
+    const id = this.freshId()
+    this.undoing.add(id)
+    this.command({ t: 'undo', version: this.version, id, turn })
+  }
+
+  /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
+  askHint(): void {
+    this.hint = null
+    this.notice = null
+    if (this.choices.length) this.pondering = this.command({ t: 'hint', version: this.version })
   }
 
   explain(piece: string, place: string): void {
     this.asked = place
+    this.doubt = null
     this.command({ t: 'explain', piece, place })
+  }
+
+  /** Say something to all; false: it could not be sent. */
+  speak(text: string): boolean {
+    return this.command({ t: 'say', text })
   }
 
   private freshId(): string {
@@ -86,34 +132,27 @@ export class LiveTable extends Scene {
   private hear(news: News): void {
     switch (news.t) {
       case 'welcome':
-        this.you = news.you ?? null
-        this.seats = news.seats ?? []
-        this.seat = news.seat ?? null
-        this.curtain = news.curtain ?? false
-        this.chat = news.chat ?? []
-        this.clock = news.clock ?? null
-        this.version = news.version
-        this.sent = null
-        this.told(news.table)
-        this.truth = (news.view ?? undefined) as View | undefined
-        if (this.truth) this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], this.view === undefined)
+        this.welcomed(news)
         break
       case 'update':
         this.version = news.version
-        this.clock = news.clock ?? this.clock
+        this.sent = null
+        this.held = false
+        this.timed(news.clock ?? null)
         this.truth = patched(this.truth ?? ({} as View), news.patch ?? {})
-        this.doubt = null
+        this.settle()
         this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], false)
         break
       case 'table':
         this.told(news)
         break
       case 'chat':
-        this.chat = [...this.chat, news]
+        if (this.chat.some((line) => line.n === news.n)) break
+        this.chat = [...this.chat, news].slice(-TALK)
+        if (news.who !== this.you) this.unread++
         break
       case 'ack':
-        this.sent = null
-        this.held = false
+        this.acknowledged(news.id)
         break
       case 'held':
         this.held = true
@@ -122,58 +161,114 @@ export class LiveTable extends Scene {
         this.refused(news)
         break
       case 'why':
-        if (news.rule) this.notice = { rule: news.rule, key: `why.${news.rule}`, args: {}, place: this.asked }
+        this.notice = news.rule ? { rule: news.rule, key: `why.${news.rule}`, args: {}, place: this.asked } : null
+        break
+      case 'hint':
+        this.pondering = false
+        if (news.version === this.version) this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
         break
       case 'preview':
-        this.preview = news.preview
+        if (news.version === this.version) this.preview = news.preview
+        break
+      case 'events':
+        this.recalled(news.first, news.events as GameEvent[])
         break
     }
     for (const also of this.hearers) also(news)
   }
 
-  /** Others who want to know what came: pages, tests of what was carried out. */
-  hearers: ((news: News) => void)[] = []
+  private welcomed(news: Welcome): void {
+    const seat = news.seat ?? null
+    const fresh = this.view === undefined || seat !== this.seat
+    this.you = news.you ?? null
+    this.seats = news.seats ?? []
+    this.seat = seat
+    this.curtain = news.curtain ?? false
+    if (news.chat?.length) this.chat = news.chat
+    this.timed(news.clock ?? null)
+    if (!this.connection.waiting || news.version !== this.version) this.sent = null
+    this.version = news.version
+    this.told(news.table)
+    this.truth = (news.view ?? undefined) as View | undefined
+    this.settle()
+    if (!this.truth) return
+    if (fresh) {
+      this.events = []
+      this.seen = 0
+    }
+    this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], fresh)
+    if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })
+  }
+
+  /** The position changed: what was asked of the old one is void. */
+  private settle(): void {
+    this.doubt = null
+    this.hint = null
+    this.pondering = false
+    this.pointed = []
+    if (this.truth?.actor !== this.seat) this.played = this.played === null ? null : 0
+  }
+
+  private timed(clock: Record<string, unknown> | null): void {
+    this.clock = clock ? { ...(clock as unknown as Clock), at: performance.now() } : null
+  }
+
+  private acknowledged(id: string): void {
+    this.sent = null
+    this.held = false
+    if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
+    else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0
+  }
 
   private refused(news: RefusedNews): void {
     this.held = false
     this.sent = null
-    this.choices = this.offered
+    this.pondering = false
+    if (news.id) this.undoing.delete(news.id)
+    if (news.code.startsWith('undo_')) this.played = 0
+    if (!this.busy) this.choices = this.offered
     const key = news.rule ? `why.${news.rule}` : news.key
-    this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '' }
+    this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '', code: news.code }
   }
-
-  private offered: Choice[] = []
 
   /** News of the position: events from number `first` on, then the truth, then what may be chosen. */
   private arrive(first: number, events: GameEvent[], choices: Choices[], silently: boolean): void {
-    const kept = this.events.length > first ? this.events.slice(0, first) : this.events
-    this.events = [...kept, ...events]
-    this.offered = spread(choices)
+    if (this.events.length > first) {
+      this.skip() // taken back: nothing of it is played any more
+      this.seen = Math.min(this.seen, first)
+    }
+    const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)
+    this.events = [...this.events.slice(0, first), ...gap, ...events]
+    const offered = (this.offered = spread(choices))
     this.choices = []
-    const offered = this.offered
-    const view = this.truth!
-    this.show(silently ? [] : events, view, () => {
-      if (this.offered === offered) {
-        this.choices = offered
-        if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
-      }
-    })
+    this.preview = {}
+    this.show(silently ? [] : events, this.truth!, () => {
+      if (this.offered !== offered) return
+      if (!this.sent) this.choices = offered
+      this.notice = null
+      if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
+    }, silently ? this.events.length : first)
   }
 
-  /** Set by rooms that draw what choices lead to. */
-  wantsPreview = false
+  /** The log of what was before we came. */
+  private recalled(first: number, events: GameEvent[]): void {
+    this.events = [...this.events.slice(0, first), ...events]
+    if (!this.busy) this.seen = this.events.length
+  }
 
   private told(table: TableNews): void {
     this.table = table
-    this.game = table.game
     this.options = table.options
-    this.people = table.chairs.map((chair, seat) => ({
-      name: chair.name || chair.bot || '',
-      colour: chair.colour ?? '',
-      bot: chair.bot ?? null,
-      away: chair.away ?? null,
-      here: chair.here ?? false,
-      you: this.seats.includes(seat),
-    }))
+    if (this.game !== table.game) {
+      this.game = table.game
+      void gameInfo(table.game).then((found) => (this.palette = found?.colours ?? []), () => {})
+      void botLevels().then(() => this.introduce(), () => {})
+    }
+    this.introduce()
+  }
+
+  /** Name the people, in the language of now. */
+  introduce(): void {
+    if (this.table) this.people = persons(this.table.game, this.table.chairs, this.seats)
   }
 }

@@ -6,7 +6,11 @@ export type View = Record<string, unknown> & { game: string; players: number; ac
 export type GameEvent = Record<string, unknown> & { kind: string }
 export type Choice = Record<string, unknown> & { verb: string; action: number; text: string; loses?: string[] }
 export interface Person {
+  /** As sentences name them: no two at a table alike. */
   name: string
+  /** As lists name them, where the colour is beside it. */
+  short: string
+  /** The colour that is drawn. */
   colour: string
   bot: string | null
   away: string | null
@@ -25,6 +29,33 @@ export type Effect = Record<string, unknown> & { kind: string }
 
 /** How a game turns one event into moments; registered by its room. */
 export type Stages = (view: View, event: GameEvent) => Stage[]
+
+/** What a touch or a refusal has to say. */
+export interface Notice {
+  /** The rule that forbids it, if one does. */
+  rule: string | null
+  /** A sentence's key of the game's catalogue, with its arguments. */
+  key: string
+  args: Record<string, unknown>
+  /** The space it is about, if any. */
+  place: string
+  /** The server's word for what was refused. */
+  code?: string
+}
+
+/** How far the shell covers the window, in pixels from each edge. */
+export interface Frame {
+  phone: boolean
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** An event that is not known yet: the log asks for it. */
+export const UNKNOWN: GameEvent = { kind: '' }
+const CROWD = 6 // waiting changes beyond which none is animated
+const FLOOD = 60 // events in one change beyond which none is animated
 
 export function spread(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
@@ -48,44 +79,83 @@ export abstract class Scene {
   /** Choices of the seat, only while what is drawn is up to date. */
   choices: Choice[] = $state.raw([])
   preview: Record<string, unknown> = $state.raw({})
-  /** Everything that happened, for the log; `seen` of it has been drawn. */
+  /** Everything that happened; `seen` of it has been drawn, and that is what the log shows. */
   events: GameEvent[] = $state.raw([])
+  seen = $state(0)
   /** A log line or a list points at these spaces. */
   pointed: string[] = $state.raw([])
+  /** The choice a hint points at. */
+  hint: Choice | null = $state.raw(null)
+  /** A choice that costs something, waiting to be confirmed. */
+  doubt: Choice | null = $state.raw(null)
+  /** What a touch or a refusal has to say, until it is put away. */
+  notice: Notice | null = $state.raw(null)
+  frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
+  /** The game's colours by seat, as its own words have them. */
+  palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
   stages: Stages = () => []
-  /** Told of each event when it is drawn: sounds, the live region. */
-  listeners: ((event: GameEvent) => void)[] = []
+  /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
+  listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
   names = $derived(this.people.map((person) => person.name))
   mine = $derived(this.view !== undefined && this.seat !== null && this.view.actor === this.seat)
+  over = $derived(this.view?.actor === -2)
+  /** Whether moves can be made here; not in replays. */
+  get live(): boolean {
+    return false
+  }
 
   private queue: (() => Promise<void>)[] = []
   private hurry = false
   private wake: (() => void) | undefined
 
-  /** Draw events one after the other, then the view they led to. */
-  protected show(events: GameEvent[], view: View, after: () => void): void {
+  /** The colour to draw for a colour of the game's own words: seats may have chosen others. */
+  dye(colour: string): string {
+    const seat = this.palette.indexOf(colour)
+    if (seat < 0) return colour
+    if (this.people[seat]?.colour) return this.people[seat].colour
+    const taken = this.people.map((person) => person.colour)
+    const free = this.palette.filter((one) => !taken.includes(one))
+    return free[seat - this.people.length] ?? colour
+  }
+
+  /** Draw events one after the other, then the view they led to. `first` is the number of the first event. */
+  protected show(events: GameEvent[], view: View, after: () => void, first = this.events.length - events.length): void {
     this.queue.push(async () => {
-      for (const event of events) {
-        for (const listener of this.listeners) listener(event)
-        if (this.view === undefined || pace() === 0 || this.hurry || this.queue.length > 6) continue
-        for (const stage of this.stages(this.view, event)) {
-          if (stage.view) this.view = stage.view
-          this.effect = stage.effect ?? null
-          if (!this.hurry) await this.pause(stage.ms * pace())
+      const flood = events.length > FLOOD || document.hidden
+      for (const [i, event] of events.entries()) {
+        const quick = this.view === undefined || pace() === 0 || this.hurry || flood || this.queue.length > CROWD
+        this.seen = Math.min(first + i + 1, this.events.length)
+        for (const listener of this.listeners) listener(event, quick)
+        if (quick) continue
+        try {
+          await this.act(event)
+        } catch (error) {
+          console.error(error) // a board that cannot draw a moment still draws the next
         }
         this.effect = null
       }
       this.view = view
+      this.seen = Math.min(first + events.length, this.events.length)
       after()
     })
     if (!this.busy) void this.run()
   }
 
+  private async act(event: GameEvent): Promise<void> {
+    for (const stage of this.stages(this.view!, event)) {
+      if (this.hurry) break
+      if (stage.view) this.view = stage.view
+      this.effect = stage.effect ?? null
+      await this.pause((stage.ms * pace()) / (1 + this.queue.length / 2))
+    }
+  }
+
   /** Finish what is being animated at once: nobody waits who does not want to. */
   skip(): void {
+    if (!this.busy) return
     this.hurry = true
     this.wake?.()
   }
@@ -99,16 +169,18 @@ export abstract class Scene {
 
   private pause(ms: number): Promise<void> {
     return new Promise((done) => {
-      const timer = setTimeout(done, ms)
-      this.wake = () => {
+      const end = (): void => {
         clearTimeout(timer)
+        this.wake = undefined
         done()
       }
+      const timer = setTimeout(end, ms)
+      this.wake = end
     })
   }
 
   /** Choose; asks once more where the choice costs something. */
   abstract choose(choice: Choice): void
-  /** Why a piece cannot go to a place: shows the answer near `at`. */
+  /** Why a piece cannot go to a place: shows the answer near that place. */
   abstract explain(piece: string, place: string): void
 }

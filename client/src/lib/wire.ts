@@ -31,6 +31,8 @@ export type Look = { t: "look"; seat?: number | null }
 export type Remove = { t: "remove"; who: string }
 /** Let somebody not chat, or again. The owner's. */
 export type Mute = { t: "mute"; who: string; on?: boolean }
+/** How fast the bots here play: `slow`, `normal` or `quick`. The owner's. */
+export type Pace = { t: "pace"; pace: string }
 /** End the table. The owner's. */
 export type Close = { t: "close" }
 /** The same people once more, at a new table. */
@@ -39,6 +41,8 @@ export type Rematch = { t: "rematch" }
 export type Explain = { t: "explain"; piece?: string; place?: string; text?: string | null }
 /** What one's choices would lead to, where words alone do not tell. */
 export type Preview = { t: "preview" }
+/** What a bot would choose in one's place, knowing what one knows. */
+export type Hint = { t: "hint"; version: number }
 /** Everything that happened in the match from event `since` on, as one may know it now. */
 export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
@@ -46,7 +50,7 @@ export type Ping = { t: "ping" }
 /** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: Record<string, unknown> | null; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. */
-export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; ended?: string | null; paused?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
+export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays. */
 export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean }
 /** Choices of one verb: the names of their words once, then a row for each choice. */
@@ -65,11 +69,13 @@ export type RefusedNews = { t: "refused"; code: string; key: string; args?: Reco
 export type Why = { t: "why"; rule?: string | null }
 /** The answer to `preview`. */
 export type PreviewNews = { t: "preview"; version: number; preview: Record<string, unknown> }
+/** The answer to `hint`: a choice of those offered at `version`, and the bot whose it is. */
+export type HintNews = { t: "hint"; version: number; action: number; text: string; bot: string }
 /** The answer to `events`. */
 export type EventsNews = { t: "events"; first: number; events: Record<string, unknown>[] }
 /** A command other than a choice was carried out. */
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
-export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove | Mute | Close | Rematch | Explain | Preview | Events | Ping
-export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | EventsNews | Done | Pong
+export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong

@@ -1,7 +1,10 @@
 import atlandice from './atlandice/en.json'
 import atlantis from './atlantis/en.json'
 import home from './home/en.json'
+import learn from './learn/en.json'
+import pages from './pages/en.json'
+import settings from './settings/en.json'
 import shell from './shell/en.json'
 import survive from './survive/en.json'
 
-export default { ...shell, ...home, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default { ...shell, ...home, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>

@@ -1,15 +1,75 @@
-import type { Room } from '../room'
+// Survive in the client: which parts draw it, which step it is, and what its events say.
+import type { Choice, GameEvent, Scene, View } from '../../lib/scene.svelte'
+import { t } from '../../lib/texts.svelte'
+import type { Button, Room, Step } from '../room'
+import Banner from './Banner.svelte'
 import Board from './Board.svelte'
+import Card from './Card.svelte'
+import Corners from './Corners.svelte'
+import Dock from './Dock.svelte'
+import End from './End.svelte'
 import PlayerLine from './PlayerLine.svelte'
+import Side from './Side.svelte'
+import { stages } from './stages'
+import { mark, silent, tell } from './telling'
+import { colourOf, isExplorer, placesOf, seatOf, type SurviveView } from './words'
+
+const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
+const TURN = ['survive.step.hand', 'survive.step.move', 'survive.step.sink', 'survive.step.creature']
+const NUMBER: Record<string, number> = { hand: 0, move: 1, tile: 2, mini: 2, die: 3 }
+
+function steps(view: View): Step[] {
+  const { step, phase } = view as SurviveView
+  if (phase === 'ended') return []
+  const [keys, now] = step === 'setup' ? [SETUP, phase === 'ships' ? 1 : 0] : [TURN, NUMBER[step] ?? 0]
+  return keys.map((key, i) => ({ key, state: i < now ? 'done' : i === now ? 'now' : 'later' }))
+}
+
+/** Choices without a place on the board. Answers to an attack are on the card that tells of it. */
+function buttons(scene: Scene): Button[] {
+  const phase = scene.view?.phase
+  if (phase === 'defending') return []
+  const found: Button[] = []
+  for (const choice of scene.choices) {
+    if (choice.verb === 'end') found.push({ choice, label: t('survive.end'), main: true, icon: 'ui-next' })
+    if (choice.verb === 'pass') found.push({ choice, ...passing(phase ?? '', scene.choices.length === 1) })
+  }
+  return found
+}
+
+function passing(phase: string, alone: boolean): Omit<Button, 'choice'> {
+  if (phase === 'hand') return { label: t('survive.notile'), main: true, icon: 'ui-next' }
+  if (phase === 'mini') return { label: t('survive.decline'), icon: 'ui-skip', main: alone }
+  return { label: t(alone ? 'survive.goon' : 'survive.pass'), icon: 'ui-skip', main: alone }
+}
+
+/** Whose doing an event is, or else whom it befalls. */
+function about(event: GameEvent, scene?: Scene): number | null {
+  if (typeof event.seat === 'number') return event.seat
+  const view = scene?.view as SurviveView | undefined
+  const piece = event.piece
+  if (typeof piece !== 'string' || !isExplorer(piece)) return null
+  if (view) return seatOf(view, piece)
+  return ['red', 'yellow', 'green', 'blue', 'orange', 'white'].indexOf(colourOf(piece))
+}
 
 export const room: Room = {
   Board,
   PlayerLine,
-  steps: () => [],
-  buttons: () => [],
-  stages: () => [],
-  places: () => [],
-  about: (event) => (typeof event.seat === 'number' ? event.seat : null),
-  silent: () => false,
-  mark: () => '',
+  Side,
+  sideTab: 'survive.tab',
+  Dock,
+  Corners,
+  Banner,
+  End,
+  Card,
+  steps,
+  buttons,
+  stages,
+  places: placesOf,
+  about,
+  silent,
+  tell,
+  costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
+  mark,
 }

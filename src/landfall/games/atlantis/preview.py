@@ -8,22 +8,27 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, NOT_YOUR_TURN
 from landfall.core.vectors import listed
-from landfall.games.atlantis import gaps, movement, tiles
+from landfall.games.atlantis import advice, gaps, movement, tiles
 from landfall.games.atlantis.actions import BRIDGE, PLAY
 from landfall.games.atlantis.board import MAINLAND, POSITIONS, place_text, read_place
 from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_FACE, face_words
-from landfall.games.atlantis.phases import HOPPING, START
+from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
     from landfall.games.atlantis.state import AtlantisState
 
 
 def preview(s: AtlantisState, seat: int) -> dict[str, object]:
-    """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken."""
-    if seat != s.actor or (s.phase != START and s.phase != HOPPING):
+    """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken.
+
+    Wherever there is something to pay, `pay` is the cheapest way to.
+    """
+    if seat != s.actor or (s.phase != START and s.phase != HOPPING and s.phase != PAYING):
         return {}
     cards = movement.hand_of(s, seat)
     bought = listed(s.bought)
+    if s.phase == PAYING:
+        return {"pay": advice.cheapest(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
     figures: dict[str, object] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -54,18 +59,27 @@ def one_route(
         "bill": int(gaps.price_between(s, origin, target)),
         "takes": {"at": int(taken) + 1, **face_words(int(TILE_FACE[s.top[taken]]))} if taken >= 0 else None,
     }
+    cards = cards[:]
+    bought = bought[:]
+    cards[kind] -= 1
+    if bought[kind] > 0:
+        bought[kind] -= 1
+    if not occupied and route["bill"]:
+        route["pay"] = advice.cheapest(
+            s, s.seat, int(gaps.price_between(s, origin, target)), held_before(cards, bought)
+        )
     if occupied:
-        cards = cards[:]
-        bought = bought[:]
-        cards[kind] -= 1
-        if bought[kind] > 0:
-            bought[kind] -= 1
         route["then"] = [
             one_route(s, origin, target, cards, bought, k)
             for k in range(NUM_KINDS)
             if cards[k] and movement.judge_card(s, origin, target, cards, bought, k) == movement.POSSIBLE
         ]
     return route
+
+
+def held_before(cards: list[int], bought: list[int]) -> list[int]:
+    """The cards one may pay with: not those bought this turn (AT.G3)."""
+    return [have - new for have, new in zip(cards, bought, strict=True)]
 
 
 def explain(s: AtlantisState, seat: int, piece: str, place: str) -> str | None:

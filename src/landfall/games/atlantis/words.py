@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import OVER
-from landfall.games.atlantis import drawing, ending, gaps, movement, tiles
+from landfall.games.atlantis import advice, drawing, ending, gaps, movement, tiles
 from landfall.games.atlantis.actions import BRIDGE, BUY, CARD, NO_BRIDGE, PAY_CARD, PAY_TILE, PLAY, SHOW, TILE
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, place_text
 from landfall.games.atlantis.components import (
@@ -114,6 +114,8 @@ def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
+        out["crossing"] = [advice.crossing(s, i) for i in range(s.players)]
+        out["ranking"] = s.ranking()
     return out
 
 

@@ -1,0 +1,64 @@
+// The tile that just went down: its back, who fell, what came of it. Gathered from events as they are drawn.
+import type { GameEvent, Scene } from '../../../lib/scene.svelte'
+import { pace } from '../../../lib/settings.svelte'
+
+export interface Sunk {
+  seat: number
+  terrain: string
+  at: string
+  /** What was on the back; 'kept' if it went to a hand unseen. */
+  back: string
+  kept: boolean
+  fell: string[]
+  gone: GameEvent[]
+  came: GameEvent[]
+}
+
+const STAYS = 4200
+const LATER = ['rolled', 'turn', 'placed']
+const LOSSES = ['removed', 'swallowed', 'creature_removed', 'wrecked']
+const COMES = ['arrived', 'ship_came', 'taken_aboard', 'guarded']
+
+export class Reveal {
+  now: Sunk | null = $state.raw(null)
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private open = false
+
+  hear = (event: GameEvent): void => {
+    if (event.kind === 'sunk') {
+      this.open = true
+      this.show({ seat: event.seat as number, terrain: event.terrain as string, at: event.at as string, back: '', kept: false, fell: (event.fell as string[]) ?? [], gone: [], came: [] })
+    } else if (!this.open || !this.now) {
+      return
+    } else if (event.kind === 'revealed') {
+      this.show({ ...this.now, back: event.back as string })
+    } else if (event.kind === 'kept') {
+      this.show({ ...this.now, back: (event.back as string | undefined) ?? '', kept: true })
+    } else if (LOSSES.includes(event.kind)) {
+      this.show({ ...this.now, gone: [...this.now.gone, event] })
+    } else if (COMES.includes(event.kind)) {
+      this.show({ ...this.now, came: [...this.now.came, event] })
+    } else if (LATER.includes(event.kind)) {
+      this.open = false
+    }
+  }
+
+  close = (): void => {
+    clearTimeout(this.timer)
+    this.now = null
+  }
+
+  private show(sunk: Sunk): void {
+    this.now = sunk
+    clearTimeout(this.timer)
+    this.timer = setTimeout(this.close, STAYS * Math.max(0.6, pace()))
+  }
+}
+
+/** Follow a scene's events while a part is shown. */
+export function follow(scene: Scene, hear: (event: GameEvent) => void): () => void {
+  scene.listeners.push(hear)
+  return () => {
+    scene.listeners = scene.listeners.filter((one) => one !== hear)
+  }
+}

@@ -1,0 +1,42 @@
+// What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a line.
+import type { GameEvent, Scene } from '../../lib/scene.svelte'
+import { say, t } from '../../lib/texts.svelte'
+import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
+
+export function silent(event: GameEvent): boolean {
+  return event.kind === 'ranked' || event.kind === 'turn' || (event.kind === 'passed' && event.phase === 'hand')
+}
+
+const MARKS: Record<string, string> = {
+  landed: 'ui-isle', removed: 'skull', wrecked: 'ship', whirlpool: 'whirl', defended: 'back-defence', over: 'back-volcano',
+}
+export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
+
+/** Sentences that need more than the event's kind to be chosen. */
+function keyOf(event: GameEvent): string {
+  if (event.kind === 'moved' || event.kind === 'ship_moved') return `${event.kind}.${event.how}`
+  if (event.kind === 'placed' && event.value !== undefined) return 'placed.known'
+  if (event.kind === 'kept' && event.back !== undefined) return 'kept.known'
+  return event.kind
+}
+
+/** A line of the log; null leaves it to the game's catalogue. */
+export function tell(scene: Scene, event: GameEvent): string | null {
+  const view = survive(scene)
+  if (!view) return null
+  const key = `survive.log.${keyOf(event)}`
+  const seat = typeof event.seat === 'number' ? event.seat : typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : -1
+  const place = String(event.to ?? event.at ?? '')
+  const words: Record<string, unknown> = {
+    name: seat >= 0 ? nameOf(scene, seat) : '',
+    what: term(String(event.terrain ?? view.tiles[place] ?? 'sea')),
+    where: place && bearing(place) ? t(`survive.at.${bearing(place)}`) : '',
+    isle: placeWords(view, String(event.isle ?? '')),
+    by: say(scene.game, `by.${event.by}`),
+    value: event.value,
+  }
+  for (const part of ['creature', 'back', 'tile'] as const) if (typeof event[part] === 'string') words[part] = term(event[part])
+  if (Array.isArray(event.faces)) words.faces = event.faces.map((face) => term(String(face))).join(', ')
+  const told = t(key, words)
+  return told === key ? null : told
+}

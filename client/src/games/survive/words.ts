@@ -1,0 +1,92 @@
+// What Survive's view and choices hold, and the words the room's parts make of them. Nothing here knows a rule.
+import type { Choice, GameEvent, Scene } from '../../lib/scene.svelte'
+import { say, t } from '../../lib/texts.svelte'
+import { BY_NAME, LAKE } from './geometry'
+import { colourOf, paints, seatOf, type SurviveView } from './view'
+
+export { colourOf, seatOf, type SurviveView }
+export type Rank = NonNullable<SurviveView['ranking']>[number]
+
+export const TERRAINS = ['beach', 'forest', 'mountain']
+
+export const survive = (scene: Scene): SurviveView => scene.view as SurviveView
+
+export const isExplorer = (piece: string): boolean => /^[rygbow]\d+$/.test(piece)
+
+/** Everybody of a seat: where each is, by piece. */
+export function crewOf(view: SurviveView, seat: number): [string, string][] {
+  const colours = view.seats[seat]?.colours ?? []
+  return Object.entries(view.explorers).filter(([piece]) => colours.includes(colourOf(piece)))
+}
+
+/** The colour to draw for one of the game's colours. */
+export const painted = (scene: Scene, colour: string): string => paints(scene)[colour] ?? colour
+
+export const swims = (view: SurviveView, piece: string): boolean => {
+  const at = view.explorers[piece] ?? ''
+  return at !== 'lost' && !at.startsWith('@') && !(at in view.tiles) && !(view.aboard[at] ?? []).includes(piece)
+}
+export const isAboard = (view: SurviveView, piece: string): boolean => (view.aboard[view.explorers[piece] ?? ''] ?? []).includes(piece)
+
+/** What a hand tile does, as a rule's id: its sentence is the catalogue's. */
+export const TILE_RULE: Record<string, string> = {
+  dolphin: 'SV.H1', wind: 'SV.H2', move_serpent: 'SV.H3', move_shark: 'SV.H3', move_whale: 'SV.H3', shark_defence: 'SV.D1', whale_defence: 'SV.D2',
+}
+
+/** Who a player is in a sentence: "you" has its own form where the sentence needs one. */
+export const nameOf = (scene: Scene, seat: number): string => scene.names[seat] || t('survive.nobody')
+
+const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+export const term = (word: string): string => say('survive', `term.${word}`)
+export const Term = (word: string): string => upper(term(word))
+
+/** Where a space lies, as a bearing from the island's middle: its name is for records, this is for people. */
+export function bearing(place: string): string {
+  const space = BY_NAME.get(place)
+  if (!space) return ''
+  if (space === LAKE) return 'lake'
+  const eighth = Math.round((Math.atan2(space.y, space.x) / Math.PI) * 4 + 8) % 8
+  return ['e', 'se', 's', 'sw', 'w', 'nw', 'n', 'ne'][eighth]!
+}
+
+/** "forest, north-east": what a place is and where. */
+export function placeWords(view: SurviveView, place: string): string {
+  if (place.startsWith('@')) return t(`survive.isle.${place.slice(1).toLowerCase()}`)
+  const where = bearing(place)
+  if (!where) return place
+  if (where === 'lake') return t('survive.at.lake')
+  return t('survive.place', { what: term(view.tiles[place] ?? 'sea'), where: t(`survive.at.${where}`) })
+}
+
+/** An explorer in words: whose, and as what. */
+export function pieceWords(scene: Scene, piece: string): string {
+  if (!isExplorer(piece)) {
+    const [kind, at] = piece.split(' ')
+    return t('survive.piece.other', { what: term(kind!), where: at ? placeWords(survive(scene), at) : '' })
+  }
+  const view = survive(scene)
+  const seat = seatOf(view, piece)
+  const what = swims(view, piece) ? 'swimmer' : 'explorer'
+  return seat === scene.seat ? t(`survive.piece.${what}.yours`) : t(`survive.piece.${what}`, { name: nameOf(scene, seat) })
+}
+
+/** A choice as a sentence of the game's catalogue, with people instead of codes. */
+export function choiceWords(scene: Scene, choice: Choice): string {
+  const view = survive(scene)
+  const args: Record<string, unknown> = { ...choice }
+  for (const key of ['piece', 'ward']) {
+    const piece = args[key]
+    if (typeof piece === 'string' && isExplorer(piece)) args[key] = `${pieceWords(scene, piece)}${numbered(view, piece)}`
+  }
+  for (const key of ['from', 'to', 'at']) if (typeof args[key] === 'string' && (args[key] as string).startsWith('@')) args[key] = placeWords(view, args[key] as string)
+  return say('survive', `act.${choice.verb}`, args, scene.names)
+}
+
+const numbered = (view: SurviveView, piece: string): string => (view.values?.[piece] ? ` (${view.values[piece]})` : '')
+
+/** The spaces an event is about. */
+export function placesOf(event: GameEvent): string[] {
+  const found = new Set<string>()
+  for (const key of ['at', 'from', 'to', 'isle']) if (typeof event[key] === 'string') found.add(event[key] as string)
+  return [...found]
+}

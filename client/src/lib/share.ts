@@ -1,0 +1,34 @@
+// Handing a link on: by the device's own way where there is one, else by the clipboard.
+
+export type Shared = 'shared' | 'copied' | 'failed'
+
+export async function share(path: string, title: string): Promise<Shared> {
+  const url = new URL(path, location.origin).href
+  if (typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches) {
+    try {
+      await navigator.share({ title, url })
+      return 'shared'
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') return 'shared'
+    }
+  }
+  return (await copy(url)) ? 'copied' : 'failed'
+}
+
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Plain http has no clipboard of that kind: the old way.
+    const area = document.createElement('textarea')
+    area.value = text
+    area.style.position = 'fixed'
+    area.style.opacity = '0'
+    ;(document.querySelector('dialog[open]') ?? document.body).append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}

@@ -1,0 +1,99 @@
+// The games and the bots as the server describes them, asked once.
+import { get } from '../lib/net'
+import { t } from '../lib/texts.svelte'
+
+export interface OptionInfo {
+  name: string
+  rule: string
+  kind: 'bool' | 'choice' | 'object'
+  default: unknown
+  choices: string[]
+  players: number[]
+  requires: string[]
+  excludes: string[]
+  text: string
+}
+export interface GameInfo {
+  name: string
+  rules_version: number
+  counts: number[]
+  colours: string[]
+  options: OptionInfo[]
+}
+export interface BotInfo {
+  level: string
+  code: string
+}
+/** A table in a list: the lobby's, or one's own. */
+export interface Listed {
+  table: string
+  game: string
+  status: 'gathering' | 'playing' | 'over'
+  public: boolean
+  created: number
+  updated: number
+  players: number
+  options: Record<string, unknown>
+  clock: string
+  chairs: (string | null)[]
+  ended: string | null
+  ranking: { place: number; seats: number[]; keys: Record<string, number>; decided_by: string | null }[] | null
+  you: number[]
+  owner: boolean
+  turn?: number | null
+  here?: number
+}
+
+/** Minutes a match takes among people, as the boxes say. */
+export const MINUTES: Record<string, number> = { survive: 45, atlantis: 30, atlandice: 25 }
+
+let games: Promise<GameInfo[]> | undefined
+let bots: Promise<BotInfo[]> | undefined
+export const shoal: { levels: string[] } = $state({ levels: [] })
+
+export function allGames(): Promise<GameInfo[]> {
+  games ??= get<GameInfo[]>('/api/games').catch((error: unknown) => {
+    games = undefined
+    throw error
+  })
+  return games
+}
+
+export async function gameInfo(name: string): Promise<GameInfo | undefined> {
+  return (await allGames()).find((game) => game.name === name)
+}
+
+/** The bots' levels, from kind to merciless. */
+export async function botLevels(): Promise<string[]> {
+  bots ??= get<BotInfo[]>('/api/bots').catch((error: unknown) => {
+    bots = undefined
+    throw error
+  })
+  shoal.levels = (await bots).map((bot) => bot.level)
+  return shoal.levels
+}
+
+const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
+
+/** The fish a level is drawn as; levels without one take theirs by rank. */
+export function fishOf(level: string): string {
+  if (FISH.includes(level)) return level
+  const rank = shoal.levels.indexOf(level)
+  return FISH[Math.max(0, Math.min(rank, FISH.length - 1))]!
+}
+
+/** A level's name: what a bot is called. */
+export function botName(level: string): string {
+  return t(`pages.bot.${fishOf(level)}`)
+}
+
+/** A level's character in a few words. */
+export function botNature(level: string): string {
+  return t(`pages.nature.${fishOf(level)}`)
+}
+
+/** Who sits on a chair of a list: a person's name, or a bot's by its level. */
+export function chairName(name: string | null): string {
+  if (name === null) return t('pages.free')
+  return shoal.levels.includes(name) ? botName(name) : name
+}
