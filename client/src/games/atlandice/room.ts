@@ -1,15 +1,72 @@
-import type { Room } from '../room'
+// Atlandice's room: what the shell asks of it.
+import type { Button, Room, Step } from '../room'
+import type { GameEvent, Scene, View } from '../../lib/scene.svelte'
+import { say, t } from '../../lib/texts.svelte'
+import Banner from './Banner.svelte'
 import Board from './Board.svelte'
+import Card from './Card.svelte'
+import { city, SECTORS, sectorOf, type CityView } from './city'
+import Dock from './Dock.svelte'
+import End from './End.svelte'
+import { picks } from './picks.svelte'
 import PlayerLine from './PlayerLine.svelte'
+import Side from './Side.svelte'
+import { stages } from './stages'
+
+function steps(drawn: View): Step[] {
+  const view = drawn as unknown as CityView
+  if (view.actor === -2) return []
+  const now = view.phase === 'gates' || view.round === 0 ? 0 : view.phase.startsWith('donate') ? 2 : 1
+  const state = (n: number): Step['state'] => (n < now ? 'done' : n === now ? 'now' : 'later')
+  return [
+    { key: 'atlandice.step.gates', state: state(0) },
+    now === 1 ? { key: 'atlandice.step.visitsLeft', args: { n: view.visits_left }, state: 'now' } : { key: 'atlandice.step.visits', state: state(1) },
+    { key: view.phase.startsWith('donate') ? 'atlandice.step.donation' : 'atlandice.step.clock', state: state(2) },
+  ]
+}
+
+function buttons(scene: Scene): Button[] {
+  const pick = picks(scene)
+  const found: Button[] = []
+  const pass = scene.choices.find((choice) => choice.verb === 'pass')
+  if (pass) found.push({ choice: pass, label: say('atlandice', 'act.pass'), main: city(scene).phase === 'donate' })
+  if (pick.dice && pick.sector) {
+    const here = pick.bySector.get(pick.sector) ?? []
+    const own = here.find((choice) => choice.verb === 'die')
+    const neutral = here.find((choice) => choice.verb === 'die_neutral')
+    const to = say('atlandice', `to.${pick.sector}`)
+    if (neutral) found.push({ choice: neutral, label: t('atlandice.goNeutral', { to }), main: !own, icon: own ? undefined : 'ui-next' })
+    if (own) found.push({ choice: own, label: t('atlandice.go', { to }), main: true, icon: 'ui-next' })
+  }
+  return found
+}
+
+const isSector = (word: unknown): word is string => typeof word === 'string' && (SECTORS as readonly string[]).includes(word)
+
+function places(event: GameEvent): string[] {
+  if (['clock', 'clock_inn', 'inventory', 'donation', 'end'].includes(event.kind)) return isSector(event.sector) ? ['clock', event.sector] : ['clock']
+  const found = [event.sector, event.from, event.to].filter(isSector)
+  if (typeof event.tile === 'string') found.push(sectorOf(event.tile))
+  return [...new Set(found)]
+}
+
+const MARKS: Record<string, string> = { round: 'die-6', emptied: 'stock', used_up: 'whirl', donation: 'donation', inventory: 'leader', submarine: 'submarine' }
 
 export const room: Room = {
   Board,
+  Side,
+  sideTab: 'atlandice.stocks',
   PlayerLine,
-  steps: () => [],
-  buttons: () => [],
-  stages: () => [],
-  places: () => [],
+  Dock,
+  Banner,
+  End,
+  Card,
+  steps,
+  buttons,
+  stages,
+  places,
   about: (event) => (typeof event.seat === 'number' ? event.seat : null),
   silent: () => false,
-  mark: () => '',
+  mark: (event) => MARKS[event.kind] ?? '',
+  wantsPreview: true,
 }

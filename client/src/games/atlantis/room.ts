@@ -1,15 +1,92 @@
-import type { Room } from '../room'
+// Atlantis's room: its board, its hand of cards, and how the shell speaks of it.
+import type { Button, Room, Step } from '../room'
+import type { GameEvent, Scene, View } from '../../lib/scene.svelte'
+import { say, t } from '../../lib/texts.svelte'
+import Banner from './Banner.svelte'
 import Board from './Board.svelte'
+import { deskOf } from './desk.svelte'
+import Dock from './Dock.svelte'
+import End from './End.svelte'
+import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
+import Side from './Side.svelte'
+import { stages } from './stages'
+import type { AtlantisView } from './view'
+import { pieceName } from './words'
+
+const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
+const NOW: Record<string, number> = { start: 1, buying: 0, hopping: 1, paying: 2, uncovering: 3, bridging: 3, drawing: 4, stuck: 4 }
+
+function steps(drawn: View): Step[] {
+  const view = drawn as AtlantisView
+  const now = NOW[view.phase]
+  if (now === undefined) return []
+  return PHASES.map((name, i) => {
+    const key = i === 3 && view.phase === 'bridging' ? 'atlantis.step.bridge' : `atlantis.step.${name}`
+    if (i === now) return { key, state: 'now' }
+    if (i === 0) return { key, state: view.bought > 0 || now > 1 ? 'done' : 'later' }
+    return { key, state: i < now ? 'done' : 'later' }
+  })
+}
+
+function buttons(scene: Scene): Button[] {
+  const desk = deskOf(scene)
+  const back: Button = { label: t('atlantis.back'), act: () => void desk.clear() }
+  const choices = scene.choices
+  if (!choices.length) return []
+  if (desk.mode === 'pay') {
+    const short = desk.paying < desk.due
+    return [{ label: t('atlantis.pay', { sum: desk.paying }), main: true, act: () => desk.pay(), disabled: short, why: short ? t('atlantis.pay.short', { due: desk.due - desk.paying }) : undefined, icon: 'ui-check' }]
+  }
+  if (desk.mode === 'buy') {
+    const choice = desk.buys.find((one) => `${String(one.tile)}${String(one.value)}` === desk.tile)
+    const label = choice ? t('atlantis.buy.go', { n: Number(choice.cards), tile: pieceName(desk.tile!) }) : t('atlantis.buy')
+    return [back, { label, main: true, act: () => desk.buy(), disabled: !choice, why: choice ? undefined : t('atlantis.buy.what') }]
+  }
+  if (desk.mode === 'bridge') {
+    const keep = choices.find((choice) => choice.verb === 'no_bridge')
+    const lay: Button = { label: t('atlantis.bridge.go'), main: true, act: () => desk.layBridge(), disabled: desk.gap === null, why: desk.gap === null ? t('atlantis.bridge.what') : undefined }
+    return [keep ? { label: t('atlantis.bridge.keep'), choice: keep } : back, lay]
+  }
+  const show = choices.find((choice) => choice.verb === 'show')
+  if (show) return [{ label: t('atlantis.show'), main: true, choice: show, icon: 'ui-hand' }]
+  if (desk.moves.length) {
+    const end = desk.plan.at(-1)
+    const bill = desk.done ? (end?.route.bill ?? 0) : 0
+    const why = desk.done ? undefined : end ? t('atlantis.choose.next') : desk.mover ? t('atlantis.choose.card') : t('atlantis.choose')
+    return [{ label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'), main: true, act: () => desk.go(), disabled: !desk.done, why, icon: 'ui-next' }]
+  }
+  return choices.map((choice) => ({ label: say(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
+}
+
+const SILENT = ['laid', 'turn', 'gap', 'over']
+const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', bought: 'ui-plus' }
 
 export const room: Room = {
   Board,
+  Banner,
+  Dock,
+  dock: 'beside',
+  End,
+  PlayerChip,
   PlayerLine,
-  steps: () => [],
-  buttons: () => [],
-  stages: () => [],
-  places: () => [],
+  Side,
+  sideTab: 'atlantis.hand',
+  sideCount: (scene) => deskOf(scene).me?.cards ?? null,
+  steps,
+  buttons,
+  stages,
+  places: (event: GameEvent) => {
+    const at = [event.from, event.to].filter((place) => typeof place === 'string')
+    if (at.length) return at as string[]
+    return typeof event.at === 'number' ? [String(event.at)] : []
+  },
   about: (event) => (typeof event.seat === 'number' ? event.seat : null),
-  silent: () => false,
-  mark: () => '',
+  silent: (event) => SILENT.includes(event.kind) || (event.kind === 'drew' && event.card === 'hidden'),
+  mark: (event) => (event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? '')),
+  wantsPreview: true,
+  sound: (event) => {
+    const sounds = { hopped: 'step', moved: event.to === 'mainland' ? 'saved' : 'step', took: 'card', gap: 'splash', shore: 'splash', bridge: 'step', bridge_lost: 'sink', paid_card: 'splash', paid_tile: 'splash', bought: 'card', drew: 'card', shown: 'card', over: 'end' } as const
+    return sounds[event.kind as keyof typeof sounds] ?? null
+  },
 }

@@ -24,7 +24,8 @@ export function pieceOf(choice: Choice, view: SurviveView): string {
 export function tileOf(choice: Choice): string {
   if (choice.verb === 'wind') return 'wind'
   if (choice.verb === 'swim_by_dolphin') return 'dolphin'
-  return choice.verb === 'send' ? `move_${choice.creature}` : ''
+  if (choice.verb !== 'send') return ''
+  return choice.creature === 'squid' ? 'move_whale' : `move_${choice.creature}`
 }
 
 function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string, Choice[]> {

@@ -1,0 +1,111 @@
+// The words of Atlandice's view as types, and what each resource and sector is drawn with.
+import type { Scene, View } from '../../lib/scene.svelte'
+
+export const RESOURCES = ['gems', 'books', 'provisions', 'tools', 'weapons'] as const
+export type Resource = (typeof RESOURCES)[number]
+export const SECTORS = ['jeweller', 'library', 'inn', 'workshop', 'forge', 'black_market'] as const
+export type SectorName = (typeof SECTORS)[number]
+
+export interface SectorView {
+  sector: SectorName
+  number: number
+  pieces: Record<Resource, number>
+  dice: number
+  submarine: boolean
+  tile: string | null
+  hands: number | null
+  used_up: boolean
+  unseen: string[]
+}
+
+export interface Holder {
+  seat: number | null
+  neutral: boolean
+  colour: string
+  stock: Record<Resource, number>
+  pieces: number
+  points: number
+  tiles: string[]
+  score: number
+  dice: number
+  neutral_die_taken: boolean
+}
+
+export interface Visit {
+  seat: number
+  neutral: boolean
+  sector: SectorName
+  picked?: { die?: boolean; resource?: Resource; sector: SectorName }
+}
+
+/** What is being counted out before everybody's eyes: an emptied region, or an inventory. Only in interim views. */
+export interface Scoring {
+  kind: 'region' | 'inventory'
+  /** The tile scored, or the clock's icon. */
+  what: string
+  resource: Resource | 'stock'
+  counts: number[]
+  tile: number | null
+  points: Record<number, number>
+  tilePoints: number
+  gone: boolean
+  returned: { market: number; region: number } | null
+  revealed: string | null
+  usedUp: boolean
+}
+
+export interface CityView extends View {
+  round: number
+  first: number
+  order: number[]
+  visits_left: number
+  dice_to_roll: number
+  sectors: SectorView[]
+  submarine: SectorName
+  clock: { hand: number; last: number; icons: Record<string, string>; hands: Record<string, number> }
+  default_clock: boolean
+  default_hands: boolean
+  holders: Holder[]
+  leaders: Record<Resource, number[]>
+  scores: number[]
+  visit: Visit | null
+  gone: string[]
+  scoring?: Scoring
+}
+
+export const city = (scene: Scene): CityView => scene.view as unknown as CityView
+
+/** The sheet's symbol of a resource or of an icon of the clock. */
+export const SYMBOL: Record<string, string> = {
+  gems: 'gem', books: 'book', provisions: 'provisions', tools: 'tool', weapons: 'weapon', stock: 'stock', donation: 'donation',
+}
+export const BUILDING: Record<SectorName, string> = {
+  jeweller: 'jeweller', library: 'library', inn: 'inn', workshop: 'workshop', forge: 'forge', black_market: 'black-market',
+}
+/** Ground, its darker edge, the ink on it, roofs. */
+export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = {
+  jeweller: { ground: '#efd2ee', edge: '#d5a3df', ink: '#6b2a80', roof: '#c05ad6' },
+  library: { ground: '#cddcf2', edge: '#9dbbe6', ink: '#1f4688', roof: '#3b6fc4' },
+  inn: { ground: '#fbdcae', edge: '#eeb874', ink: '#7a430b', roof: '#e08b2d' },
+  workshop: { ground: '#c6e7dd', edge: '#8fcbbf', ink: '#17575a', roof: '#3a9c97' },
+  forge: { ground: '#f4cbbf', edge: '#e19c8d', ink: '#872a27', roof: '#c8433f' },
+  black_market: { ground: '#4b3a78', edge: '#3a2a5e', ink: '#3a2a5e', roof: '#8a5ac0' },
+}
+
+/** The sector a tile belongs to: "inn_b" is the inn's. */
+export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
+/** The region that a resource is at home in, and the other way round. */
+export const homeOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
+export const ownOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
+
+export const lying = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
+/** The kinds that lie in a sector, its own first. */
+export function kinds(sector: SectorView): Resource[] {
+  const own = ownOf(sector.sector)
+  return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
+}
+
+/** The colour a holder is drawn in; the neutral player's is its own. */
+export function paint(scene: Scene, holder: Holder): string {
+  return holder.seat === null ? holder.colour : (scene.people[holder.seat]?.colour ?? holder.colour)
+}

@@ -1,0 +1,171 @@
+// Where everything of the city lies, for the wide window and for the phone. Pure sums; drawn by the components.
+import { SECTORS, type SectorName } from './city'
+
+export interface Spot {
+  x: number
+  y: number
+}
+export interface Plot {
+  sector: SectorName
+  /** The middle of the district as an angle. */
+  m: number
+  path: string
+  shadow: string
+  verge: string
+  lanes: string[]
+  wallShade: string
+  wall: string
+  bridge: string
+  mid: Spot
+  building: Spot
+  pile: Spot
+  gate: Spot
+  sub: Spot & { rope: string }
+  badge: Spot
+  plaque: { x: number; y: number; width: number; up: boolean }
+  trees: (Spot & { scale: number; house: boolean })[]
+}
+export interface Layout {
+  phone: boolean
+  W: number
+  H: number
+  cx: number
+  cy: number
+  R: number
+  K: number
+  /** The size of things against the drawing they were made for. */
+  u: number
+  outer: number
+  inner: number
+  plots: Plot[]
+  waves: { d: string; o: number }[]
+  marketSub: Spot
+}
+
+const round = (v: number): string => String(Math.round(v * 10) / 10)
+const TAU = Math.PI * 2
+
+/** Numbers that look random and are the same every time. */
+function dice(seed: number): () => number {
+  let s = seed
+  return () => {
+    s = (s * 1664525 + 1013904223) % 4294967296
+    return s / 4294967296
+  }
+}
+
+export function layout(phone: boolean): Layout {
+  const W = phone ? 390 : 1068
+  const H = phone ? 420 : 900
+  const cx = phone ? 195 : 534
+  const cy = phone ? 204 : 416
+  const R = phone ? 184 : 356
+  const K = phone ? 0.96 : 0.8
+  const u = R / 350
+  const at = (r: number, t: number, dy = 0): Spot => ({ x: cx + r * Math.cos(t), y: cy + dy + r * K * Math.sin(t) })
+  const list = (spots: Spot[]): string => 'M' + spots.map((p) => `${round(p.x)},${round(p.y)}`).join(' ')
+  const arc = (r: number, a0: number, a1: number, dy = 0, n = 20): string =>
+    list(Array.from({ length: n + 1 }, (_, i) => at(r, a0 + ((a1 - a0) * i) / n, dy)))
+  const ring = (r0: number, r1: number, a0: number, a1: number, dy = 0, n = 24): string =>
+    list([
+      ...Array.from({ length: n + 1 }, (_, i) => at(r1, a0 + ((a1 - a0) * i) / n, dy)),
+      ...Array.from({ length: n + 1 }, (_, i) => at(r0, a1 - ((a1 - a0) * i) / n, dy)),
+    ]) + 'Z'
+  const near = phone
+    ? { building: [[-36, 14], [2, -12], [26, 8], [-28, 8], [-2, -12]], pile: [[26, 6], [-4, 24], [-40, 4], [24, 4], [-14, 24]] }
+    : { building: [[-78, 18], [6, -24], [66, 2], [-66, 2], [-6, -24]], pile: [[50, 12], [2, 50], [-50, 4], [50, 4], [-2, 50]] }
+  const bend = [0.42, 0.4, 0.42, 0.4, -0.4]
+  const plaques = phone
+    ? []
+    : [
+        { x: 534, y: 66, width: 268, up: false },
+        { x: 1052, y: 168, width: 236, up: false },
+        { x: 1052, y: 818, width: 252, up: true },
+        { x: 16, y: 818, width: 252, up: true },
+        { x: 16, y: 168, width: 236, up: false },
+      ]
+  const inner = R * 0.31
+  const outer = R * 0.458
+  const shore = R * 0.556
+  const plots = SECTORS.slice(0, 5).map((sector, i): Plot => {
+    const m = -Math.PI / 2 + (i * TAU) / 5
+    const gap = 0.034
+    const a0 = m - Math.PI / 5 + gap
+    const a1 = m + Math.PI / 5 - gap
+    const mid = at(R * 0.775, m)
+    const k = phone ? 1 : R / 372
+    const building = { x: mid.x + near.building[i]![0]! * k, y: mid.y + near.building[i]![1]! * k }
+    const pile = { x: mid.x + near.pile[i]![0]! * k, y: mid.y + near.pile[i]![1]! * k }
+    const from = at(R * 0.445, m)
+    const to = at(R * 0.59, m)
+    const turn = i === 3 || i === 4 ? m + 0.27 : m - 0.27
+    const sub = at(R * (phone ? 1.03 : 1.085), turn)
+    const rope = at(R * 0.985, turn + (i === 3 || i === 4 ? -0.06 : 0.06))
+    const rand = dice(30 + i)
+    const trees = []
+    if (!phone)
+      for (let q = 0; q < 9; q++) {
+        const spot = at(R * 0.925, m - 0.53 + q * 0.1325, 3)
+        const scale = rand()
+        if (Math.abs(spot.x - building.x) < 48 && Math.abs(spot.y - 3 - building.y) < 52) continue
+        trees.push({ ...spot, house: q % 2 === 0, scale: q % 2 === 0 ? 0.95 + scale * 0.2 : 0.62 + scale * 0.18 })
+      }
+    const spot = plaques[i] ?? { x: 0, y: 0, width: 0, up: false }
+    return {
+      sector,
+      m,
+      path: ring(shore, R, a0, a1),
+      shadow: ring(shore, R, a0, a1, 7 * u),
+      verge: ring(R * 0.93, R * 0.985, a0 + 0.012, a1 - 0.012),
+      lanes: [0.63, 0.72, 0.81].map((q) => arc(R * q, a0 + 0.02, a1 - 0.02)),
+      wallShade: arc(R * 0.985, a0 + 0.006, a1 - 0.006),
+      wall: arc(R * 0.985, a0 + 0.006, a1 - 0.006, -3 * u),
+      bridge: `M${round(from.x)} ${round(from.y)}L${round(to.x)} ${round(to.y)}`,
+      mid,
+      building,
+      pile,
+      gate: at(R * 0.532, m, -2),
+      sub: { ...sub, rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}` },
+      badge: at(R * 0.95, m + bend[i]!),
+      plaque: spot,
+      trees,
+    }
+  })
+  return { phone, W, H, cx, cy, R, K, u, outer, inner, plots, waves: waves(W, H, cx, cy, R, K), marketSub: at(R * 0.507, Math.PI / 2, 8 * u) }
+}
+
+function waves(W: number, H: number, cx: number, cy: number, R: number, K: number): Layout['waves'] {
+  const rand = dice(9)
+  const seen: Spot[] = []
+  const found: Layout['waves'] = []
+  for (let i = 0; i < 420; i++) {
+    const x = -260 + rand() * (W + 520)
+    const y = -60 + rand() * (H + 140)
+    const o = 0.16 + rand() * 0.2
+    if (((x - cx) / (R + 30)) ** 2 + ((y - cy) / ((R + 30) * K)) ** 2 < 1) continue
+    if (seen.some((p) => Math.abs(x - p.x) < 44 && Math.abs(y - p.y) < 26)) continue
+    seen.push({ x, y })
+    found.push({ d: `M${round(x - 11)} ${round(y)}c3.5-3.8 7.3-3.8 11 0s7.5 3.8 11 0`, o })
+  }
+  return found
+}
+
+/** Where a space of the clock lies, for a clock with so many spaces. */
+export function clockSpot(l: Layout, space: number, spaces: number, r = (l.inner + l.outer) / 2 + 1): Spot & { t: number } {
+  const t = -Math.PI / 2 + (space * TAU) / spaces
+  return { x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t), t }
+}
+
+/** How pieces lie in a pile: rows, closer together the more there are. */
+export function heap(n: number): { x: number; y: number; scale: number }[] {
+  const width = n <= 2 ? 2 : n <= 9 ? 3 : n <= 12 ? 4 : 5
+  const scale = n <= 6 ? 1.02 : n <= 9 ? 0.94 : n <= 12 ? 0.8 : 0.66
+  const rows = Math.ceil(n / width)
+  return Array.from({ length: n }, (_, i) => {
+    const row = Math.floor(i / width)
+    const inRow = row === rows - 1 ? n - row * width : width
+    return { x: (i - row * width - (inRow - 1) / 2) * 28 * scale, y: (row - (rows - 1) / 2) * 25 * scale, scale }
+  })
+}
+
+export const HOUSE = 'M-8 1V-8H8V1Z'

@@ -1,0 +1,30 @@
+// Sentences of the city that are put together from several: what a sector is, for plaques, cards and screen readers.
+import { say, t } from '../../lib/texts.svelte'
+import { kinds, lying, type Holder, type SectorView } from './city'
+import type { Choice, Scene } from '../../lib/scene.svelte'
+
+export const term = (word: string): string => say('atlandice', `term.${word}`)
+export const effectOf = (here: SectorView): string => (here.used_up ? t('atlandice.usedUp') : say('atlandice', `effect.${here.tile ?? here.sector}`))
+export const sentence = (scene: Scene, choice: Choice): string => say('atlandice', `act.${choice.verb}`, choice, scene.names)
+
+/** "Tomé", or what the neutral player is called. */
+export function nameOf(scene: Scene, holder: Holder): string {
+  return holder.seat === null ? t('atlandice.neutral') : (scene.names[holder.seat] ?? '')
+}
+
+/** What lies in a sector, in words. */
+export function contents(here: SectorView): string {
+  if (!lying(here)) return t('atlandice.empty')
+  return kinds(here).map((resource) => `${here.pieces[resource]} ${term(resource)}`).join(', ')
+}
+
+/** All about a sector in one breath, for who cannot see it. */
+export function spoken(here: SectorView): string {
+  const parts = [`${here.number} ${term(here.sector)}`]
+  if (here.used_up) return [...parts, t('atlandice.usedUp')].join('. ')
+  parts.push(t('atlandice.diceHere', { n: here.dice }), contents(here))
+  if (here.submarine) parts.push(t('atlandice.submarineHere'))
+  if (here.hands !== null) parts.push(t('atlandice.hands', { n: here.hands }))
+  parts.push(effectOf(here))
+  return parts.join('. ')
+}

@@ -1,0 +1,226 @@
+// Where the path winds: four long rows on the desktop, nine short ones on the phone, as points on the sea.
+import { nth, type AtlantisView } from './view'
+
+export interface Point {
+  x: number
+  y: number
+}
+export interface Shore extends Point {
+  k: number
+}
+export interface Layout {
+  name: 'wide' | 'tall'
+  /** What must be seen: left, top, width, height. */
+  box: [number, number, number, number]
+  /** How large tiles and figures are drawn. */
+  ks: number
+  spots: Point[]
+  /** Positions from the back to the front. */
+  order: number[]
+  /** The way as a line, and its points for what runs along it. */
+  line: string
+  curve: Point[]
+  /** The number of the curve's point at each position. */
+  marks: number[]
+  atlantis: Shore
+  mainland: Shore
+  /** The mainland is drawn mirrored where the path comes from its right. */
+  flip: boolean
+  deck: Point
+  waves: (Point & { o: number })[]
+}
+
+const COUNT = 53
+const round = (v: number): number => Math.round(v * 10) / 10
+
+function wide(): Point[] {
+  const points: Point[] = []
+  const left = 120
+  const right = 942
+  const rad = 71
+  for (const [row, y] of [588, 446, 304, 162].entries()) {
+    const xs = Array.from({ length: 201 }, (_, i) => left + ((right - left) * i) / 200)
+    if (row % 2) xs.reverse()
+    for (const x of xs) {
+      const calm = Math.max(0, Math.min(1, Math.min(x - left, right - x) / 90))
+      points.push({ x, y: y + 10 * Math.sin(x / 100 + row * 1.7) * calm })
+    }
+    if (row === 3) break
+    const side = row % 2 === 0 ? 1 : -1
+    for (let i = 1; i < 60; i++) {
+      points.push({ x: (side > 0 ? right : left) + side * rad * 0.92 * Math.sin((Math.PI * i) / 60), y: y - rad + rad * Math.cos((Math.PI * i) / 60) })
+    }
+  }
+  return points
+}
+
+function tall(): Point[] {
+  const points: Point[] = []
+  const left = 62
+  const right = 328
+  const rad = 44
+  for (let row = 0; row < 9; row++) {
+    const y = 840 - 88 * row
+    const xs = Array.from({ length: 101 }, (_, i) => left + ((right - left) * i) / 100)
+    if (row % 2) xs.reverse()
+    for (const x of xs) {
+      const calm = Math.max(0, Math.min(1, Math.min(x - left, right - x) / 60))
+      points.push({ x, y: y + 7 * Math.sin(x / 48 + row) * calm })
+    }
+    if (row === 8) break
+    const side = row % 2 === 0 ? 1 : -1
+    for (let i = 1; i < 40; i++) {
+      points.push({ x: (side > 0 ? right : left) + side * rad * 0.72 * Math.sin((Math.PI * i) / 40), y: y - rad + rad * Math.cos((Math.PI * i) / 40) })
+    }
+  }
+  return points
+}
+
+/** Points at equal distances along a curve, leaving some of it free at both ends. */
+function along(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
+  const far = [0]
+  for (let i = 1; i < curve.length; i++) far.push(far[i - 1]! + Math.hypot(curve[i]!.x - curve[i - 1]!.x, curve[i]!.y - curve[i - 1]!.y))
+  const length = far.at(-1)! - start - end
+  const spots: Point[] = []
+  const marks: number[] = []
+  let j = 0
+  for (let i = 0; i < COUNT; i++) {
+    const want = start + (length * i) / (COUNT - 1)
+    while (j < far.length - 2 && far[j + 1]! < want) j++
+    const part = (want - far[j]!) / (far[j + 1]! - far[j]!)
+    const [a, b] = [curve[j]!, curve[j + 1]!]
+    spots.push({ x: round(a.x + (b.x - a.x) * part), y: round(a.y + (b.y - a.y) * part) })
+    marks.push(j)
+  }
+  return { spots, marks }
+}
+
+export function lineOf(points: Point[]): string {
+  return `M${points.map((p) => `${round(p.x)},${round(p.y)}`).join(' ')}`
+}
+
+/** Little waves, always the same ones, away from the path. */
+function waves(spots: Point[], width: number, height: number): (Point & { o: number })[] {
+  let seed = 5
+  const chance = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647
+  const found: (Point & { o: number })[] = []
+  for (let n = (width * height) / 3600; n > 0; n--) {
+    const x = -60 + chance() * (width + 140)
+    const y = -40 + chance() * (height + 100)
+    if (spots.some((p) => (p.x - x) ** 2 + (p.y - y) ** 2 < 42 ** 2) || found.some((w) => Math.abs(w.x - x) < 40 && Math.abs(w.y - y) < 24)) continue
+    found.push({ x: round(x), y: round(y), o: Math.round((0.14 + chance() * 0.2) * 100) / 100 })
+  }
+  return found
+}
+
+function layout(name: 'wide' | 'tall', curve: Point[], from: number, to: number, rest: Pick<Layout, 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>): Layout {
+  const { spots, marks } = along(curve, from, to)
+  const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
+  const every = name === 'wide' ? 6 : 4
+  const line = lineOf([...curve.filter((_, i) => i % every === 0), curve.at(-1)!])
+  const [, , width, height] = rest.box
+  return { name, spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...rest }
+}
+
+let made: Partial<Record<'wide' | 'tall', Layout>> = {}
+
+export function layoutFor(phone: boolean): Layout {
+  if (phone) {
+    made.tall ??= layout('tall', tall(), 34, 235, {
+      box: [0, 44, 390, 876],
+      ks: 1,
+      atlantis: { x: 58, y: 872, k: 0.62 },
+      mainland: { x: 330, y: 116, k: 0.7 },
+      flip: false,
+      deck: { x: 352, y: 892 },
+    })
+    return made.tall
+  }
+  made.wide ??= layout('wide', wide(), 112, 128, {
+    box: [0, 52, 1068, 600],
+    ks: 1.2,
+    atlantis: { x: 106, y: 590, k: 1.12 },
+    mainland: { x: 66, y: 150, k: 1.1 },
+    flip: true,
+    deck: { x: 1004, y: 632 },
+  })
+  return made.wide
+}
+
+export const lift = (below: number): number => (below ? 18 : 8)
+
+/** Where a place is: the middle of a tile's ground, or of a shore's. */
+export function spotOf(l: Layout, place: string): Point {
+  if (place === 'atlantis') return l.atlantis
+  if (place === 'mainland') return { x: l.mainland.x + (l.flip ? 40 : -40) * l.mainland.k, y: l.mainland.y + 8 * l.mainland.k }
+  return l.spots[nth(place) - 1]!
+}
+
+/** Where a figure stands; on the shores each colour has its own corner. */
+export function standing(l: Layout, view: AtlantisView, seat: number, figure: string): Point & { s: number } {
+  const place = view.seats[seat]!.figures[figure]!
+  if (place === 'atlantis' || place === 'mainland') return ashore(l, view, place, seat, figure)
+  const { x, y } = spotOf(l, place)
+  const spot = view.path[nth(place) - 1]!
+  const guest = spot.figure !== null && (spot.figure.seat !== seat || spot.figure.figure !== figure)
+  const h = lift(spot.below)
+  return { x: x + (guest ? 8 : -9) * l.ks, y: y + ((guest ? -4 : 9) - h) * l.ks, s: 0.84 * l.ks }
+}
+
+export function ashore(l: Layout, view: AtlantisView, place: string, seat: number, figure: string): Point & { s: number } {
+  const own = Object.entries(view.seats[seat]!.figures).filter(([, at]) => at === place)
+  const n = Math.max(0, own.findIndex(([name]) => name === figure))
+  const seats = view.seats.length
+  if (place === 'atlantis') {
+    const { x, y, k } = l.atlantis
+    return { x: x + (-58 + (seat * 116) / Math.max(1, seats) + n * 13 + 10) * k, y: y + (12 + n * 4 + (seat % 2) * 5) * k, s: (l.ks > 1 ? 0.8 : 0.62) * (l.ks > 1 ? l.ks : 1) }
+  }
+  const { x, y, k } = l.mainland
+  const side = l.flip ? -1 : 1
+  return { x: x + side * (-66 + seat * 30 + n * 11) * k, y: y + (6 + n * 4 + (seat % 2) * 9) * k, s: (l.ks > 1 ? 0.76 : 0.62) * (l.ks > 1 ? l.ks : 1) }
+}
+
+export interface Hop {
+  d: string
+  head: string
+  mid: Point
+}
+
+/** An arc from one standing point to another, with its head and its middle. */
+export function arc(from: Point, to: Point): Hop {
+  const [x1, y1] = [from.x, from.y]
+  let [x2, y2] = [to.x, to.y]
+  let mx = (x1 + x2) / 2
+  let my = Math.min(y1, y2) - Math.max(34, Math.min(90, Math.abs(x2 - x1) * 0.2))
+  if (Math.abs(x2 - x1) < 0.6 * Math.abs(y2 - y1)) {
+    mx = (x1 + x2) / 2 + 58
+    my = (y1 + y2) / 2 + 6
+  }
+  const long = Math.hypot(x2 - mx, y2 - my) || 1
+  const ex = (x2 - mx) / long
+  const ey = (y2 - my) / long
+  x2 -= ex * 8
+  y2 -= ey * 8
+  const f = round
+  return {
+    d: `M${f(x1)} ${f(y1)}Q${f(mx)} ${f(my)} ${f(x2)} ${f(y2)}`,
+    head: `M${f(x2 + ex * 8)} ${f(y2 + ey * 8)}L${f(x2 - ex * 5 - ey * 8)} ${f(y2 - ey * 5 + ex * 8)} ${f(x2 - ex * 5 + ey * 8)} ${f(y2 - ey * 5 - ex * 8)}Z`,
+    mid: { x: f(0.25 * x1 + 0.5 * mx + 0.25 * x2), y: f(0.25 * y1 + 0.5 * my + 0.25 * y2) },
+  }
+}
+
+/** The point above a place where arcs begin and end. */
+export function crown(l: Layout, view: AtlantisView, place: string): Point {
+  const { x, y } = spotOf(l, place)
+  if (place === 'atlantis') return { x: x + 12 * l.atlantis.k, y: y - 22 * l.atlantis.k }
+  if (place === 'mainland') return { x, y: y - 26 * l.mainland.k }
+  const h = lift(view.path[nth(place) - 1]!.below)
+  return { x: x - 9 * l.ks, y: y - (h + 30) * l.ks }
+}
+
+/** The part of the way between two positions, as a line. */
+export function stretch(l: Layout, from: number, to: number): string {
+  const [a, b] = [l.spots[from - 1]!, l.spots[to - 1]!]
+  const inner = l.curve.slice(l.marks[from - 1]! + 1, l.marks[to - 1]! + 1).filter((_, i) => i % 3 === 0)
+  return lineOf([a, ...inner, b])
+}

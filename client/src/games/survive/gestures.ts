@@ -1,0 +1,111 @@
+// Fingers and mouse on the board: touch, drag a piece, look around, come nearer.
+import type { Choosing, Hit, How } from './choosing.svelte'
+import type { Point } from './geometry'
+import type { Camera } from './zoom.svelte'
+
+const SLACK: Record<string, number> = { mouse: 5, pen: 7, touch: 9 }
+
+export interface Wishes {
+  /** Whether a piece may be dragged. */
+  drags: (key: string) => boolean
+  /** A piece follows the pointer; null when it is let go. */
+  ghost: (key: string | null, at: Point) => void
+  hover: (place: string | null) => void
+  touched: () => void
+}
+
+/** What lies under a pointer. */
+export function hitOf(element: Element | null): Hit | null {
+  const piece = element?.closest<HTMLElement>('[data-key]')
+  if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false }
+  const space = element?.closest<HTMLElement>('[data-space]')
+  return space ? { place: space.dataset.space!, key: null, token: space.dataset.token !== undefined } : null
+}
+
+export class Gestures {
+  private down = new Map<number, Point>()
+  private start: { at: Point; hit: Hit | null; kind: string } | null = null
+  private mode: 'none' | 'pan' | 'drag' | 'pinch' = 'none'
+
+  constructor(
+    private readonly camera: Camera,
+    private readonly choosing: Choosing,
+    private readonly wishes: Wishes,
+  ) {}
+
+  press = (event: PointerEvent): void => {
+    if (event.button) return
+    this.wishes.touched()
+    const at = { x: event.clientX, y: event.clientY }
+    this.down.set(event.pointerId, at)
+    if (this.down.size > 1) {
+      this.mode = 'pinch'
+      this.wishes.ghost(null, at)
+      return
+    }
+    this.mode = 'none'
+    this.start = { at, hit: hitOf(event.target as Element), kind: event.pointerType }
+  }
+
+  move = (event: PointerEvent): void => {
+    const before = this.down.get(event.pointerId)
+    if (!before) {
+      if (event.pointerType === 'mouse') this.wishes.hover(hitOf(event.target as Element)?.place ?? null)
+      return
+    }
+    const at = { x: event.clientX, y: event.clientY }
+    if (this.mode === 'pinch') this.pinch(event.pointerId, at)
+    else if (this.start) this.pull(event, before, at)
+    this.down.set(event.pointerId, at)
+  }
+
+  private pull(event: PointerEvent, before: Point, at: Point): void {
+    const { start, camera } = this
+    if (this.mode === 'none') {
+      if (Math.hypot(at.x - start!.at.x, at.y - start!.at.y) < (SLACK[start!.kind] ?? 7)) return
+      const key = start!.hit?.key
+      this.mode = key && this.wishes.drags(key) ? 'drag' : 'pan'
+      if (this.mode === 'drag') this.choosing.take(key!)
+      ;(event.currentTarget as Element).setPointerCapture?.(event.pointerId)
+      if (this.mode === 'pan') camera.pan(at.x - start!.at.x, at.y - start!.at.y)
+      return
+    }
+    if (this.mode === 'pan') camera.pan(at.x - before.x, at.y - before.y)
+    else {
+      this.wishes.ghost(start!.hit!.key, at)
+      this.wishes.hover(hitOf(document.elementFromPoint(at.x, at.y))?.place ?? null)
+    }
+  }
+
+  private pinch(id: number, at: Point): void {
+    const [other] = [...this.down].filter(([one]) => one !== id)
+    const was = this.down.get(id)!
+    if (!other) return
+    const fixed = other[1]
+    const [old, now] = [Math.hypot(was.x - fixed.x, was.y - fixed.y), Math.hypot(at.x - fixed.x, at.y - fixed.y)]
+    this.camera.pan((at.x - was.x) / 2, (at.y - was.y) / 2)
+    if (old > 20) this.camera.zoom(now / old, { x: (at.x + fixed.x) / 2, y: (at.y + fixed.y) / 2 })
+  }
+
+  release = (event: PointerEvent): void => {
+    if (!this.down.delete(event.pointerId)) return
+    const { mode, start } = this
+    const at = { x: event.clientX, y: event.clientY }
+    if (this.down.size) return // one finger of a pinch is still there; it does nothing until it is lifted
+    this.mode = 'none'
+    this.start = null
+    if (mode === 'drag') {
+      this.wishes.ghost(null, at)
+      const hit = hitOf(document.elementFromPoint(at.x, at.y))
+      if (hit && hit.place !== start!.hit!.place) this.choosing.tap({ ...hit, token: true }, 'mouse')
+    } else if (mode === 'none' && start?.hit && event.type === 'pointerup') {
+      const how: How = start.kind === 'touch' ? 'touch' : 'mouse'
+      this.choosing.tap(start.hit, how)
+    } else if (mode === 'none' && start && event.type === 'pointerup') this.choosing.escape()
+  }
+
+  wheel = (event: WheelEvent): void => {
+    event.preventDefault()
+    this.camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), { x: event.clientX, y: event.clientY })
+  }
+}

@@ -1,0 +1,16 @@
+// How a target is marked: the token that says how one gets there, and whether it costs somebody.
+import type { Choice } from '../../lib/scene.svelte'
+
+export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
+
+const TOKENS: Record<string, Token> = {
+  walk: 'safe', enter_water: 'swim', swim: 'swim', swim_with_dolphin: 'swim', swim_by_dolphin: 'swim', dive: 'swim', embark: 'board', board: 'board',
+  land: 'safe', place: 'place', put_ship: 'place', put_squid: 'place', sink: 'sink', move: 'steps', send: 'steps', drift: 'steps', wind: 'steps', sail: 'swim',
+  pick_ward: 'pick', pick_prey: 'pick', pick_boarding: 'pick', fetch: 'pick', guard: 'pick',
+}
+
+export function tokenOf(choices: Choice[]): Token {
+  const safe = choices.find((choice) => !choice.loses?.length)
+  if (!safe) return 'deadly'
+  return TOKENS[safe.verb] ?? 'pick'
+}

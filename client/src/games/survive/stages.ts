@@ -1,0 +1,198 @@
+// What happened, moment by moment: each event becomes the views and effects that show it. The server's view has the last word.
+import type { Effect, GameEvent, Stage, Stages, View } from '../../lib/scene.svelte'
+import { apart, BY_NAME, middle } from './geometry'
+import type { Kind, SurviveView, Terrain } from './view'
+
+const STEP = 220
+const SAIL = 360
+const SINK = 900
+
+type Change = (view: SurviveView) => void
+/** A view after a change; what is not changed is shared. */
+function after(view: SurviveView, change: Change): SurviveView {
+  const fresh: SurviveView = { ...view, explorers: { ...view.explorers }, aboard: { ...view.aboard }, tiles: { ...view.tiles }, wards: { ...view.wards } }
+  change(fresh)
+  return fresh
+}
+const text = (value: unknown): string => String(value ?? '')
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+function disembark(view: SurviveView, piece: string): void {
+  for (const [at, crew] of Object.entries(view.aboard)) if (crew.includes(piece)) view.aboard[at] = crew.filter((one) => one !== piece)
+}
+function ward(view: SurviveView, piece: string): string | undefined {
+  return Object.keys(view.wards).find((dolphin) => view.wards[dolphin] === piece)
+}
+function setFree(view: SurviveView, piece: string): void {
+  const dolphin = ward(view, piece)
+  if (dolphin) delete view.wards[dolphin]
+}
+function moveShip(view: SurviveView, id: number, to: string): void {
+  const from = view.ships.find((ship) => ship[0] === id)?.[1]
+  if (from === undefined || from === to) return
+  const crew = view.aboard[from] ?? []
+  delete view.aboard[from]
+  view.aboard[to] = crew
+  for (const piece of crew) view.explorers[piece] = to
+  view.ships = view.ships.map((ship) => (ship[0] === id ? [id, to] : ship))
+}
+function takeShip(view: SurviveView, at: string): string[] {
+  const crew = view.aboard[at] ?? []
+  delete view.aboard[at]
+  view.ships = view.ships.filter((ship) => ship[1] !== at)
+  return crew
+}
+function addShip(view: SurviveView, id: number | undefined, at: string): void {
+  let number = id ?? 0
+  while (id === undefined && view.ships.some((ship) => ship[0] === number)) number++
+  view.ships = [...view.ships.filter((ship) => ship[0] !== number), [number, at]]
+  view.aboard[at] = view.aboard[at] ?? []
+}
+function moveCreature(view: SurviveView, id: number, to: string): void {
+  view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
+}
+const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' => (view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer')
+
+/** How long a way looks right: a space after the other, but far ways not forever. */
+function travel(from: string, to: string, each: number): number {
+  const [a, b] = [BY_NAME.get(from), BY_NAME.get(to)]
+  return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(apart(a, b)))) : each
+}
+
+function along(view: SurviveView, path: string[], each: number, move: (fresh: SurviveView, to: string) => void): Stage[] {
+  let now = view
+  return path.slice(1).map((to, i) => {
+    now = after(now, (fresh) => move(fresh, to))
+    return { view: now, ms: travel(path[i]!, to, each) + 20 }
+  })
+}
+
+function moved(view: SurviveView, event: GameEvent): Stage[] {
+  const [piece, how, from, to] = [text(event.piece), text(event.how), text(event.from), text(event.to)]
+  const path = list(event.path)
+  if (path.length > 2) return along(after(view, (fresh) => setFree(fresh, piece)), path, STEP + 60, (fresh, at) => (fresh.explorers[piece] = at))
+  const splash: Effect | undefined = how === 'enter' || how === 'dive' ? { kind: 'splash', at: to } : undefined
+  const fresh = after(view, (next) => {
+    disembark(next, piece)
+    const dolphin = ward(next, piece)
+    if (dolphin && how === 'with_dolphin') moveCreature(next, Number(dolphin), to)
+    else if (dolphin) delete next.wards[dolphin]
+    next.explorers[piece] = to
+    if (how === 'embark' || how === 'hop' || how === 'board') next.aboard[to] = [...(next.aboard[to] ?? []), piece]
+    if (next.phase === 'moving') next.points = Math.max(0, next.points - 1)
+  })
+  return [{ view: fresh, effect: splash, ms: from === to ? STEP : STEP + 30 }]
+}
+
+type Show = (view: SurviveView, event: GameEvent) => Stage[]
+const SHOWS: Record<string, Show> = {
+  placed: (view, event) => [
+    {
+      view: after(view, (fresh) => {
+        fresh.explorers[text(event.piece)] = text(event.at)
+        if (typeof event.value === 'number') fresh.values = { ...fresh.values, [text(event.piece)]: event.value }
+      }),
+      ms: 260,
+    },
+  ],
+  ship_put: (view, event) => [{ view: after(view, (fresh) => addShip(fresh, undefined, text(event.at))), effect: { kind: 'splash', at: text(event.at) }, ms: 320 }],
+  turn: (view, event) => [{ view: { ...view, turn: Number(event.seat), dice: [] }, ms: 120 }],
+  moved,
+  landed: (view, event) => {
+    const [piece, isle] = [text(event.piece), text(event.isle)]
+    const fresh = after(view, (next) => {
+      disembark(next, piece)
+      setFree(next, piece)
+      next.explorers[piece] = isle
+    })
+    return [
+      { view: fresh, ms: SAIL + 100 },
+      { effect: { kind: 'saved', at: isle, piece }, ms: 650 },
+    ]
+  },
+  ship_moved: (view, event) => along(view, list(event.path), SAIL, (fresh, to) => moveShip(fresh, Number(event.id), to)),
+  wrecked: (view, event) => {
+    const at = text(event.at)
+    const fresh = after(view, (next) => void takeShip(next, at))
+    return [
+      { effect: { kind: 'lunge', at, by: text(event.by), beast: beastAt(view, at, text(event.by)) }, ms: 260 },
+      { view: fresh, effect: { kind: 'wreck', at }, ms: 560 },
+    ]
+  },
+  swallowed: (view, event) => {
+    const at = text(event.at)
+    const fresh = after(view, (next) => {
+      for (const piece of takeShip(next, at)) next.explorers[piece] = 'lost'
+    })
+    return [{ view: fresh, effect: { kind: 'swallowed', at, crew: view.aboard[at] ?? [] }, ms: 700 }]
+  },
+  removed: (view, event) => {
+    const [piece, at, by] = [text(event.piece), text(event.at), text(event.by)]
+    if (view.explorers[piece] === 'lost') return []
+    const fresh = after(view, (next) => {
+      disembark(next, piece)
+      setFree(next, piece)
+      next.explorers[piece] = 'lost'
+    })
+    const gone: Effect = { kind: 'eaten', at, by, piece, figure: kindOf(view, piece, at), beast: beastAt(view, at, by) }
+    return [{ view: fresh, effect: gone, ms: by === 'whirlpool' ? 260 : 620 }]
+  },
+  sunk: (view, event) => {
+    const at = text(event.at)
+    const fresh = after(view, (next) => {
+      delete next.tiles[at]
+      next.sunk = at
+    })
+    return [{ view: fresh, effect: { kind: 'sink', at, terrain: text(event.terrain) }, ms: SINK }]
+  },
+  revealed: (_, event) => [{ effect: { kind: 'turned', at: text(event.at), back: text(event.back) }, ms: 1500 }],
+  kept: (view, event) => [{ effect: { kind: 'kept', at: view.sunk ?? 'G6', back: event.back ?? null, terrain: event.terrain as Terrain, seat: Number(event.seat) }, ms: event.back ? 1300 : 700 }],
+  arrived: (view, event) => {
+    const [id, at] = [Number(event.id), text(event.at)]
+    const fresh = after(view, (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature as Kind, at]]))
+    return [{ view: fresh, effect: { kind: 'splash', at }, ms: 420 }]
+  },
+  ship_came: (view, event) => [{ view: after(view, (fresh) => addShip(fresh, Number(event.id), text(event.at))), effect: { kind: 'splash', at: text(event.at) }, ms: 420 }],
+  taken_aboard: (view, event) => {
+    const [piece, at] = [text(event.piece), text(event.at)]
+    const fresh = after(view, (next) => {
+      setFree(next, piece)
+      next.aboard[at] = [...(next.aboard[at] ?? []), piece]
+    })
+    return [{ view: fresh, ms: STEP }]
+  },
+  whirlpool: (_, event) => [{ effect: { kind: 'whirlpool', at: text(event.at) }, ms: 1300 }],
+  creature_moved: (view, event) => {
+    const id = Number(event.id)
+    const loose = after(view, (fresh) => delete fresh.wards[text(id)])
+    return along(loose, list(event.path), 300, (fresh, to) => moveCreature(fresh, id, to))
+  },
+  creature_removed: (view, event) => {
+    const id = Number(event.id)
+    const fresh = after(view, (next) => {
+      next.creatures = next.creatures.filter((one) => one[0] !== id)
+      delete next.wards[text(id)]
+    })
+    return [{ view: fresh, effect: { kind: 'beaten', at: text(event.at), creature: text(event.creature), by: text(event.by) }, ms: event.by === 'whirlpool' ? 260 : 600 }]
+  },
+  rolled: (view, event) => [{ view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 900 }],
+  guarded: (view, event) => {
+    const [piece, at] = [text(event.piece), text(event.at)]
+    const dolphin = view.creatures.find(([id, kind, space]) => kind === 'dolphin' && space === at && !(String(id) in view.wards))
+    const fresh = after(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
+    return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
+  },
+  tile_played: (_, event) => [{ effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 1000 }],
+  defended: (view, event) => [{ effect: { kind: 'defended', at: view.attack?.at ?? '', creature: text(event.creature) }, ms: 700 }],
+  over: (_, event) => (event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }]),
+}
+
+/** The creature that did it, so that it can be seen to. */
+function beastAt(view: SurviveView, at: string, kind: string): string {
+  const here = view.creatures.find((one) => one[1] === kind && one[2] === at)
+  const near = here ?? view.creatures.filter((one) => one[1] === kind).sort((a, b) => far(a[2], at) - far(b[2], at))[0]
+  return near ? `c${near[0]}` : ''
+}
+const far = (a: string, b: string): number => Math.hypot(middle(a).x - middle(b).x, middle(a).y - middle(b).y)
+
+export const stages: Stages = (view: View, event: GameEvent): Stage[] => SHOWS[event.kind]?.(view as SurviveView, event) ?? []

@@ -1,0 +1,94 @@
+"""Somebody at a browser who plays by what the page offers: clicks, taps or keys, never by the server's messages."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import httpx
+from playwright.sync_api import Error, Page
+
+CHOICE = "[data-choice]:not([disabled]):not([aria-disabled=true])"
+
+
+class Player:
+    """One page. `rng` decides what is chosen among what is offered."""
+
+    def __init__(self, page: Page, errors: list[str], url: str, phone: bool) -> None:
+        self.page = page
+        self.errors = errors
+        self.url = url
+        self.phone = phone
+        self.rng = random.Random(7)
+
+    def go(self, path: str) -> Player:
+        self.page.goto(path)
+        return self
+
+    # --- asking the server besides, with the page's own cookie --------------------------------------------------
+
+    def http(self) -> httpx.Client:
+        """The same person, asking the server without the page."""
+        kept = {c["name"]: c["value"] for c in self.page.context.cookies()}
+        return httpx.Client(base_url=self.url, cookies=kept, timeout=30)
+
+    def be(self, name: str = "Ana") -> Player:
+        """Take a name without going through the page."""
+        answer = self.page.request.post(f"{self.url}/api/me", data={"name": name})
+        assert answer.ok, answer.text()
+        return self
+
+    def quick(self, game: str, players: int, level: str = "sprat", **options: Any) -> str:
+        """A table against bots; its id. The page goes there."""
+        body = {"game": game, "players": players, "options": options, "bots": [level] * (players - 1)}
+        answer = self.page.request.post(f"{self.url}/api/tables/quick", data=body)
+        assert answer.ok, answer.text()
+        table = str(answer.json()["table"])
+        self.go(f"/t/{table}")
+        return table
+
+    def opened(self, record: str, seat: int, lines: int | None = None, level: str = "sprat") -> str:
+        """A table that goes on from a record, up to a line of it; the page goes there."""
+        body: dict[str, Any] = {"record": record, "seat": seat, "bots": level}
+        if lines is not None:
+            body["lines"] = lines
+        answer = self.page.request.post(f"{self.url}/api/tables/open", data=body)
+        assert answer.ok, answer.text()
+        table = str(answer.json()["table"])
+        self.go(f"/t/{table}")
+        return table
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def over(self) -> bool:
+        """Whether the page shows the end of the match."""
+        return self.page.locator("[data-testid=end]").count() > 0
+
+    def asked(self) -> bool:
+        """Whether the page lets this player choose now."""
+        return self.page.locator("[data-mine=true]").count() > 0
+
+    def wait(self, seconds: float = 30) -> None:
+        """Until it is this player's choice, or the match is over."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.over() or self.asked():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError("nothing to choose, and the match is not over")
+
+    def press(self, selector: str) -> bool:
+        """Click or tap one of what the selector finds, whichever the rng says; False if there is none."""
+        found = [one for one in self.page.locator(selector).all() if one.is_visible()]
+        while found:
+            one = found.pop(self.rng.randrange(len(found)))
+            try:
+                if self.phone:
+                    one.tap(timeout=2_000)
+                else:
+                    one.click(timeout=2_000)
+                return True
+            except Error:
+                continue  # something lies over it, or it went away: another one
+        return False

@@ -1,0 +1,33 @@
+"""Matches made for the browser tests: whole ones, and ones that stop before a decision somebody wants to see."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import landfall
+
+Wanted = Callable[[dict[str, Any]], bool]
+
+
+def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
+    """The record of a whole match played at random."""
+    match = landfall.Match(game, players=players, seed=seed, options=options)
+    rng = random.Random(seed)
+    while match.actor >= 0:
+        match.play(rng.choice(match.legal()))
+    return match.record()
+
+
+def before(game: str, players: int, wanted: str | Wanted, tries: int = 400, **options: Any) -> tuple[str, int]:
+    """A record that ends where somebody has a choice of the wanted verb (or that pleases), and the seat."""
+    pleases: Wanted = wanted if callable(wanted) else lambda choice: choice["verb"] == wanted
+    for seed in range(tries):
+        match = landfall.Match(game, players=players, seed=seed, options=options)
+        rng = random.Random(seed)
+        while match.actor >= 0:
+            if any(pleases(choice) for choice in match.state.choices(match.actor)):
+                return match.record(), match.actor
+            match.play(rng.choice(match.legal()))
+    raise AssertionError(f"no {game} match came to {wanted}")

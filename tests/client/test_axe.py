@@ -1,0 +1,50 @@
+"""Every page in both themes and four languages, looked over by axe: no serious or critical finding."""
+
+import json
+from typing import Any
+
+import pytest
+
+from landfall.core.texts import LANGUAGES
+from tests.client.conftest import Sit
+from tests.client.records import finished
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+AXE = REPO / "client" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = [
+    "/", "/new/survive", "/new/atlantis", "/new/atlandice", "/learn", "/learn/survive", "/learn/atlantis", "/learn/atlandice",
+    "/watch", "/me", "/first/survive", "/nowhere",
+]  # fmt: skip
+TABLES = [("survive", 4), ("atlantis", 3), ("atlandice", 2)]
+
+
+def findings(page: Any) -> list[str]:
+    """What axe has to say that weighs."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    heavy = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}" for one in heavy]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_shuts_anybody_out(sit: Sit, theme: str, language: str) -> None:
+    ana = sit(language=language, theme=theme).be()
+    found: dict[str, list[str]] = {}
+    for path in PAGES:
+        ana.go(path).page.wait_for_load_state("networkidle")
+        found[path] = findings(ana.page)
+    for game, players in TABLES:
+        ana.quick(game, players)
+        ana.wait()
+        found[f"{game} table"] = findings(ana.page)
+    assert {path: heavy for path, heavy in found.items() if heavy} == {}
+
+
+@pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
+def test_no_end_of_a_match_shuts_anybody_out(sit: Sit, game: str) -> None:
+    ana = sit().be()
+    ana.opened(finished(game, 2), 0)
+    ana.page.wait_for_selector("[data-testid=end]")
+    assert findings(ana.page) == []
