@@ -180,12 +180,20 @@ async def game_options(game: GameName, body: OptionsBody) -> OptionsInfo:
     return OptionsInfo(options=complete, problems=problems)
 
 
+def check_language(language: str) -> None:
+    if language not in LANGUAGES:
+        raise Refused("language", language=language, languages=", ".join(LANGUAGES))
+
+
 @router.get("/games/{game}/rules", tags=["games"], summary="The numbered rules of a game")
-async def game_rules(game: GameName) -> list[RuleInfo]:
+async def game_rules(
+    game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
+) -> list[RuleInfo]:
     """In the order of the rulebook. `landfall` has those of every table."""
     if game != rulebook.COMMON:
         find_game(game)
-    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game)]
+    check_language(language)
+    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game, language)]
 
 
 @router.get("/games/{game}/texts/{language}", tags=["games"], summary="All sentences of a game in a language")
@@ -195,8 +203,7 @@ async def game_texts(
 ) -> dict[str, str]:
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
     find_game(game)
-    if language not in LANGUAGES:
-        raise Refused("language", language=language, languages=", ".join(LANGUAGES))
+    check_language(language)
     return {**catalogue("", language), **catalogue(game, language)}
 
 
