@@ -67,6 +67,8 @@ export interface Room {
   about(event: GameEvent, scene?: Scene): number | null
   /** The room's own sentence for a line of the log, **so** is bold; null leaves it to the game's catalogue. */
   tell?(scene: Scene, event: GameEvent): string | null
+  /** A choice as a sentence, for hints and lists; without this the catalogue's. */
+  words?(scene: Scene, choice: Choice): string
   /** The question before a choice that costs something. */
   costs?(scene: Scene, choice: Choice): string
   /** Events that get no line in the log. */

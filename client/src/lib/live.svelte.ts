@@ -193,6 +193,7 @@ export class LiveTable extends Scene {
     this.settle()
     if (!this.truth) return
     if (fresh) {
+      this.halt()
       this.events = []
       this.seen = 0
     }
@@ -234,7 +235,7 @@ export class LiveTable extends Scene {
   /** News of the position: events from number `first` on, then the truth, then what may be chosen. */
   private arrive(first: number, events: GameEvent[], choices: Choices[], silently: boolean): void {
     if (this.events.length > first) {
-      this.skip() // taken back: nothing of it is played any more
+      this.halt() // taken back: nothing of it is played any more
       this.seen = Math.min(this.seen, first)
     }
     const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)

@@ -109,6 +109,7 @@ export abstract class Scene {
 
   private queue: (() => Promise<void>)[] = []
   private hurry = false
+  private era = 0 // what was waiting in an earlier one is not drawn any more
   private wake: (() => void) | undefined
 
   /** The colour to draw for a colour of the game's own words: seats may have chosen others. */
@@ -123,18 +124,20 @@ export abstract class Scene {
 
   /** Draw events one after the other, then the view they led to. `first` is the number of the first event. */
   protected show(events: GameEvent[], view: View, after: () => void, first = this.events.length - events.length): void {
+    const era = this.era
     this.queue.push(async () => {
       const flood = events.length > FLOOD || document.hidden
       for (const [i, event] of events.entries()) {
-        const quick = this.view === undefined || pace() === 0 || this.hurry || flood || this.queue.length > CROWD
+        const quick = this.view === undefined || this.tempo() === 0 || this.hurry || flood || this.queue.length > CROWD
         this.seen = Math.min(first + i + 1, this.events.length)
         for (const listener of this.listeners) listener(event, quick)
         if (quick) continue
         try {
-          await this.act(event)
+          await this.act(event, era)
         } catch (error) {
           console.error(error) // a board that cannot draw a moment still draws the next
         }
+        if (this.era !== era) return
         this.effect = null
       }
       this.view = view
@@ -144,12 +147,17 @@ export abstract class Scene {
     if (!this.busy) void this.run()
   }
 
-  private async act(event: GameEvent): Promise<void> {
+  /** How long things take, as a factor; 0 shows only the end. */
+  protected tempo(): number {
+    return pace()
+  }
+
+  private async act(event: GameEvent, era: number): Promise<void> {
     for (const stage of this.stages(this.view!, event)) {
-      if (this.hurry) break
+      if (this.hurry || this.era !== era) break
       if (stage.view) this.view = stage.view
       this.effect = stage.effect ?? null
-      await this.pause((stage.ms * pace()) / (1 + this.queue.length / 2))
+      await this.pause((stage.ms * this.tempo()) / (1 + this.queue.length / 2))
     }
   }
 
@@ -157,6 +165,14 @@ export abstract class Scene {
   skip(): void {
     if (!this.busy) return
     this.hurry = true
+    this.wake?.()
+  }
+
+  /** Forget what is being drawn and what waits to be. */
+  protected halt(): void {
+    this.era++
+    this.queue = []
+    this.effect = null
     this.wake?.()
   }
 

@@ -78,11 +78,11 @@ export function layout(phone: boolean): Layout {
   const plaques = phone
     ? []
     : [
-        { x: 534, y: 66, width: 268, up: false },
-        { x: 1052, y: 168, width: 236, up: false },
+        { x: 396, y: 66, width: 268, up: false },
+        { x: 1052, y: 172, width: 240, up: false },
         { x: 1052, y: 818, width: 252, up: true },
         { x: 16, y: 818, width: 252, up: true },
-        { x: 16, y: 168, width: 236, up: false },
+        { x: 16, y: 172, width: 240, up: false },
       ]
   const inner = R * 0.31
   const outer = R * 0.458

@@ -1,6 +1,7 @@
 // Atlandice's room: what the shell asks of it.
 import type { Button, Room, Step } from '../room'
 import type { GameEvent, Scene, View } from '../../lib/scene.svelte'
+import type { Motive } from '../../lib/sound'
 import { say, t } from '../../lib/texts.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
@@ -52,10 +53,16 @@ function places(event: GameEvent): string[] {
 
 const MARKS: Record<string, string> = { round: 'die-6', emptied: 'stock', used_up: 'whirl', donation: 'donation', inventory: 'leader', submarine: 'submarine' }
 
+const SOUNDS: Record<string, Motive> = {
+  round: 'turn', gate: 'dice', roll: 'dice', second_visit: 'dice', die: 'step', die_neutral: 'step', take: 'card', take_neutral: 'card', give: 'card', move: 'step', swap: 'step',
+  die_moved: 'dice', submarine: 'sail', emptied: 'splash', tile: 'saved', tile_neutral: 'saved', points: 'saved', points_neutral: 'saved', used_up: 'sink', clock: 'step', end: 'end',
+}
+
 export const room: Room = {
   Board,
   Side,
   sideTab: 'atlandice.stocks',
+  ownPlayers: true,
   PlayerLine,
   Dock,
   Banner,
@@ -69,4 +76,6 @@ export const room: Room = {
   silent: () => false,
   mark: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
+  when: (drawn) => say('atlandice', 'label.round', { round: (drawn as unknown as CityView).round }),
+  sound: (event) => SOUNDS[event.kind] ?? null,
 }

@@ -9,7 +9,7 @@ export const sentence = (scene: Scene, choice: Choice): string => say('atlandice
 
 /** "Tomé", or what the neutral player is called. */
 export function nameOf(scene: Scene, holder: Holder): string {
-  return holder.seat === null ? t('atlandice.neutral') : (scene.names[holder.seat] ?? '')
+  return holder.seat === null ? t('atlandice.neutral') : (scene.people[holder.seat]?.short ?? '')
 }
 
 /** What lies in a sector, in words. */

@@ -8,11 +8,12 @@ import Card from './Card.svelte'
 import Corners from './Corners.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
+import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
 import { mark, silent, tell } from './telling'
-import { colourOf, isExplorer, placesOf, seatOf, type SurviveView } from './words'
+import { choiceWords, colourOf, isExplorer, placesOf, seatOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
 const TURN = ['survive.step.hand', 'survive.step.move', 'survive.step.sink', 'survive.step.creature']
@@ -53,11 +54,21 @@ function about(event: GameEvent, scene?: Scene): number | null {
   return ['red', 'yellow', 'green', 'blue', 'orange', 'white'].indexOf(colourOf(piece))
 }
 
+/** While setting up and under attack the banner says what is asked rather than whose turn it is. */
+function turn(scene: Scene): string | null {
+  if (!scene.mine) return null
+  const phase = scene.view?.phase
+  if (phase === 'placing') return t('survive.turn.place')
+  return phase === 'ships' ? t('survive.turn.ship') : null
+}
+
 export const room: Room = {
   Board,
   PlayerLine,
   Side,
   sideTab: 'survive.tab',
+  sideCount: (scene: Scene) => ((scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null)),
+  PlayerChip,
   Dock,
   Corners,
   Banner,
@@ -72,4 +83,7 @@ export const room: Room = {
   tell,
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
+  turn,
+  when: (view: View) => ((view as SurviveView).step === 'setup' ? null : t('survive.when', { n: Math.max(...(view as SurviveView).seats.map((seat) => seat.turns)) })),
+  words: choiceWords,
 }

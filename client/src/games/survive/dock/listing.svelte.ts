@@ -1,0 +1,14 @@
+// Whether the list of all choices is open, at each scene: its button and its panel are in different places.
+import type { Scene } from '../../../lib/scene.svelte'
+
+class Listing {
+  open = $state(false)
+}
+
+const shelves = new WeakMap<Scene, Listing>()
+
+export function listing(scene: Scene): Listing {
+  let shelf = shelves.get(scene)
+  if (!shelf) shelves.set(scene, (shelf = new Listing()))
+  return shelf
+}

@@ -1,0 +1,145 @@
+// A match that was, moment by moment: every view is known, so that one can go anywhere in it.
+import { botLevels, gameInfo, shoal } from '../parts/games.svelte'
+import { get, post } from './net'
+import { patched } from './patch'
+import { persons } from './people'
+import { Scene, type GameEvent, type View } from './scene.svelte'
+import type { ChairNews, Welcome } from './wire'
+
+interface Moment {
+  actor: number
+  line: string
+  patch: Record<string, unknown>
+  events?: GameEvent[]
+}
+interface Retold {
+  game: string
+  players: number
+  options: Record<string, unknown>
+  seats: string[]
+  seat: number | null
+  view: View
+  moments: Moment[]
+}
+/** A seat's eyes, or open ones that see everything. */
+export type Eyes = 'open' | number
+
+export const SPEEDS = [0.5, 1, 2, 4]
+const BREATH = 650 // between two moments, at speed 1
+
+export class Replay extends Scene {
+  /** How many moments have happened; 0 is before the first. */
+  at = $state(0)
+  moments: Moment[] = $state.raw([])
+  eyes: Eyes = $state('open')
+  running = $state(false)
+  speed = $state(1)
+  /** The number of each moment's first event, and of the one after the last. */
+  firsts: number[] = $state.raw([0])
+  /** The record's own text, where it was opened from a file. */
+  record: string | null = $state(null)
+  private views: View[] = []
+  private known = new Map<Eyes, Promise<Retold>>()
+  private chairs: ChairNews[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(readonly table: string | null, record: string | null = null) {
+    super()
+    this.record = record
+  }
+
+  /** Look through other eyes, at the same moment. */
+  async look(eyes: Eyes, at = this.at): Promise<void> {
+    const told = await this.fetch(eyes)
+    this.halt()
+    this.eyes = eyes
+    this.options = told.options
+    this.moments = told.moments
+    this.views = [told.view]
+    this.firsts = [0]
+    const events: GameEvent[] = []
+    for (const moment of told.moments) {
+      this.views.push(patched(this.views.at(-1)!, moment.patch))
+      events.push(...(moment.events ?? []))
+      this.firsts.push(events.length)
+    }
+    this.events = events
+    if (!this.people.length) await this.meet(told)
+    this.game = told.game
+    this.seat = eyes === 'open' ? null : eyes
+    this.go(at)
+  }
+
+  /** Go to a moment at once. */
+  go(at: number): void {
+    this.halt()
+    this.at = Math.max(0, Math.min(at, this.moments.length))
+    this.view = this.views[this.at]
+    this.seen = this.firsts[this.at]!
+    this.pointed = []
+  }
+
+  /** One moment on, drawn as it happened. */
+  step(): void {
+    if (this.at >= this.moments.length) return void (this.running = false)
+    if (this.busy) this.go(this.at)
+    const moment = this.moments[this.at]!
+    this.at++
+    this.show(moment.events ?? [], this.views[this.at]!, () => this.running && this.soon(), this.firsts[this.at - 1]!)
+  }
+
+  back(): void {
+    this.stop()
+    this.go(this.at - 1)
+  }
+
+  play(): void {
+    if (this.at >= this.moments.length) this.go(0)
+    this.running = true
+    this.step()
+  }
+
+  stop(): void {
+    this.running = false
+    clearTimeout(this.timer)
+  }
+
+  /** The seats' names, in the language of now. */
+  introduce(): void {
+    this.people = persons(this.game, this.chairs, [])
+  }
+
+  protected override tempo(): number {
+    return super.tempo() / this.speed
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer)
+    const quiet = (this.moments[this.at - 1]?.events ?? []).length === 0
+    this.timer = setTimeout(() => this.running && this.step(), (quiet ? 60 : BREATH) / this.speed)
+  }
+
+  private fetch(eyes: Eyes): Promise<Retold> {
+    let told = this.known.get(eyes)
+    if (!told) {
+      told = this.record === null ? get<Retold>(`/api/tables/${this.table}/replay?eyes=${eyes}`) : post<Retold>(`/api/replay?eyes=${eyes}`, { record: this.record })
+      told.catch(() => this.known.delete(eyes))
+      this.known.set(eyes, told)
+    }
+    return told
+  }
+
+  /** Who sat where: a table knows its chairs, a record only names. */
+  private async meet(told: Retold): Promise<void> {
+    const [info] = await Promise.all([gameInfo(told.game), botLevels()])
+    this.palette = info?.colours ?? []
+    const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
+    this.chairs =
+      table?.chairs ?? told.seats.map((name, seat) => ({ name: shoal.levels.includes(name) ? '' : name, bot: shoal.levels.includes(name) ? name : null, colour: this.palette[seat] ?? '' }))
+    this.game = told.game
+    this.introduce()
+  }
+
+  choose(): void {}
+  explain(): void {}
+}

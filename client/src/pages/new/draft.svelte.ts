@@ -1,0 +1,156 @@
+// A table that is being thought of: what was chosen so far, and making it.
+import { get, post, Refusal } from '../../lib/net'
+import { session } from '../../lib/session.svelte'
+import type { Command, News } from '../../lib/wire'
+import type { GameInfo, Listed } from '../../parts/games.svelte'
+import { isOn, reasonsAgainst, type Reason, type Values } from './reasons'
+
+/** Who a chair is for: a person who comes by the link, a bot's level, or another person at this device. */
+export interface Seat {
+  kind: 'person' | 'bot' | 'here'
+  level: string
+  name: string
+}
+export type ClockName = 'none' | 'quick' | 'calm' | 'day' | 'days'
+const CLOCKS: Record<ClockName, Record<string, unknown>> = {
+  none: { mode: 'none' },
+  quick: { mode: 'live', turn: 10, bank: 300 },
+  calm: { mode: 'live', turn: 15, bank: 600 },
+  day: { mode: 'days', days: 1 },
+  days: { mode: 'days', days: 3 },
+}
+
+export class Draft {
+  info: GameInfo | undefined = $state.raw()
+  players = $state(4)
+  seats: Seat[] = $state([])
+  values: Values = $state({})
+  clock: ClockName = $state('none')
+  open = $state(false)
+  seating: 'drawn' | 'as_sat' = $state('drawn')
+  pace: 'slow' | 'normal' | 'quick' = $state('normal')
+  name = $state('')
+  /** What the server says against the options as they are. */
+  problems: Reason[] = $state.raw([])
+
+  hot = $derived(this.seats.some((seat) => seat.kind === 'here'))
+  bots = $derived(this.seats.filter((seat) => seat.kind === 'bot').length)
+  free = $derived(this.seats.filter((seat) => seat.kind === 'person').length)
+  /** Nobody need be waited for. */
+  full = $derived(this.free === 0)
+  chosen = $derived(this.info ? this.info.options.filter((option) => isOn(this.info!, this.values, option.name)) : [])
+
+  choose(info: GameInfo, players: number, level: string): void {
+    this.info = info
+    this.values = {}
+    this.seat(info.counts.includes(players) ? players : (info.counts[0] ?? 2), level)
+  }
+
+  /** As many chairs as players; those that were there stay as they are. */
+  seat(players: number, level: string): void {
+    this.players = players
+    const kept = this.seats.slice(0, players - 1)
+    while (kept.length < players - 1) kept.push({ kind: 'person', level, name: '' })
+    this.seats = kept
+    this.prune()
+  }
+
+  against(name: string): Reason[] {
+    const option = this.info?.options.find((one) => one.name === name)
+    return this.info && option ? reasonsAgainst(this.info, this.players, this.values, option) : []
+  }
+
+  set(name: string, value: unknown): void {
+    this.values = { ...this.values, [name]: value }
+    this.prune()
+  }
+
+  /** Options that cannot be had any more go off, and then those that needed them. */
+  private prune(): void {
+    for (let again = true; again; ) {
+      again = false
+      for (const option of this.chosen) {
+        if (!reasonsAgainst(this.info!, this.players, this.values, option).length) continue
+        const { [option.name]: _, ...rest } = this.values
+        this.values = rest
+        again = true
+        break
+      }
+    }
+  }
+
+  /** Every switch that can be on together, from the first on. */
+  everything(): void {
+    this.values = {}
+    for (const option of this.info?.options ?? []) {
+      if (option.kind === 'object' || this.against(option.name).length) continue
+      this.values = { ...this.values, [option.name]: option.kind === 'bool' ? !option.default : (option.choices.find((one) => one !== option.default) ?? option.default) }
+    }
+  }
+
+  async check(): Promise<void> {
+    if (!this.info) return
+    const answer = await post<{ problems: Reason[] }>(`/api/games/${this.info.name}/options`, { players: this.players, options: this.values })
+    this.problems = answer.problems
+  }
+
+  /** Make the table, put on its chairs who is known already, and say where it is. */
+  async make(): Promise<string> {
+    const name = this.name.trim()
+    if (!session.me || (name && session.me.name !== name)) session.me = await post('/api/me', { name })
+    const body = {
+      game: this.info!.name, players: this.players, options: this.values, clock: CLOCKS[this.clock],
+      public: this.open, seating: this.seating, hot_seat: this.hot, pace: this.pace,
+    }
+    if (this.full && !this.hot) {
+      return (await post<{ table: string }>('/api/tables/quick', { ...body, bots: this.seats.map((seat) => seat.level) })).table
+    }
+    const { table } = await post<{ table: string }>('/api/tables', body)
+    const orders: Command[] = []
+    this.seats.forEach((seat, i) => {
+      if (seat.kind === 'bot') orders.push({ t: 'bot', chair: i + 1, code: seat.level })
+      if (seat.kind === 'here') orders.push({ t: 'sit', chair: i + 1, name: seat.name.trim() || `${name || session.me!.name} ${i + 2}` })
+    })
+    if (this.full) orders.push({ t: 'start' })
+    await arrange(table, orders)
+    return table
+  }
+}
+
+/** Send a table's first orders, one after the other. */
+function arrange(table: string, orders: Command[]): Promise<void> {
+  if (!orders.length) return Promise.resolve()
+  return new Promise((done, fail) => {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${table}`)
+    const waiting = [...orders]
+    const next = (): void => {
+      const order = waiting.shift()
+      if (order) socket.send(JSON.stringify(order))
+      else {
+        socket.onclose = null
+        socket.close()
+        done()
+      }
+    }
+    socket.onmessage = (message) => {
+      const news = JSON.parse(message.data as string) as News
+      if (news.t === 'done') next()
+      else if (news.t === 'welcome' && waiting.length === orders.length) next()
+      else if (news.t === 'refused') {
+        socket.onclose = null
+        socket.close()
+        fail(new Refusal({ code: news.code, key: news.key, args: news.args ?? {}, rule: news.rule ?? null, text: news.code }))
+      }
+    }
+    // A table that stands but is not wholly set is still a table: its page shows what is missing.
+    socket.onclose = () => done()
+  })
+}
+
+/** My table that waits for people already, if there is one: two of the same are rarely meant. */
+export async function waitingTable(game: string): Promise<Listed | undefined> {
+  if (!session.me) return undefined
+  const mine = await get<Listed[]>('/api/history?over=false').catch(() => [])
+  return mine.find((one) => one.status === 'gathering' && one.owner && one.game === game)
+}

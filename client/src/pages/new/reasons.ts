@@ -1,0 +1,59 @@
+// Why an option cannot be had: from what the server says of each option, worded by the server's sentences.
+import { known, say, t } from '../../lib/texts.svelte'
+import type { GameInfo, OptionInfo } from '../../parts/games.svelte'
+
+export type Values = Record<string, unknown>
+export interface Reason {
+  option: string
+  key: string
+  args: Record<string, unknown>
+}
+
+export function isOn(info: GameInfo, values: Values, name: string): boolean {
+  const option = info.options.find((one) => one.name === name)
+  return option !== undefined && (values[name] ?? option.default) !== option.default
+}
+
+/** What stands against switching an option on, with these players and the other options as they are. */
+export function reasonsAgainst(info: GameInfo, players: number, values: Values, option: OptionInfo): Reason[] {
+  const about = { option: option.name, rule: option.rule }
+  const found: Reason[] = []
+  if (option.players.length && !option.players.includes(players)) {
+    found.push({ option: option.name, key: 'option.players', args: { ...about, counts: option.players.join(', '), players } })
+  }
+  for (const other of option.requires) {
+    if (!isOn(info, values, other)) found.push({ option: option.name, key: 'option.requires', args: { ...about, other } })
+  }
+  for (const other of info.options) {
+    const clash = option.excludes.includes(other.name) || other.excludes.includes(option.name)
+    if (clash && other.name !== option.name && isOn(info, values, other.name)) {
+      found.push({ option: option.name, key: 'option.excludes', args: { ...about, other: other.name } })
+    }
+  }
+  return found
+}
+
+/** Which of a game's challenges an option is, by the number the box gives it. */
+export const CHALLENGES: Record<string, number> = { overpopulated: 1, to_the_last: 2, all_equal: 3, submerged: 4, crowded: 5, dolphins: 6 }
+const NAMED = [...Object.keys(CHALLENGES), 'squid', 'squid_spares_on_arrival', 'two_colours', 'ships_per_colour', 'bounty', 'isle_hopper', 'open_values', 'clock']
+
+/** An option's short name; one without a name of ours is called as the server calls it. */
+export function optionName(name: string): string {
+  return NAMED.includes(name) ? t(`pages.option.${name}`) : name.replaceAll('_', ' ')
+}
+
+/** What an option does in one sentence, the server's; its name, which stands above it, is not said twice. */
+export function optionText(game: string, option: OptionInfo): string {
+  if (!known(game, option.text)) return ''
+  const text = say(game, option.text)
+  const name = optionName(option.name).replace(/ ?[(（].*$/, '')
+  const rest = text.startsWith(name) ? /^[!！:：]\s*(.+)$/.exec(text.slice(name.length))?.[1] : undefined
+  return rest ? rest.charAt(0).toLocaleUpperCase() + rest.slice(1) : text
+}
+
+/** A reason as a sentence. */
+export function reasonText(game: string, reason: Reason): string {
+  const args = { ...reason.args }
+  for (const slot of ['option', 'other']) if (typeof args[slot] === 'string') args[slot] = optionName(args[slot])
+  return say(game, reason.key, args)
+}
