@@ -19,7 +19,8 @@ STATIC = REPO / "src" / "landfall" / "web" / "static"
 ASK = """
 import json, landfall, landfall.paths
 rules = landfall.paths.rules_dir()
-print(json.dumps([landfall.__file__, landfall.ENGINE, sorted(p.relative_to(rules).as_posix() for p in rules.rglob("*.md"))]))
+found = sorted(p.relative_to(rules).as_posix() for p in rules.rglob("*.md"))
+print(json.dumps([landfall.__file__, landfall.ENGINE, found]))
 """
 
 

@@ -62,7 +62,9 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
         )
         context.set_default_timeout(15_000)
         kept = {"language": language, "speed": speed, "sound": False, **settings}
-        context.add_init_script(f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}")
+        context.add_init_script(
+            f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}"
+        )
         page = context.new_page()
         errors: list[str] = []
         listen(page, errors)
@@ -77,7 +79,9 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
 
 def listen(page: Page, errors: list[str]) -> None:
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" and unexpected(said.text) else None)
+    page.on(
+        "console", lambda said: errors.append(said.text) if said.type == "error" and unexpected(said.text) else None
+    )
 
 
 def unexpected(text: str) -> bool:

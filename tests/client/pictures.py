@@ -27,7 +27,7 @@ def page_of(browser: Browser, server: ServerProcess, phone: bool) -> Player:
         locale="en-GB",
     )
     settings = '{"language":"en","speed":"none","sound":false,"theme":"light"}'
-    context.add_init_script(f"localStorage['landfall.settings'] = {settings!r}; localStorage['landfall.first'] = 'done'")
+    context.add_init_script(f"localStorage['landfall.settings'] = {settings!r}")
     return Player(context.new_page(), [], server.url, phone).be("Ana")
 
 
@@ -35,11 +35,6 @@ def take(page: Page, name: str) -> None:
     page.wait_for_timeout(1200)
     page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=84)
     print(name)
-
-
-def lines_of(record: str) -> int:
-    """How many lines the log of a record has."""
-    return len(record.partition("\n\n")[2].split()) or record.count("\n")
 
 
 def pictures(browser: Browser, server: ServerProcess) -> None:
