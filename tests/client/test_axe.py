@@ -13,8 +13,8 @@ from tests.tree import REPO
 pytestmark = pytest.mark.once
 AXE = REPO / "client" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [
-    "/", "/new/survive", "/new/atlantis", "/new/atlandice", "/learn", "/learn/survive", "/learn/atlantis", "/learn/atlandice",
-    "/watch", "/me", "/first/survive", "/nowhere",
+    "/", "/new/survive", "/new/atlantis", "/new/atlandice", "/learn", "/learn/survive", "/learn/atlantis",
+    "/learn/atlandice", "/watch", "/me", "/first/survive", "/nowhere",
 ]  # fmt: skip
 TABLES = [("survive", 4), ("atlantis", 3), ("atlandice", 2)]
 

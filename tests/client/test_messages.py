@@ -1,4 +1,4 @@
-"""Every sentence of the client in four languages: none missing, none unused, none with other arguments; types are fresh."""
+"""Every sentence of the client in four languages: none missing, unused, or with other arguments; types are fresh."""
 
 import json
 import re

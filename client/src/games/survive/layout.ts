@@ -1,5 +1,5 @@
 // Which figures stand where: a view becomes a list of figures with their places in the world, none hiding another.
-import { BY_NAME, HEIGHT, middle, rowOf, type Point } from './geometry'
+import { beside, BY_NAME, HEIGHT, middle, rowOf, type Point } from './geometry'
 import { colourOf, seatOf, type Kind, type SurviveView } from './view'
 
 export interface Figure {
@@ -68,6 +68,14 @@ function pennants(view: SurviveView, crew: string[]): string[] {
   }
   const most = Math.max(0, ...[...aboard.values()].map((pieces) => pieces.length))
   return [...aboard.values()].filter((pieces) => pieces.length === most).map((pieces) => colourOf(pieces[0]!))
+}
+
+/** How far things on the water move back so that the land before them hides less of them. */
+function shyness(view: SurviveView, place: string): number {
+  const space = BY_NAME.get(place)
+  if (!space || view.tiles[place]) return 0
+  const before = [beside(space, 'SW'), beside(space, 'SE')].map((one) => (one && view.tiles[one.name] ? HEIGHT[view.tiles[one.name]!] : 0))
+  return Math.max(...before) > 7 ? 9 : Math.max(...before) > 0 ? 4 : 0
 }
 
 /** Where everything is drawn. `own` is whose eyes these are; `keep` names pieces that must be seen even in a crowd. */
@@ -161,6 +169,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       figures[figures.length - 1]!.afloat = true
     })
   }
+  for (const figure of figures) if (figure.afloat) figure.y -= shyness(view, figure.place)
   return { figures: figures.sort((a, b) => (a.key < b.key ? -1 : 1)), crowds }
 }
 

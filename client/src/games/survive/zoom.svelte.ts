@@ -19,7 +19,7 @@ export class Camera {
   /** Whether a person has chosen what to see; then nothing else moves the board. */
   byHand = $state(false)
   /** What the shell covers at the window's edges. */
-  frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
+  frame: Frame & { lift?: number } = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
 
   narrow = $derived(this.frame.phone)
   /** The part of the window in which the board is seen. */
@@ -27,7 +27,7 @@ export class Camera {
     const { left, top, right, bottom } = this.frame
     return { left, right: this.width - right, top, bottom: this.height - bottom }
   })
-  private middle: Point = $derived({ x: (this.room.left + this.room.right) / 2, y: (this.room.top + this.room.bottom) / 2 + (this.narrow ? 0 : 9) })
+  private middle: Point = $derived({ x: (this.room.left + this.room.right) / 2, y: (this.room.top + this.room.bottom) / 2 + (this.narrow ? 0 : 9) - (this.frame.lift ?? 0) })
   fitting = $derived.by(() => {
     const { left, right, top, bottom } = this.room
     return Math.max(0.2, Math.min((right - left) / (this.narrow ? 965 : 985), (bottom - top) / (this.narrow ? 770 : FRAME.height)))
@@ -38,12 +38,13 @@ export class Camera {
 
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  resize(width: number, height: number, frame: Frame): void {
+  resize(width: number, height: number, frame: Frame & { lift?: number }): void {
     const all = this.fits || !this.byHand
+    const glide = (frame.lift ?? 0) !== (this.frame.lift ?? 0) || frame.bottom !== this.frame.bottom
     this.width = width
     this.height = height
     this.frame = frame
-    if (all) this.fit(false)
+    if (all) this.fit(glide)
     else this.stay()
   }
 
