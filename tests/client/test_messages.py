@@ -29,6 +29,11 @@ def source() -> str:
     return "\n".join(p.read_text(encoding="utf-8") for p in files)
 
 
+def said(text: str) -> set[str]:
+    """The arguments that are said as they are; a number may only bend words, and some languages bend none."""
+    return set(re.findall(r"\{(\w+)(?::\w+)?\}", text))
+
+
 def all_keys() -> set[str]:
     return {key for part in PARTS for key in messages(part, "en")}
 
@@ -39,8 +44,8 @@ def test_every_message_is_there_in_every_language(part: str, language: str) -> N
     english, other = messages(part, "en"), messages(part, language)
     assert list(other) == list(english)
     assert [key for key, text in other.items() if not text.strip()] == []
-    different = {key for key in english if arguments(english[key]) != arguments(other[key])}
-    assert different == set()
+    assert {key for key in english if said(english[key]) != said(other[key])} == set()
+    assert {key for key in english if not arguments(other[key]) <= arguments(english[key])} == set()
 
 
 def test_no_key_is_in_two_parts() -> None:

@@ -1,5 +1,6 @@
 import atlandice from './atlandice/en.json'
 import atlantis from './atlantis/en.json'
+import first from './first/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
 import pages from './pages/en.json'
@@ -7,4 +8,4 @@ import settings from './settings/en.json'
 import shell from './shell/en.json'
 import survive from './survive/en.json'
 
-export default { ...shell, ...home, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default { ...shell, ...home, ...first, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>

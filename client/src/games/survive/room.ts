@@ -4,7 +4,6 @@ import { t } from '../../lib/texts.svelte'
 import type { Button, Room, Step } from '../room'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
-import Card from './Card.svelte'
 import Corners from './Corners.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
@@ -73,7 +72,6 @@ export const room: Room = {
   Corners,
   Banner,
   End,
-  Card,
   steps,
   buttons,
   stages,

@@ -3,7 +3,9 @@ import type { GameEvent, Scene } from '../../lib/scene.svelte'
 import { say, t } from '../../lib/texts.svelte'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
+/** What a back brings is told by what follows it; a whale may bring something else. */
 export function silent(event: GameEvent): boolean {
+  if (event.kind === 'revealed') return event.back !== 'whale'
   return event.kind === 'ranked' || event.kind === 'turn' || (event.kind === 'passed' && event.phase === 'hand')
 }
 
@@ -28,7 +30,7 @@ export function tell(scene: Scene, event: GameEvent): string | null {
   const seat = typeof event.seat === 'number' ? event.seat : typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : -1
   const place = String(event.to ?? event.at ?? '')
   const words: Record<string, unknown> = {
-    name: seat >= 0 ? nameOf(scene, seat) : '',
+    name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',
     what: term(String(event.terrain ?? view.tiles[place] ?? 'sea')),
     where: place && bearing(place) ? t(`survive.at.${bearing(place)}`) : '',
     isle: placeWords(view, String(event.isle ?? '')),

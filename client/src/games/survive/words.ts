@@ -33,8 +33,10 @@ export const TILE_RULE: Record<string, string> = {
   dolphin: 'SV.H1', wind: 'SV.H2', move_serpent: 'SV.H3', move_shark: 'SV.H3', move_whale: 'SV.H3', shark_defence: 'SV.D1', whale_defence: 'SV.D2',
 }
 
-/** Who a player is in a sentence: "you" has its own form where the sentence needs one. */
+/** A player's name in a sentence; `shortOf` where the colour stands beside it. */
 export const nameOf = (scene: Scene, seat: number): string => scene.names[seat] || t('survive.nobody')
+
+export const shortOf = (scene: Scene, seat: number): string => scene.people[seat]?.short || nameOf(scene, seat)
 
 const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 export const term = (word: string): string => say('survive', `term.${word}`)
@@ -78,7 +80,11 @@ export function choiceWords(scene: Scene, choice: Choice): string {
     const piece = args[key]
     if (typeof piece === 'string' && isExplorer(piece)) args[key] = `${pieceWords(scene, piece)}${numbered(view, piece)}`
   }
-  for (const key of ['from', 'to', 'at']) if (typeof args[key] === 'string' && (args[key] as string).startsWith('@')) args[key] = placeWords(view, args[key] as string)
+  if (typeof args.colour === 'string') args.colour = painted(scene, args.colour)
+  for (const key of ['from', 'to', 'at']) {
+    const place = args[key]
+    if (typeof place === 'string' && place) args[key] = place.startsWith('@') ? placeWords(view, place) : t('survive.spot', { name: place, where: t(`survive.at.${bearing(place)}`) })
+  }
   return say('survive', `act.${choice.verb}`, args, scene.names)
 }
 
