@@ -50,6 +50,8 @@ export interface Room {
   Dock?: Component<Part>
   /** Where the buttons are on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
+  /** On the phone the banner has only the step at hand, in words: the room's own panel asks, and its strip needs the height. */
+  brief?: boolean
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */

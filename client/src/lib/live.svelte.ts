@@ -262,14 +262,16 @@ export class LiveTable extends Scene {
     this.options = table.options
     if (this.game !== table.game) {
       this.game = table.game
-      void gameInfo(table.game).then((found) => (this.palette = found?.colours ?? []), () => {})
-      void botLevels().then(() => this.introduce(), () => {})
+      void Promise.all([gameInfo(table.game), botLevels()]).then(([found]) => {
+        this.palette = found?.colours ?? []
+        this.introduce()
+      }, () => {})
     }
     this.introduce()
   }
 
   /** Name the people, in the language of now. */
   introduce(): void {
-    if (this.table) this.people = persons(this.table.game, this.table.chairs, this.seats)
+    if (this.table) this.people = persons(this.table.game, this.table.chairs, this.seats, this.palette)
   }
 }

@@ -1,21 +1,22 @@
 // Who sits where, by names that no two share: bots are called by their level.
 import type { Person } from './scene.svelte'
-import { botName } from '../parts/games.svelte'
+import { botName, shoal } from '../parts/games.svelte'
 import { say, t } from './texts.svelte'
 import type { ChairNews } from './wire'
 
-/** The people on the chairs; `mine` are the seats of this device. */
-export function persons(game: string, chairs: ChairNews[], mine: number[]): Person[] {
-  const shorts = chairs.map((chair) => (chair.bot && !chair.name ? botName(chair.bot) : chair.name || ''))
+/** The people on the chairs; `mine` are the seats of this device, `palette` the colours where chairs have none. */
+export function persons(game: string, chairs: ChairNews[], mine: number[], palette: string[] = []): Person[] {
+  const bots = chairs.map((chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null))
+  const shorts = chairs.map((chair, seat) => (bots[seat] && (!chair.name || chair.name === bots[seat]) ? botName(bots[seat]) : (chair.name ?? '')))
   return chairs.map((chair, seat) => {
     const short = shorts[seat]!
     const alone = shorts.filter((other) => other === short).length === 1
-    const colour = chair.colour ?? ''
+    const colour = chair.colour ?? palette[seat] ?? ''
     return {
       name: alone || !colour ? short : t('shell.named', { name: short, colour: say(game, `colour.${colour}`) }),
       short,
       colour,
-      bot: chair.bot ?? null,
+      bot: bots[seat] ?? null,
       away: chair.away ?? null,
       here: chair.here ?? false,
       you: mine.includes(seat),

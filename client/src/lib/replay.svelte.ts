@@ -1,5 +1,5 @@
 // A match that was, moment by moment: every view is known, so that one can go anywhere in it.
-import { botLevels, gameInfo, shoal } from '../parts/games.svelte'
+import { botLevels, gameInfo } from '../parts/games.svelte'
 import { get, post } from './net'
 import { patched } from './patch'
 import { persons } from './people'
@@ -106,7 +106,7 @@ export class Replay extends Scene {
 
   /** The seats' names, in the language of now. */
   introduce(): void {
-    this.people = persons(this.game, this.chairs, [])
+    this.people = persons(this.game, this.chairs, [], this.palette)
   }
 
   protected override tempo(): number {
@@ -134,8 +134,7 @@ export class Replay extends Scene {
     const [info] = await Promise.all([gameInfo(told.game), botLevels()])
     this.palette = info?.colours ?? []
     const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
-    this.chairs =
-      table?.chairs ?? told.seats.map((name, seat) => ({ name: shoal.levels.includes(name) ? '' : name, bot: shoal.levels.includes(name) ? name : null, colour: this.palette[seat] ?? '' }))
+    this.chairs = table?.chairs ?? told.seats.map((name) => ({ name }))
     this.game = told.game
     this.introduce()
   }

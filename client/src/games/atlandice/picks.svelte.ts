@@ -61,6 +61,7 @@ export class Picks {
   /** A touch on a sector, by pointer or keyboard. */
   touch(sector: SectorName): void {
     this.focus = sector
+    this.scene.notice = null
     if (this.scene.busy) this.scene.skip()
     const found = this.bySector.get(sector) ?? []
     if (this.dice && found.length) {

@@ -7,10 +7,10 @@ import Board from './Board.svelte'
 import { deskOf } from './desk.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
-import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
+import Tiles from './Tiles.svelte'
 import type { AtlantisView } from './view'
 import { pieceName } from './words'
 
@@ -36,16 +36,16 @@ function buttons(scene: Scene): Button[] {
   if (!choices.length) return []
   if (desk.mode === 'pay') {
     const short = desk.paying < desk.due
-    return [{ label: t('atlantis.pay', { sum: desk.paying }), main: true, act: () => desk.pay(), disabled: short, why: short ? t('atlantis.pay.short', { due: desk.due - desk.paying }) : undefined, icon: 'ui-check' }]
+    return [{ label: t('atlantis.pay', { sum: desk.paying }), main: true, act: () => desk.pay(), disabled: short, icon: 'ui-check' }]
   }
   if (desk.mode === 'buy') {
     const choice = desk.buys.find((one) => `${String(one.tile)}${String(one.value)}` === desk.tile)
     const label = choice ? t('atlantis.buy.go', { n: Number(choice.cards), tile: pieceName(desk.tile!) }) : t('atlantis.buy')
-    return [back, { label, main: true, act: () => desk.buy(), disabled: !choice, why: choice ? undefined : t('atlantis.buy.what') }]
+    return [back, { label, main: true, act: () => desk.buy(), disabled: !choice }]
   }
   if (desk.mode === 'bridge') {
     const keep = choices.find((choice) => choice.verb === 'no_bridge')
-    const lay: Button = { label: t('atlantis.bridge.go'), main: true, act: () => desk.layBridge(), disabled: desk.gap === null, why: desk.gap === null ? t('atlantis.bridge.what') : undefined }
+    const lay: Button = { label: t('atlantis.bridge.go'), main: true, act: () => desk.layBridge(), disabled: desk.gap === null }
     return [keep ? { label: t('atlantis.bridge.keep'), choice: keep } : back, lay]
   }
   const show = choices.find((choice) => choice.verb === 'show')
@@ -53,8 +53,7 @@ function buttons(scene: Scene): Button[] {
   if (desk.moves.length) {
     const end = desk.plan.at(-1)
     const bill = desk.done ? (end?.route.bill ?? 0) : 0
-    const why = desk.done ? undefined : end ? t('atlantis.choose.next') : desk.mover ? t('atlantis.choose.card') : t('atlantis.choose')
-    return [{ label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'), main: true, act: () => desk.go(), disabled: !desk.done, why, icon: 'ui-next' }]
+    return [{ label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'), main: true, act: () => desk.go(), disabled: !desk.done, icon: 'ui-next' }]
   }
   return choices.map((choice) => ({ label: say(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
 }
@@ -65,14 +64,15 @@ const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', boug
 export const room: Room = {
   Board,
   Banner,
+  brief: true,
   Dock,
   dock: 'beside',
   End,
-  PlayerChip,
   PlayerLine,
   Side,
   sideTab: 'atlantis.hand',
   sideCount: (scene) => deskOf(scene).me?.cards ?? null,
+  tabs: [{ key: 'atlantis.tiles.tab', Part: Tiles, count: (scene) => deskOf(scene).me?.worth ?? null }],
   steps,
   buttons,
   stages,

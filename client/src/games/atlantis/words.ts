@@ -1,6 +1,6 @@
 // Sentences of Atlantis's own that several parts say.
 import type { Scene } from '../../lib/scene.svelte'
-import { say, t } from '../../lib/texts.svelte'
+import { known, say, t } from '../../lib/texts.svelte'
 import { gapAt, nth, readFace, isTile, tilesAhead, type AtlantisView, type Payment, type Route, type Kind } from './view'
 
 export const kindName = (kind: Kind): string => t(`atlantis.kind.${kind}`)
@@ -21,7 +21,8 @@ export function paymentWords(payment: Payment): string {
   return parts.join(' + ')
 }
 
-export const place = (scene: Scene, at: string): string => say(scene.game, `term.${at}`, {}, scene.names)
+/** A place in words: a shore by its name, a position by its number. */
+export const place = (scene: Scene, at: string): string => (known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at)
 
 /** What a card would do, in two short lines. */
 export function outcome(view: AtlantisView, from: string, route: Route, further: boolean): { first: string; second: string; tone: 'free' | 'more' | 'far' | 'no' } {

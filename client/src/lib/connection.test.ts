@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Connection } from './connection.svelte'
+import { FakeSocket } from './socket.fake'
+import type { News } from './wire'
+
+let heard: News[] = []
+let connection: Connection
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.install()
+  heard = []
+  connection = new Connection('tab', (news) => heard.push(news))
+  FakeSocket.last.accept()
+})
+afterEach(() => {
+  connection.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const play = { t: 'play', version: 3, id: 'p1', action: 7 } as const
+
+test('what is told is heard', () => {
+  FakeSocket.last.tell({ t: 'pong', n: 4 })
+  expect(heard).toEqual([{ t: 'pong', n: 4 }])
+  expect(connection.state).toBe('open')
+})
+
+test('a lost connection comes back and asks for what it missed', () => {
+  FakeSocket.last.tell({ t: 'update', n: 12, version: 12 })
+  FakeSocket.last.fall()
+  expect(connection.state).toBe('lost')
+  vi.advanceTimersByTime(250)
+  expect(FakeSocket.all.length).toBe(2)
+  expect(FakeSocket.last.url).toContain('?after=12')
+  FakeSocket.last.accept()
+  expect(connection.state).toBe('open')
+})
+
+test('a choice without an answer is sent again with the same id, and no more once it was acknowledged', () => {
+  connection.send(play)
+  FakeSocket.last.fall()
+  vi.advanceTimersByTime(250)
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.sent).toEqual([play])
+  expect(connection.waiting).toBe(true)
+  FakeSocket.last.tell({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  expect(connection.waiting).toBe(false)
+  FakeSocket.last.fall()
+  vi.advanceTimersByTime(300)
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.sent).toEqual([])
+})
+
+test('a choice made while there is no connection is sent when there is one; a refused one is done with', () => {
+  FakeSocket.last.fall()
+  expect(connection.send(play)).toBe(false)
+  vi.advanceTimersByTime(250)
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.sent).toEqual([play])
+  FakeSocket.last.tell({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
+  expect(connection.waiting).toBe(false)
+})
+
+test('it waits longer from try to try, and starts anew after a word from the server', () => {
+  const tries = (): number => FakeSocket.all.length
+  for (const wait of [200, 500, 1000, 2000, 4000, 4000]) {
+    const before = tries()
+    FakeSocket.last.fall()
+    vi.advanceTimersByTime(wait - 10)
+    expect(tries()).toBe(before)
+    vi.advanceTimersByTime(20)
+    expect(tries()).toBe(before + 1)
+  }
+  FakeSocket.last.accept()
+  FakeSocket.last.tell({ t: 'pong', n: 1 })
+  const before = tries()
+  FakeSocket.last.fall()
+  vi.advanceTimersByTime(210)
+  expect(tries()).toBe(before + 1)
+})
+
+test('offline cuts at once, online comes back at once', () => {
+  const old = FakeSocket.last
+  dispatchEvent(new Event('offline'))
+  expect(connection.state).toBe('lost')
+  expect(old.readyState).toBe(3)
+  dispatchEvent(new Event('online'))
+  expect(FakeSocket.last).not.toBe(old)
+  old.tell({ t: 'pong', n: 99 })
+  expect(heard).toEqual([]) // nothing more is taken from the old one
+})
+
+test('silence is a lost connection', () => {
+  vi.advanceTimersByTime(31_000)
+  expect(connection.state).toBe('lost')
+  expect(FakeSocket.all[0]!.sent.some((command) => command.t === 'ping')).toBe(true)
+})
+
+test('a table that is not there ends it', () => {
+  let code = 0
+  const other = new Connection('none', () => {}, (found) => (code = found))
+  FakeSocket.last.accept()
+  FakeSocket.last.fall(4404)
+  expect(code).toBe(4404)
+  expect(other.state).toBe('closed')
+  const before = FakeSocket.all.length
+  vi.advanceTimersByTime(20_000)
+  expect(FakeSocket.all.length).toBe(before)
+})

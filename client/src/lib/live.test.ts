@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LiveTable } from './live.svelte'
+import { settings } from './settings.svelte'
+import { FakeSocket } from './socket.fake'
+import type { TableNews, Welcome } from './wire'
+
+const table: TableNews = { t: 'table', n: 2, id: 'tab', game: 'survive', rules: 1, players: 2, options: {}, status: 'playing', chairs: [{ name: 'Ana', who: 'a', colour: 'red', here: true }, { bot: 'sprat', colour: 'blue' }], owner: 'a', clock: { mode: 'none' } }
+const start = { game: 'survive', players: 2, actor: 0, phase: 'one', ask: 'ask.one' }
+const offers = (...actions: number[]): { verb: string; keys: string[]; rows: unknown[][] }[] => [{ verb: 'walk', keys: ['action', 'text'], rows: actions.map((action) => [action, `go ${action}`]) }]
+const welcome: Welcome = { t: 'welcome', n: 2, version: 2, table, you: 'a', seats: [0], seat: 0, view: start, choices: offers(1, 2), first: 3 }
+
+let live: LiveTable
+const sent = (): string[] => FakeSocket.last.sent.map((command) => command.t)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.install()
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network in tests')))
+  settings.speed = 'none'
+  settings.confirm = true
+  live = new LiveTable('tab')
+  FakeSocket.last.accept()
+  FakeSocket.last.tell(welcome)
+})
+afterEach(() => {
+  live.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('coming to a table shows it as it is and asks for its log', () => {
+  expect(live.view).toEqual(start)
+  expect(live.choices.map((choice) => choice.action)).toEqual([1, 2])
+  expect(sent()).toEqual(['events'])
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.seen).toBe(3)
+})
+
+test('a choice goes out once; the update shows what became of it', () => {
+  live.choose(live.choices[0]!)
+  live.choose({ verb: 'walk', action: 2, text: 'go 2' })
+  expect(sent()).toEqual(['events', 'play'])
+  expect(live.choices).toEqual([])
+  const id = (FakeSocket.last.sent[1] as { id: string }).id
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { phase: ['two'] }, choices: offers(4), first: 3, events: [{ kind: 'd' }] })
+  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  expect(live.view?.phase).toBe('two')
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.played).toBe(1)
+  expect(live.events.at(-1)?.kind).toBe('d')
+})
+
+test('a costly choice is asked once', () => {
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: [{ verb: 'walk', keys: ['action', 'text', 'loses'], rows: [[9, 'go', ['r1']]] }], first: 3 })
+  live.choose(live.choices[0]!)
+  expect(live.doubt?.action).toBe(9)
+  expect(sent()).not.toContain('play')
+  live.choose(live.doubt!)
+  expect(sent()).toContain('play')
+  expect(live.doubt).toBe(null)
+})
+
+test('a refusal gives the choices back and says why', () => {
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  FakeSocket.last.tell({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
+  expect(live.choices.length).toBe(2)
+  expect(live.notice).toMatchObject({ rule: 'SV.M9', key: 'why.SV.M9' })
+})
+
+test('what was taken back leaves the log and the board', async () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { phase: ['two'] }, first: 3, events: [{ kind: 'd' }] })
+  live.undo()
+  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { phase: ['one'] }, choices: offers(1, 2), first: 3 })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(live.view?.phase).toBe('one')
+  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.seen).toBe(3)
+})
+
+test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
+  live.choose(live.choices[0]!)
+  const play = FakeSocket.last.sent.at(-1)
+  FakeSocket.last.fall()
+  vi.advanceTimersByTime(300)
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.url).toContain('after=2')
+  expect(FakeSocket.last.sent).toEqual([play])
+  FakeSocket.last.tell({ ...welcome, n: 3, version: 3, view: { ...start, phase: 'two' }, choices: offers(4), first: 3, events: [{ kind: 'd' }] })
+  FakeSocket.last.tell({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
+  expect(live.view?.phase).toBe('two')
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.sent).toBe(null)
+  expect(live.connection.waiting).toBe(false)
+})
+
+test('chat is counted until it is read, and is bounded', () => {
+  for (let n = 1; n <= 230; n++) FakeSocket.last.tell({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
+  FakeSocket.last.tell({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
+  expect(live.chat.length).toBe(200)
+  expect(live.unread).toBe(230)
+})
+
+test('a hint that comes too late is dropped', () => {
+  live.askHint()
+  expect(live.pondering).toBe(true)
+  FakeSocket.last.tell({ t: 'hint', version: 1, action: 1, text: 'go 1', bot: 'greedy' })
+  expect(live.hint).toBe(null)
+  live.askHint()
+  FakeSocket.last.tell({ t: 'hint', version: 2, action: 2, text: 'go 2', bot: 'greedy' })
+  expect(live.hint?.action).toBe(2)
+})
+
+test('other eyes begin the log anew', () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
+  expect(live.seat).toBe(1)
+  expect(sent().filter((t) => t === 'events').length).toBe(2)
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Scene, spread, type GameEvent, type View } from './scene.svelte'
+import { settings } from './settings.svelte'
+
+const view = (phase: string): View => ({ game: 'survive', players: 2, actor: 0, phase, ask: 'ask' })
+
+class Drawn extends Scene {
+  done: string[] = []
+  bring(kinds: string[], phase: string): void {
+    const events: GameEvent[] = kinds.map((kind) => ({ kind }))
+    this.events = [...this.events, ...events]
+    this.show(events, view(phase), () => this.done.push(phase))
+  }
+  stop(): void {
+    this.halt()
+  }
+  choose(): void {}
+  explain(): void {}
+}
+
+let scene: Drawn
+beforeEach(() => {
+  vi.useFakeTimers()
+  settings.speed = 'normal'
+  scene = new Drawn()
+  scene.view = view('start')
+  scene.stages = (now, event) => [{ view: { ...now, phase: event.kind }, ms: 100 }]
+})
+afterEach(() => vi.useRealTimers())
+
+test('events are drawn one after the other, then the view they led to', async () => {
+  scene.bring(['a', 'b'], 'end')
+  expect(scene.busy).toBe(true)
+  expect(scene.view?.phase).toBe('a')
+  expect(scene.seen).toBe(1)
+  await vi.advanceTimersByTimeAsync(105)
+  expect(scene.view?.phase).toBe('b')
+  expect(scene.seen).toBe(2)
+  expect(scene.done).toEqual([])
+  await vi.advanceTimersByTimeAsync(105)
+  expect(scene.view?.phase).toBe('end')
+  expect(scene.done).toEqual(['end'])
+  expect(scene.busy).toBe(false)
+})
+
+test('skipping shows the end at once, and what waits with it', async () => {
+  scene.bring(['a'], 'one')
+  scene.bring(['b'], 'two')
+  scene.skip()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(scene.view?.phase).toBe('two')
+  expect(scene.done).toEqual(['one', 'two'])
+  expect(scene.seen).toBe(2)
+})
+
+test('what was forgotten is not drawn any more', async () => {
+  scene.bring(['a', 'b'], 'one')
+  scene.stop()
+  scene.view = view('jumped')
+  await vi.advanceTimersByTimeAsync(500)
+  expect(scene.view.phase).toBe('jumped')
+  expect(scene.done).toEqual([])
+  scene.bring(['c'], 'two') // and it goes on after
+  await vi.advanceTimersByTimeAsync(105)
+  expect(scene.view?.phase).toBe('two')
+})
+
+test('no motion, no waiting; all listeners hear all', () => {
+  settings.speed = 'none'
+  const heard: string[] = []
+  scene.listeners.push((event, quick) => heard.push(`${event.kind}${quick}`))
+  scene.bring(['a', 'b'], 'end')
+  expect(scene.view?.phase).toBe('end')
+  expect(heard).toEqual(['atrue', 'btrue'])
+})
+
+test('long absence is caught up without animation', async () => {
+  scene.bring(Array<string>(80).fill('a'), 'end')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(scene.view?.phase).toBe('end')
+})
+
+test('a board that cannot draw an event does not stop the table', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  scene.stages = () => {
+    throw new Error('no')
+  }
+  scene.bring(['a'], 'end')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(scene.view?.phase).toBe('end')
+  expect(error).toHaveBeenCalled()
+})
+
+test('choices are spread from their groups', () => {
+  expect(spread([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([{ verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' }])
+})
+
+test('colours are drawn as the seats chose them', () => {
+  const person = { name: '', short: '', bot: null, away: null, here: true, you: false }
+  scene.palette = ['red', 'yellow', 'green']
+  scene.people = [{ ...person, colour: 'green' }, { ...person, colour: 'red' }]
+  expect([scene.dye('red'), scene.dye('yellow'), scene.dye('green'), scene.dye('none')]).toEqual(['green', 'red', 'yellow', 'none'])
+})

@@ -1,0 +1,46 @@
+// A WebSocket for tests: nothing goes anywhere, and the test plays the server.
+import { vi } from 'vitest'
+import type { Command, News } from './wire'
+
+export class FakeSocket {
+  static CONNECTING = 0
+  static OPEN = 1
+  static CLOSING = 2
+  static CLOSED = 3
+  static all: FakeSocket[] = []
+  readyState = 0
+  sent: Command[] = []
+  onopen: (() => void) | null = null
+  onmessage: ((message: { data: string }) => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this)
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Command)
+  }
+  close(): void {
+    this.readyState = 3
+  }
+  /** The server takes the connection. */
+  accept(): void {
+    this.readyState = 1
+    this.onopen?.()
+  }
+  tell(news: News): void {
+    this.onmessage?.({ data: JSON.stringify(news) })
+  }
+  /** The connection breaks. */
+  fall(code = 1006): void {
+    this.readyState = 3
+    this.onclose?.({ code })
+  }
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1)!
+  }
+  static install(): void {
+    FakeSocket.all = []
+    vi.stubGlobal('WebSocket', FakeSocket)
+  }
+}
