@@ -29,9 +29,10 @@ machine: # what the tests need of the machine itself, installed where that is al
 test: lint machine ## lint, the tests on the compiled engine, and once more interpreted
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
 	@$(NPM) test --silent
-	$(PYTEST)
+	$(PYTEST) --ignore=tests/client
+	$(PYTEST) tests/client
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
-	then set -x; LANDFALL_PURE=1 $(PYTEST) -m "not compiled_only and not once"; \
+	then set -x; LANDFALL_PURE=1 $(PYTEST) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
 lint: setup ## ruff, mypy, svelte-check

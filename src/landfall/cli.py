@@ -306,10 +306,10 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play against bots: with --text in this terminal; in a browser once its client is there."""
+    """Play: in your browser, on a server of your own; with --text in this terminal, against bots."""
     tongue = language_of(language)
     if not text and not CLIENT.is_file():
-        stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
+        stop("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
         with sentences(tongue, FAILED):
             host.play_in_browser(game and find_game(game).name, out)
@@ -341,7 +341,7 @@ def serve(
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
 ) -> None:
-    """Serve tables over the net. There is no browser client yet; /docs on the server says what it understands."""
+    """Serve tables over the net, for browsers and programs."""
     from landfall.web.serve import Serving
     from landfall.web.serve import serve as run
 
