@@ -58,6 +58,7 @@ function turn(scene: Scene): string | null {
   if (!scene.mine) return null
   const phase = scene.view?.phase
   if (phase === 'placing') return t('survive.turn.place')
+  if (phase === 'defending') return t('survive.turn.attacked')
   return phase === 'ships' ? t('survive.turn.ship') : null
 }
 

@@ -15,10 +15,10 @@ const MARKS: Record<string, string> = {
 export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
 
 /** Sentences that need more than the event's kind to be chosen. */
-function keyOf(event: GameEvent): string {
+function keyOf(event: GameEvent, secret: boolean): string {
   if (event.kind === 'moved' || event.kind === 'ship_moved') return `${event.kind}.${event.how}`
-  if (event.kind === 'placed' && event.value !== undefined) return 'placed.known'
-  if (event.kind === 'kept' && event.back !== undefined) return 'kept.known'
+  if (event.kind === 'placed' && event.value !== undefined) return secret ? 'placed.known' : 'placed.open'
+  if (event.kind === 'kept' && event.back !== undefined) return secret ? 'kept.known' : 'kept.open'
   return event.kind
 }
 
@@ -26,7 +26,7 @@ function keyOf(event: GameEvent): string {
 export function tell(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
   if (!view) return null
-  const key = `survive.log.${keyOf(event)}`
+  const key = `survive.log.${keyOf(event, scene.live)}`
   const seat = typeof event.seat === 'number' ? event.seat : typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : -1
   const place = String(event.to ?? event.at ?? '')
   const words: Record<string, unknown> = {

@@ -9,6 +9,8 @@ export interface Lesson {
   /** A symbol of the sheet, and the half width of the box it is drawn in. */
   symbol: string
   box: string
+  /** Does not wait until another has been read. */
+  urgent?: boolean
   due(live: LiveTable, view: SurviveView, event: GameEvent | null): boolean
   /** Spaces or isles to light up. */
   points?(live: LiveTable, view: SurviveView): string[]
@@ -31,7 +33,7 @@ const turned = (back: string) => (_live: LiveTable, _view: SurviveView, event: G
 
 /** In the order in which they come before each other when two are due at once. */
 export const LESSONS: Lesson[] = [
-  { id: 'defence', rule: 'SV.D1', symbol: 'back-defence', box: '-28 -28 56 56', due: (live, view) => view.phase === 'defending' && live.mine },
+  { id: 'defence', urgent: true, rule: 'SV.D1', symbol: 'back-defence', box: '-28 -28 56 56', due: (live, view) => view.phase === 'defending' && live.mine },
   { id: 'goal', rule: 'SV.G1', symbol: 'ui-isle', box: ROUND, due: (live, view) => placed(live, view) === 0, points: () => ['@NW', '@NE', '@SW', '@SE'] },
   { id: 'values', rule: 'SV.U5', symbol: 'value', box: ROUND, due: (live, view) => placed(live, view) === 1 },
   { id: 'terrain', rule: 'SV.R1', symbol: 'tile-beach', box: CREATURE, due: (live, view) => placed(live, view) === 2 },

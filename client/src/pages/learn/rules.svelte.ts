@@ -1,0 +1,46 @@
+// A game's rules in the reader's language, where there is a translation; else in English, and says so.
+import { get } from '../../lib/net'
+import type { Language } from '../../lib/settings.svelte'
+
+export interface Rule {
+  id: string
+  chapter: string
+  text: string
+}
+export interface Chapter {
+  name: string
+  anchor: string
+  rules: Rule[]
+}
+export interface Book {
+  chapters: Chapter[]
+  ids: Set<string>
+  /** Whether it is in the language asked for. */
+  translated: boolean
+}
+
+const fetched = new Map<string, Promise<Rule[]>>()
+function fetchRules(game: string, language: Language): Promise<Rule[]> {
+  const path = `/api/games/${game}/rules?language=${language}`
+  let rules = fetched.get(path)
+  if (!rules) {
+    rules = get<Rule[]>(path)
+    rules.catch(() => fetched.delete(path))
+    fetched.set(path, rules)
+  }
+  return rules
+}
+
+export async function book(game: string, language: Language): Promise<Book> {
+  const [rules, english, general] = await Promise.all([
+    fetchRules(game, language), fetchRules(game, 'en'), fetchRules('landfall', language).catch(() => []),
+  ])
+  const chapters: Chapter[] = []
+  for (const rule of [...rules, ...general]) {
+    const name = rule.chapter.replace(/^[A-Z]+ · /, '').replaceAll('`', '').replace(/ [(（].*$/, '')
+    if (chapters.at(-1)?.name !== name) chapters.push({ name, anchor: `chapter-${chapters.length + 1}`, rules: [] })
+    chapters.at(-1)!.rules.push({ ...rule, text: rule.text.replace(/^\*\*[A-Z]{2}\.[A-Z]?\d+( [^*]*)?\*\*\s*/, (_, more: string | undefined) => (more ? `**${more.trim()}** ` : '')) })
+  }
+  const translated = language === 'en' || rules.some((rule, i) => rule.text !== english[i]?.text)
+  return { chapters, ids: new Set([...rules, ...general].map((rule) => rule.id)), translated }
+}
