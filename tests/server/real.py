@@ -18,8 +18,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from landfall.core.patch import patched
 from landfall.core.rng import Rng
-from landfall.tables.patch import patched
 from tests.tree import REPO
 
 
