@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from landfall.core.errors import RecordError
+from landfall.core.patch import patched
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import NAMES
 from landfall.match import OPEN, Match
-from landfall.tables.patch import patched
 from landfall.tables.replay import Replay, replayed, retold, seen
 
 

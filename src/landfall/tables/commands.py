@@ -83,7 +83,7 @@ class Resign(Command, frozen=True, tag=str.lower):
 
 
 class Propose(Command, frozen=True, tag=str.lower):
-    """Ask all to agree: `abandon` the match, or `takeback` of one's last choice."""
+    """Ask all to agree: `abandon` the match, `takeback` of one's last choice, or `pause` until somebody resumes."""
 
     what: Words
 
@@ -92,6 +92,10 @@ class Answer(Command, frozen=True, tag=str.lower):
     """To the proposal."""
 
     yes: bool
+
+
+class Resume(Command, frozen=True, tag=str.lower):
+    """Go on after a pause that was agreed to."""
 
 
 class Say(Command, frozen=True, tag=str.lower):
@@ -162,6 +166,6 @@ class Ping(Command, frozen=True, tag=str.lower):
 
 
 AnyCommand = (
-    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove
-    | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look
+    | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

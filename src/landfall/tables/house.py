@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
@@ -88,6 +89,14 @@ class House:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a table's task failed", exc_info=error)
 
+    async def append(self, entry: Entry, head: Head | None) -> bool:
+        """Write an entry to disk, and tell how long that took."""
+        begun = time.perf_counter()
+        try:
+            return await self.store.append(entry, head)
+        finally:
+            self.means.written(time.perf_counter() - begun)
+
     # --- making tables ----------------------------------------------------------------------------------------
 
     async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
@@ -120,7 +129,7 @@ class House:
         table = Table(self.means.ids(), self.means.rng)
         entry = Entry(table.id, 1, self.means.time.now(), "create", data)
         table.adopt(entry)
-        if not await self.store.append(entry, table.summary()):
+        if not await self.append(entry, table.summary()):
             raise Refused("store")
         return table.id
 
@@ -243,7 +252,7 @@ class House:
             room.chat_n = max([room.chat_n, *(line.n for line in talk)])
             watcher.tell(msgspec.structs.replace(welcome, chat=talk))
             room.watchers.add(watcher)
-            if room.table.paused:
+            if room.table.paused and not room.table.rests:
                 await self.try_write(room, "resume", {})
             self.presence(room)
         return watcher

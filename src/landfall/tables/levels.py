@@ -12,7 +12,7 @@ from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left
-ADVISER: Final = "greedy"  # gives hints
+ADVISER: Final = "marlin"  # gives hints
 LEVELS: Final = {name: name for name in levels.LEVELS}  # from kind to merciless; texts bot.<level>, bot.<level>.manner
 CODE: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
 MOST_MS: Final = 2000  # what one question may cost the others at this house

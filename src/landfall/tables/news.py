@@ -40,6 +40,7 @@ class TableNews(News, frozen=True, tag="table"):
     pace: str = "normal"
     ended: str | None = None
     paused: bool = False
+    rests: bool = False
     proposal: dict[str, Any] | None = None
     previous: str | None = None
     successor: str | None = None

@@ -76,7 +76,7 @@ class Orders:
         elif isinstance(command, cmd.Bot | cmd.Free | cmd.Colour | cmd.Propose | cmd.Answer | cmd.Pace):
             judge = getattr(rulings, type(command).__name__.lower())
             drafts = [judge(table, who.id, command)]
-        elif isinstance(command, cmd.Leave | cmd.Back):
+        elif isinstance(command, cmd.Leave | cmd.Back | cmd.Resume):
             drafts = getattr(rulings, type(command).__name__.lower())(table, who.id)
         elif isinstance(command, cmd.Resign):
             drafts = rulings.resign(table, who.id, command)
@@ -90,7 +90,7 @@ class Orders:
             raise Refused("unknown")
         for draft in drafts:
             await room.write(draft)
-        follows = rulings.agreed(room.table)
+        follows = rulings.agreed(room.table, self.house.means.time.now())
         if follows is not None:
             await room.write(*follows)
         if watcher is not None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from landfall.core.patch import difference
 from landfall.match import OPEN, Match, may_read, told
-from landfall.tables.patch import difference
 from landfall.tables.sight import numberless
 
 

@@ -134,6 +134,8 @@ def acting_seat(table: Table, person: str) -> int:
     if not mine:
         raise Refused("not_seated")
     playing(table)
+    if table.rests:
+        raise Refused("paused")
     if table.actor in mine:
         if not table.chairs[table.actor].plays_itself:
             raise Refused("stand_in")
@@ -259,11 +261,11 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
 
 
 def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
-    """Abandon, or take back one's last choice: whatever undo does not allow, all people may agree to."""
+    """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
     match = playing(table)
     if person not in table.voters():
         raise Refused("not_seated")
-    if command.what not in ("abandon", "takeback"):
+    if command.what not in ("abandon", "takeback", "pause"):
         raise Refused("no_proposal", what=command.what)
     if table.proposal is not None:
         raise Refused("proposal_open")
@@ -288,13 +290,25 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
     return "answer", {"person": person, "yes": command.yes}
 
 
-def agreed(table: Table) -> tuple[Draft, Match | None] | None:
+def resume(table: Table, person: str) -> list[Draft]:
+    """Any who play may end a pause that all agreed to."""
+    playing(table)
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if not table.rests:
+        raise Refused("not_paused")
+    return [("resume", {})]
+
+
+def agreed(table: Table, now: int) -> tuple[Draft, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
     if proposal is None or table.voters() - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return ("end", {"why": "abandoned"}), None
+    if proposal.what == "pause":
+        return ("pause", {"since": now, "agreed": True}), None
     assert table.match is not None
     earlier = table.match.shortened(proposal.to)
     return ("undo", {"seat": earlier.actor, "to": proposal.to, "consent": True}), earlier

@@ -51,7 +51,7 @@ class Chair:
 class Proposal:
     """Something all people at the table must agree to."""
 
-    what: str  # abandon, takeback
+    what: str  # abandon, takeback, pause
     by: str
     agreed: set[str]
     to: int = 0  # takeback: how many lines of the log stay
@@ -87,6 +87,7 @@ class Table:
     status: str = GATHERING
     ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
     paused: bool = False
+    rests: bool = False  # the pause was agreed to: it ends when somebody who plays says so
     pace: str = NORMAL
     chairs: list[Chair] = field(default_factory=list)
     match: Match | None = None
@@ -224,10 +225,11 @@ class Table:
 
     def on_pause(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.clocks.stop(data["since"])
-        self.paused = True
+        self.paused, self.rests = True, bool(data.get("agreed"))
+        self.proposal = None
 
     def on_resume(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.paused = False
+        self.paused = self.rests = False
         self.asked_at = max(self.asked_at, entry.at)
         self.wind(entry.at)
 

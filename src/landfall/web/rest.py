@@ -95,6 +95,12 @@ def newcomer(request: Request) -> None:
         raise Refused("too_fast")
 
 
+def patient(request: Request) -> None:
+    """What keeps a processor busy for a while is not asked for by the thousand either."""
+    if not server_of(request).tables.take(request.client.host if request.client else ""):
+        raise Refused("too_fast")
+
+
 def remember(request: Request, response: Response, person: Person) -> Me:
     """Give the cookie."""
     server = server_of(request)
@@ -327,7 +333,11 @@ def seat_of(eyes: str | int, players: int) -> int | None:
 
 
 @router.get(
-    "/tables/{table}/replay", tags=["tables"], summary="A match that is over, moment by moment", response_model=Retold
+    "/tables/{table}/replay",
+    tags=["tables"],
+    summary="A match that is over, moment by moment",
+    response_model=Retold,
+    dependencies=[Depends(patient)],
 )
 async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") -> Response:
     """The first view, then for each line of the log the patch of the view, and the events it brought."""
@@ -340,7 +350,13 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
     return Response(body, media_type="application/json")
 
 
-@router.post("/replay", tags=["tables"], summary="A record, moment by moment", response_model=Retold)
+@router.post(
+    "/replay",
+    tags=["tables"],
+    summary="A record, moment by moment",
+    response_model=Retold,
+    dependencies=[Depends(patient)],
+)
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
     seat = seat_of(eyes, rec.read(body.record).players)

@@ -48,7 +48,10 @@ class Metrics:
         self.received = prom.Counter("landfall_messages_received", "Socket messages received", registry=self.registry)
         self.requests = prom.Counter("landfall_requests", "HTTP requests", ["status"], registry=self.registry)
         self.written = prom.Histogram(
-            "landfall_append_seconds", "From an entry to its being on disk", registry=self.registry
+            "landfall_append_seconds",
+            "From an entry to its being on disk",
+            registry=self.registry,
+            buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3),
         )
         tables = prom.Gauge("landfall_tables", "Tables in memory", registry=self.registry)
         tables.set_function(lambda: len(server.house.rooms))
@@ -67,6 +70,7 @@ class Server:
         self.house = House(self.store, thinkers, means)
         self.identities = Identities(self.store, means)
         self.metrics = Metrics(self)
+        means.written = self.metrics.written.observe
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)
