@@ -98,9 +98,11 @@ export function layout(phone: boolean): Layout {
     const pile = { x: mid.x + near.pile[i]![0]! * k, y: mid.y + near.pile[i]![1]! * k }
     const from = at(R * 0.445, m)
     const to = at(R * 0.59, m)
-    const turn = i === 1 || i === 3 ? m + 0.27 : m - 0.27
+    // Beside the sign's number on the phone, away from the signs on the desktop.
+    const right = phone ? i === 4 : i === 1 || i === 3
+    const turn = m + (right ? 1 : -1) * (phone && i % 4 ? 0.16 : 0.27)
     const sub = at(R * (phone ? 1.03 : 1.085), turn)
-    const rope = at(R * 0.985, turn + (i === 1 || i === 3 ? -0.06 : 0.06))
+    const rope = at(R * 0.985, turn + (right ? -0.06 : 0.06))
     const rand = dice(30 + i)
     const trees = []
     if (!phone)

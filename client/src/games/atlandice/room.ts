@@ -7,6 +7,7 @@ import Banner from './Banner.svelte'
 import Board from './Board.svelte'
 import Card from './Card.svelte'
 import { city, SECTORS, sectorOf, type CityView } from './city'
+import Districts from './Districts.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
 import { picks } from './picks.svelte'
@@ -36,8 +37,9 @@ function buttons(scene: Scene): Button[] {
     const own = here.find((choice) => choice.verb === 'die')
     const neutral = here.find((choice) => choice.verb === 'die_neutral')
     const to = say('atlandice', `to.${pick.sector}`)
-    if (neutral) found.push({ choice: neutral, label: t('atlandice.goNeutral', { to }), main: !own, icon: own ? undefined : 'ui-next' })
-    if (own) found.push({ choice: own, label: t('atlandice.go', { to }), main: true, icon: 'ui-next' })
+    const short = scene.frame.phone
+    if (neutral) found.push({ choice: neutral, label: short ? t('atlandice.visitNeutral') : t('atlandice.goNeutral', { to }), main: !own, icon: own ? undefined : 'ui-next' })
+    if (own) found.push({ choice: own, label: short ? t('atlandice.visit') : t('atlandice.go', { to }), main: true, icon: 'ui-next' })
   }
   return found
 }
@@ -51,6 +53,17 @@ function places(event: GameEvent): string[] {
   return [...new Set(found)]
 }
 
+/** A round's dice are one sentence with its beginning. */
+function tell(scene: Scene, event: GameEvent): string | null {
+  if (event.kind !== 'round') return null
+  const thrown = new Map<string, number>()
+  for (let i = scene.events.indexOf(event) + 1; scene.events[i]?.kind === 'gate'; i++) thrown.set(scene.events[i]!.sector as string, (thrown.get(scene.events[i]!.sector as string) ?? 0) + 1)
+  const list = SECTORS.filter((sector) => thrown.has(sector)).map((sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`)
+  const { kind: _, ...args } = event
+  const begun = say('atlandice', 'event.round', args, scene.names)
+  return list.length ? `${begun} ${t('atlandice.thrown', { list: list.join(', ') })}` : begun
+}
+
 const MARKS: Record<string, string> = { round: 'die-6', emptied: 'stock', used_up: 'whirl', donation: 'donation', inventory: 'leader', submarine: 'submarine' }
 
 const SOUNDS: Record<string, Motive> = {
@@ -62,6 +75,7 @@ export const room: Room = {
   Board,
   Side,
   sideTab: 'atlandice.stocks',
+  tabs: [{ key: 'atlandice.districts', Part: Districts }],
   ownPlayers: true,
   PlayerLine,
   Dock,
@@ -73,7 +87,8 @@ export const room: Room = {
   stages,
   places,
   about: (event) => (typeof event.seat === 'number' ? event.seat : null),
-  silent: () => false,
+  tell,
+  silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
   when: (drawn) => say('atlandice', 'label.round', { round: (drawn as unknown as CityView).round }),

@@ -130,7 +130,7 @@ const TELLERS: Record<string, Teller> = {
     const won = holder(view, who, (h) => ({ points: h.points + (event.points as number) }))
     const scoring = reason === 'donation' ? view.scoring : (scored(view.scoring, event, view) ?? view.scoring)
     const from = reason === 'donation' || reason === 'inventory' ? 'clock' : view.scoring ? `pile-${homeOf(view.scoring.resource as Resource)}` : 'clock'
-    return [{ view: asView({ ...won, scoring }), effect: fly({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }), ms: reason === 'donation' ? 600 : 1100 }]
+    return [{ view: asView({ ...won, scoring }), effect: fly({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }), ms: reason === 'donation' ? 600 : 900 }]
   },
   returned: (view, event) => {
     const resource = event.resource as Resource

@@ -173,5 +173,20 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   return { figures: figures.sort((a, b) => (a.key < b.key ? -1 : 1)), crowds }
 }
 
+/** Figures that are as they were stay the same objects, so that only what changed is drawn anew. */
+export function settle(before: Figure[], now: Figure[]): Figure[] {
+  const old = new Map(before.map((figure) => [figure.key, figure]))
+  return now.map((figure) => {
+    const was = old.get(figure.key)
+    return was && alike(was, figure) ? was : figure
+  })
+}
+function alike(a: Figure, b: Figure): boolean {
+  return (
+    a.x === b.x && a.y === b.y && a.z === b.z && a.scale === b.scale && a.kind === b.kind && a.place === b.place && a.value === b.value && a.guarded === b.guarded &&
+    a.crew.join() === b.crew.join() && a.pennants.join() === b.pennants.join()
+  )
+}
+
 /** How high above the water a place lies. */
 export const liftOf = (view: SurviveView, place: string): number => (BY_NAME.has(place) && view.tiles[place] ? HEIGHT[view.tiles[place]!] : 0)

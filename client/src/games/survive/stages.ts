@@ -10,7 +10,7 @@ const SINK = 900
 type Change = (view: SurviveView) => void
 /** A view after a change; what is not changed is shared. */
 function after(view: SurviveView, change: Change): SurviveView {
-  const fresh: SurviveView = { ...view, explorers: { ...view.explorers }, aboard: { ...view.aboard }, tiles: { ...view.tiles }, wards: { ...view.wards } }
+  const fresh: SurviveView = { ...view, explorers: { ...view.explorers }, aboard: { ...view.aboard }, wards: { ...view.wards } }
   change(fresh)
   return fresh
 }
@@ -140,7 +140,8 @@ const SHOWS: Record<string, Show> = {
   sunk: (view, event) => {
     const at = text(event.at)
     const fresh = after(view, (next) => {
-      delete next.tiles[at]
+      const { [at]: _, ...left } = next.tiles
+      next.tiles = left
       next.sunk = at
     })
     return [{ view: fresh, effect: { kind: 'sink', at, terrain: text(event.terrain) }, ms: SINK }]

@@ -36,7 +36,11 @@ export class Camera {
   /** How wide a space is in pixels. */
   hex = $derived(this.scale * HALF * 2)
 
+  /** For a moment after coming nearer: what was drawn for another scale is drawn anew. */
+  sharpens = $state(false)
   private timer: ReturnType<typeof setTimeout> | undefined
+  private later: ReturnType<typeof setTimeout> | undefined
+  private drawnAt = 0
 
   resize(width: number, height: number, frame: Frame & { lift?: number }): void {
     const all = this.fits || !this.byHand
@@ -120,6 +124,16 @@ export class Camera {
     this.scale = scale
     this.x = x
     this.y = y
+    if (Math.abs(scale / this.drawnAt - 1) > 0.02) {
+      clearTimeout(this.later)
+      this.later = setTimeout(() => this.sharpen(), 420)
+    }
+  }
+
+  private sharpen(): void {
+    this.drawnAt = this.scale
+    this.sharpens = true
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.sharpens = false)))
   }
 
   /** Keep the board in the window. */

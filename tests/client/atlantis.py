@@ -1,0 +1,110 @@
+"""Playing Atlantis by what the page offers: a figure, its cards, Move; tiles and cards, Pay; gaps for the bridge."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tests.client.player import Player
+
+MAIN = ".btn.primary"
+CARD = ".mc:not(.off)"
+SPACE = "[data-space][data-choice]"
+
+
+class Table:
+    """One player's decisions at an Atlantis table; `done` counts what was done, by which way."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.page = player.page
+        self.done: Counter[str] = Counter()
+
+    def main(self) -> None:
+        """The one coral button."""
+        self.page.locator(MAIN).click()
+
+    def ready(self) -> bool:
+        return self.page.locator(f"{MAIN}:not([disabled])").count() > 0
+
+    def mode(self) -> str:
+        """What is asked, as the page shows it."""
+        if self.page.locator(".hand.pay").count():
+            return "pay"
+        if self.page.locator("rect.lit").count():
+            return "bridge"
+        if self.page.locator(".hit.mine").count():
+            return "move"
+        return "show"
+
+    def step(self) -> None:
+        """One decision."""
+        match self.mode():
+            case "pay":
+                self.pay()
+            case "bridge":
+                self.bridge()
+            case "move":
+                self.move()
+            case _:
+                self.done["show"] += 1
+                self.main()
+
+    def pay(self) -> None:
+        """As suggested, or with something else instead."""
+        if self.player.rng.random() < 0.4:
+            self.player.press(".panel .ct, .mc:not(.off)")
+            self.done["other payment"] += 1
+        if not self.ready():
+            self.page.locator(".panel .btn.quiet").click()
+        self.done["pay"] += 1
+        self.main()
+
+    def bridge(self) -> None:
+        """After the tile was taken: keep it, or choose a gap."""
+        if self.player.rng.random() < 0.5:
+            self.page.locator(".btn.second").last.click()
+            self.done["keep"] += 1
+            return
+        self.player.press(SPACE)
+        self.done["bridge"] += 1
+        self.main()
+
+    def move(self) -> None:
+        """A figure, then cards or lit places until the way is whole."""
+        tools = self.page.locator(".tool")
+        if tools.count() and self.player.rng.random() < 0.15:
+            self.tool(self.player.rng.randrange(tools.count()))
+            return
+        if not self.page.locator(".hit[aria-selected=true]").count():
+            self.player.press(".hit.mine")
+            self.done["figure"] += 1
+        for _ in range(12):
+            if self.ready() or not self.player.asked():
+                break
+            way = SPACE if self.player.rng.random() < 0.4 else CARD
+            self.done["place" if way == SPACE else "card"] += self.player.press(way)
+        if self.page.locator(".mc i").count() > 1:
+            self.done["hop"] += 1
+        if self.ready():
+            self.done["move"] += 1
+            self.main()
+
+    def tool(self, nth: int) -> None:
+        """Buy cards, or lay the bridge before moving."""
+        self.page.locator(".tool").nth(nth).click()
+        if self.page.locator(".panel button.ct:not([disabled])").count():
+            self.player.press(".panel button.ct:not([disabled])")
+            self.done["buy"] += 1
+        else:
+            self.player.press(SPACE)
+            self.done["early bridge"] += 1
+        self.main()
+
+    def play(self, steps: int = 400) -> Counter[str]:
+        """Decide until the match is over, or so many times."""
+        for _ in range(steps):
+            self.player.wait()
+            if self.player.over():
+                break
+            self.step()
+        return self.done
