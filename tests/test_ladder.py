@@ -31,6 +31,7 @@ def quiet() -> None:
 def test_two_players_meet_once_and_more_meet_both_ways_round() -> None:
     assert lad.pairings(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert lad.pairings(["a", "b"], 4) == [("a", "b"), ("b", "a")]
+    assert lad.pairings(["a", "b", "c"], 4, "b") == [("a", "b"), ("c", "b")]
     with pytest.raises(LandfallError, match="named twice"):
         lad.pairings(["a", "a"], 2)
 

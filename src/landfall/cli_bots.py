@@ -30,6 +30,7 @@ def ladder(
     bots: Annotated[str, typer.Option(help="The bots' codes, with commas.")],
     players: Annotated[int, typer.Option(help="How many play. With more than two, one sits against a table.")] = 2,
     games: Annotated[int, typer.Option(min=1, help="How many games a pairing.")] = 100,
+    against: Annotated[str, typer.Option(help="Only against this one of the bots, or a table of it.")] = "",
     seed: Annotated[int, typer.Option(help="Every deal gets its own seed from this one.")] = 1,
     settings: cli.Settings = None,
     log: Annotated[Path | None, typer.Option(help="Keep every game here, and go on from what is there.")] = None,
@@ -45,12 +46,15 @@ def ladder(
         for code in codes:
             lab_bot(code)
         setting = lad.Setting(rules.name, count, options, seed)
-        total = games * len(lad.pairings(codes, count))
+        total = games * len(lad.pairings(codes, count, against))
     if len(codes) < 2:
         cli.stop("a ladder needs at least two bots")
+    if against and against not in codes:
+        cli.stop(f"--against {against}: it is not one of the bots")
     with cli.sentences(code=cli.FAILED), cli.progress() as bar:
         task = bar.add_task(rules.name, total=total)
-        played = lad.run(setting, codes, games, log, cores or os.cpu_count() or 1, lambda: bar.advance(task))
+        processes = cores or os.cpu_count() or 1
+        played = lad.run(setting, codes, games, log, processes, lambda: bar.advance(task), against)
     lines = lad.summary(played, count)
     rated = lad.ratings(played, codes)
     title = f"{rules.name}, {count} players"

@@ -178,13 +178,13 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
     """Where the seat's own information is the same, peeking may choose otherwise; the honest bot never does."""
     state = decisions(name)[2]
     seat = int(state.actor)
-    plan = Plan(0.1, 1, 24, 0, 1, 100, 0, 0)
+    plan = Plan(0.1, 1, 24, 0, 1, 100, 100)
     thoughts = []
     for world in (state, state.resample(seat, Rng(9))):
         search = Search(world.resample(seat, Rng(4)), seat, plan)
         search.run(40, 0.0, Rng(5))
         thoughts.append(search.ranked())
     assert thoughts[0] == thoughts[1]
-    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v1"
+    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v2"
     fresh = landfall.game(name).new(2)
     assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10

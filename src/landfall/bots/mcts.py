@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from landfall.core.rng import Rng
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, ahead, wise.
-PLANS: Final[dict[str, tuple[float, int, int, int, int, int, int, int]]] = {
-    "survive": (0.06, 1, 24, 0, -1, 250, 0, 0),
-    "atlantis": (0.06, 1, 24, 0, 0, 0, 0, 0),
-    "atlandice": (0.06, 1, 24, 0, 2, 0, 0, 0),
+# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise.
+Asked = tuple[float, int, int, int, int, int, int]
+PLANS: Final[dict[str, Asked]] = {
+    "survive": (0.06, 1, 24, 1, -1, 250, 100),
+    "atlantis": (0.15, 1, 24, 1, 2, 0, 100),
+    "atlandice": (0.15, 1, 24, 1, 6, 0, 0),
 }
-OTHER_PLAN: Final = (0.1, 1, 24, 0, 1, 0, 0, 0)
+OTHER_PLAN: Final = (0.15, 1, 24, 1, 2, 0, 100)
 OWN: Final = -2  # as a parameter: what suits the game
 
 
@@ -29,7 +30,7 @@ class MctsBot(Bot):
     """
 
     name = "mcts"
-    version = "1"
+    version = "2"
 
     def __init__(
         self,
@@ -43,14 +44,13 @@ class MctsBot(Bot):
         ripe: int = OWN,
         turns: int = OWN,
         own: int = OWN,
-        ahead: int = OWN,
         wise: int = OWN,
     ) -> None:
         self.ms = ms
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked = (explore, trust, keep, ripe, turns, own, ahead, wise)
+        self.asked: Asked = (explore, trust, keep, ripe, turns, own, wise)
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
 
@@ -62,8 +62,8 @@ class MctsBot(Bot):
         """The game's plan, as far as no parameter says otherwise."""
         usual = PLANS.get(game, OTHER_PLAN)
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
-        trust, keep, ripe, turns, own, ahead, wise = (int(n) for n in numbers)
-        return Plan(float(explore), trust, keep, ripe, turns, own, ahead, wise)
+        trust, keep, ripe, turns, own, wise = (int(n) for n in numbers)
+        return Plan(float(explore), trust, keep, ripe, turns, own, wise)
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal

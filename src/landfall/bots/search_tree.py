@@ -35,9 +35,7 @@ CHOICES: Final = Moves()
 class Plan:
     """How to search: what a bot's parameters come to."""
 
-    def __init__(
-        self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, ahead: int, wise: int
-    ) -> None:
+    def __init__(self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, wise: int) -> None:
         self.explore: float = explore  # weight of the little tried
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
@@ -46,8 +44,7 @@ class Plan:
         # so few that each can be tried often, to the turn's end.
         self.turns: i64 = turns
         self.own: i64 = own  # how much own points count beside the chance to win, in hundredths
-        self.ahead: i64 = ahead  # decisions played on before a position is judged; -1: to the end
-        self.wise: i64 = wise  # of these, how many in a hundred are judged and not just drawn
+        self.wise: i64 = wise  # beyond the tree, so many choices in a hundred are judged and not just drawn
 
 
 def final_shares(state: State, out: Buf) -> None:
@@ -185,7 +182,7 @@ class Search:
     # --- one iteration ----------------------------------------------------------------------------------------
 
     def iterate(self, rng: Rng) -> None:
-        """Imagine a world, walk down, look on from there, remember."""
+        """Imagine a world, walk down, play on to the horizon, judge, remember."""
         world = self.world.copy() if self.peek else self.world.resample(int(self.seat), rng)
         row: i64 = 0
         self.deep = 0
@@ -224,7 +221,7 @@ class Search:
                 row = self.select(world, row)
                 world.apply(self.action[row])
                 self.push(row, actor)
-        self.look_on(world, rng)
+        self.judge(world, self.shares)
         self.remember()
         self.iterations += 1
 
@@ -238,8 +235,10 @@ class Search:
                     return
             if world.actor == CHANCE:
                 world.apply(world.draw(rng))
-            else:
+            elif self.plan.wise == 100 or rng.below(100) < self.plan.wise:
                 world.apply(tempting_action(world, rng))
+            else:
+                world.apply(world.random_action(rng))
 
     def push(self, row: i64, chooser: i64) -> None:
         self.deep += 1
@@ -353,20 +352,6 @@ class Search:
                     best_score = score
             at = self.next[at]
         return best
-
-    def look_on(self, world: State, rng: Rng) -> None:
-        """Play on as far as the plan says, then judge."""
-        left = self.plan.ahead
-        while left != 0 and world.actor != OVER:
-            if world.actor == CHANCE:
-                world.apply(world.draw(rng))
-                continue
-            if self.plan.wise > 0 and rng.below(100) < self.plan.wise:
-                world.apply(tempting_action(world, rng))
-            else:
-                world.apply(world.random_action(rng))
-            left -= 1
-        self.judge(world, self.shares)
 
     def remember(self) -> None:
         """Add what came of it to all rows on the way, less what only this world's hidden part has made of it."""

@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
-    from landfall.bots.mcts import MctsBot
+    from landfall.bots.mcts import Asked, MctsBot
     from landfall.core.state import State
 
 Found = list[tuple[int, int, int]]
@@ -34,7 +34,7 @@ def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: f
 
 
 def one_tree(
-    asked: tuple[float, int, int, int, int, int, int, int],
+    asked: Asked,
     iters: int,
     game: str,
     data: bytes,
@@ -45,18 +45,8 @@ def one_tree(
     """What one worker finds."""
     from landfall.bots.mcts import MctsBot
 
-    explore, trust, keep, ripe, turns, own, ahead, wise = asked
-    bot = MctsBot(
-        iters=iters,
-        explore=explore,
-        trust=trust,
-        keep=keep,
-        ripe=ripe,
-        turns=turns,
-        own=own,
-        ahead=ahead,
-        wise=wise,
-    )
+    explore, trust, keep, ripe, turns, own, wise = asked
+    bot = MctsBot(iters=iters, explore=explore, trust=trust, keep=keep, ripe=ripe, turns=turns, own=own, wise=wise)
     return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)
 
 

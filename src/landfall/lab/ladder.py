@@ -92,10 +92,15 @@ class Rating:
         return self.mu - 3 * self.sigma
 
 
-def pairings(codes: list[str], players: int) -> list[tuple[str, str]]:
-    """With two players each against each; with more, one against a table of the other, both ways round."""
+def pairings(codes: list[str], players: int, against: str = "") -> list[tuple[str, str]]:
+    """With two players each against each; with more, one against a table of the other, both ways round.
+
+    If `against` is given, only against that one.
+    """
     if len(codes) != len(set(codes)):
         raise LandfallError("a bot is named twice", "error.ladder_twice", {})
+    if against:
+        return [(code, against) for code in codes if code != against]
     return list(combinations(codes, 2)) if players == 2 else list(permutations(codes, 2))
 
 
@@ -169,9 +174,10 @@ def run(
     path: Path | None,
     cores: int,
     after_each: Callable[[], None],
+    against: str = "",
 ) -> list[Played]:
     """Play what is missing of `games` games a pairing; all of them, in order."""
-    wanted = [Task(a, b, n) for n in range(games) for a, b in pairings(codes, setting.players)]
+    wanted = [Task(a, b, n) for n in range(games) for a, b in pairings(codes, setting.players, against)]
     before = load(path, setting) if path else []
     done = {Task(p.lone, p.field, p.number): p for p in before}
     add = save_to(path, setting, before) if path else None
