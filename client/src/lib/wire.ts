@@ -19,10 +19,12 @@ export type Leave = { t: "leave" }
 export type Back = { t: "back" }
 /** Give up for good. */
 export type Resign = { t: "resign"; seat?: number | null }
-/** Ask all to agree: `abandon` the match, or `takeback` of one's last choice. */
+/** Ask all to agree: `abandon` the match, `takeback` of one's last choice, or `pause` until somebody resumes. */
 export type Propose = { t: "propose"; what: string }
 /** To the proposal. */
 export type Answer = { t: "answer"; yes: boolean }
+/** Go on after a pause that was agreed to. */
+export type Resume = { t: "resume" }
 /** Chat. */
 export type Say = { t: "say"; text: string }
 /** At a hot seat: lift the curtain for one of one's seats, or lower it. When the match is over: any seat. */
@@ -50,7 +52,7 @@ export type Ping = { t: "ping" }
 /** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: Record<string, unknown> | null; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. */
-export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
+export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays. */
 export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean }
 /** Choices of one verb: the names of their words once, then a row for each choice. */
@@ -77,5 +79,5 @@ export type EventsNews = { t: "events"; first: number; events: Record<string, un
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
-export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong
