@@ -1,5 +1,6 @@
 // What touching a place of the board means, by mouse, finger or keyboard.
 import type { Scene } from '../../lib/scene.svelte'
+import { settings } from '../../lib/settings.svelte'
 import type { Desk } from './desk.svelte'
 import { nth, placeAt } from './view'
 
@@ -24,7 +25,10 @@ export function touch(scene: Scene, desk: Desk, place: string, figure = ownFigur
     return
   }
   if (desk.mode === 'move') {
-    if (desk.mover && desk.pickPlace(place)) return
+    if (desk.mover && desk.pickPlace(place)) {
+      if (!settings.confirm && desk.done) desk.go()
+      return
+    }
     if (figure && desk.movable.includes(figure) && desk.view?.phase === 'start') {
       desk.pickFigure(figure)
       return

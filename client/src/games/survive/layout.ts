@@ -42,6 +42,7 @@ const TILE_SEATS: Point[][] = [[], [{ x: 0, y: 0 }], [{ x: -13, y: 0 }, { x: 13,
 const TILE_SCALES = [1, 0.86, 0.78, 0.68]
 const SWIM_SEATS: Point[][] = [[], [{ x: 0, y: 10 }], [{ x: -13, y: 8 }, { x: 13, y: 12 }], [{ x: -17, y: 5 }, { x: 17, y: 6 }, { x: 0, y: 18 }]]
 const BESIDE_SEATS: Point[][] = [[], [{ x: 14, y: 16 }], [{ x: 5, y: 20 }, { x: 24, y: 12 }], [{ x: -10, y: 21 }, { x: 9, y: 24 }, { x: 26, y: 13 }]]
+const SHIP_SEATS: Point[][] = [[], [{ x: 27, y: 19 }], [{ x: 11, y: 24 }, { x: 31, y: 17 }], [{ x: -6, y: 25 }, { x: 13, y: 26 }, { x: 32, y: 17 }]]
 const BEAST_SEATS: Point[][] = [[], [{ x: 0, y: 6 }], [{ x: -14, y: -4 }, { x: 14, y: 10 }], [{ x: -16, y: -8 }, { x: 16, y: -3 }, { x: -2, y: 14 }]]
 const BEAST_SCALES = [1, 0.92, 0.72, 0.6]
 export const SEATS_ABOARD = [-17, 0, 17]
@@ -84,6 +85,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   const crowds: Crowd[] = []
   const folk = new Map<string, string[]>()
   const isMine = (piece: string): boolean => piece === keep || (own !== null && seatOf(view, piece) === own)
+  const values: Record<string, number> = Object.assign({}, ...Object.values(view.own ?? {}).map((one) => one.values ?? {}), view.values)
   const aboard = new Set(Object.values(view.aboard).flat())
   const wards = new Set(Object.values(view.wards))
   for (const [piece, place] of Object.entries(view.explorers)) {
@@ -99,7 +101,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   const explorer = (piece: string, kind: 'explorer' | 'swimmer', place: string, x: number, y: number, scale: number, z: number): void => {
     figures.push({
       key: piece, words: piece, kind, place, x, y, scale, z, colour: colourOf(piece), afloat: kind === 'swimmer', crew: [], pennants: [],
-      value: view.values?.[piece] ?? null, guarded: wards.has(piece),
+      value: values[piece] ?? null, guarded: wards.has(piece),
     })
   }
 
@@ -127,8 +129,9 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
     } else {
       const busy = beasts.has(place) || ships.has(place)
       shown.forEach((piece, i) => {
-        const seat = (busy ? BESIDE_SEATS : SWIM_SEATS)[n]![i]!
-        explorer(piece, 'swimmer', place, at.x + seat.x, at.y + seat.y, n > 2 ? 0.7 : n > 1 || busy ? 0.8 : 0.86, row * 20 + 15 + i)
+        const ship = ships.has(place)
+        const seat = (ship ? SHIP_SEATS : busy ? BESIDE_SEATS : SWIM_SEATS)[n]![i]!
+        explorer(piece, 'swimmer', place, at.x + seat.x, at.y + seat.y, n > 2 ? 0.66 : n > 1 || ship ? 0.74 : busy ? 0.8 : 0.86, row * 20 + 15 + i)
       })
       if (pieces.length > 3) crowds.push({ place, x: at.x + 28, y: at.y - 12, z: row * 20 + 18, count: pieces.length })
     }
@@ -159,7 +162,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
     const row = rowOf(place)
     const crew = view.aboard[place] ?? []
     const crowded = beasts.has(place)
-    const [dx, dy, scale] = crowded ? [7, 9, 0.78] : [0, 5, SHIP_SCALE]
+    const [dx, dy, scale] = crowded ? [7, 9, 0.78] : folk.has(place) ? [-7, 1, 0.82] : [0, 5, SHIP_SCALE]
     figures.push({
       key: `s${id}`, words: `ship ${place}`, kind: 'ship', place, x: at.x + dx, y: at.y + dy, scale, z: row * 20 + 9, colour: '', afloat: true,
       crew, pennants: pennants(view, crew), value: null, guarded: false,

@@ -1,5 +1,5 @@
 // Survive in the client: which parts draw it, which step it is, and what its events say.
-import type { Choice, GameEvent, Scene, View } from '../../lib/scene.svelte'
+import type { Choice, Scene, View } from '../../lib/scene.svelte'
 import { t } from '../../lib/texts.svelte'
 import type { Button, Room, Step } from '../room'
 import Banner from './Banner.svelte'
@@ -11,8 +11,8 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
-import { mark, silent, tell } from './telling'
-import { choiceWords, colourOf, isExplorer, placesOf, seatOf, type SurviveView } from './words'
+import { about, mark, silent, tell } from './telling'
+import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
 const TURN = ['survive.step.hand', 'survive.step.move', 'survive.step.sink', 'survive.step.creature']
@@ -41,16 +41,6 @@ function passing(phase: string, alone: boolean): Omit<Button, 'choice'> {
   if (phase === 'hand') return { label: t('survive.notile'), main: true, icon: 'ui-next' }
   if (phase === 'mini') return { label: t('survive.decline'), icon: 'ui-skip', main: alone }
   return { label: t(alone ? 'survive.goon' : 'survive.pass'), icon: 'ui-skip', main: alone }
-}
-
-/** Whose doing an event is, or else whom it befalls. */
-function about(event: GameEvent, scene?: Scene): number | null {
-  if (typeof event.seat === 'number') return event.seat
-  const view = scene?.view as SurviveView | undefined
-  const piece = event.piece
-  if (typeof piece !== 'string' || !isExplorer(piece)) return null
-  if (view) return seatOf(view, piece)
-  return ['red', 'yellow', 'green', 'blue', 'orange', 'white'].indexOf(colourOf(piece))
 }
 
 /** While setting up and under attack the banner says what is asked rather than whose turn it is. */

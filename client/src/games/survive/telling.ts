@@ -1,7 +1,7 @@
 // What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a line.
 import type { GameEvent, Scene } from '../../lib/scene.svelte'
 import { say, t } from '../../lib/texts.svelte'
-import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
+import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term, type SurviveView } from './words'
 
 /** What a back brings is told by what follows it; a whale may bring something else. */
 export function silent(event: GameEvent): boolean {
@@ -22,12 +22,30 @@ function keyOf(event: GameEvent, secret: boolean): string {
   return event.kind
 }
 
+/** Whose turn it was when something happened. */
+function moverOf(scene: Scene, event: GameEvent): number {
+  for (let i = scene.events.lastIndexOf(event); i >= 0; i--) {
+    const earlier = scene.events[i]!
+    if (earlier.kind === 'turn') return Number(earlier.seat)
+  }
+  return -1
+}
+
+/** Whose doing an event is, or else whom it befalls. */
+export function about(event: GameEvent, scene?: Scene): number | null {
+  if (typeof event.seat === 'number') return event.seat
+  const view = scene?.view as SurviveView | undefined
+  if (!scene || !view) return null
+  const found = typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : event.kind === 'ship_moved' ? moverOf(scene, event) : -1
+  return found < 0 ? null : found
+}
+
 /** A line of the log; null leaves it to the game's catalogue. */
 export function tell(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
   if (!view) return null
   const key = `survive.log.${keyOf(event, scene.live)}`
-  const seat = typeof event.seat === 'number' ? event.seat : typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : -1
+  const seat = about(event, scene) ?? -1
   const place = String(event.to ?? event.at ?? '')
   const words: Record<string, unknown> = {
     name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',

@@ -36,6 +36,8 @@ export type SurviveView = View & {
   hand?: { tile: string; terrain: Terrain }[]
   to_place?: Record<string, number[]>
   attack?: { id: number; creature: Kind; at: string }
+  /** In replays with open eyes: what each seat saw besides. */
+  own?: Record<string, { values?: Record<string, number> }>
   scores?: number[]
   ranking?: { place: number; seats: number[]; keys: Record<string, number>; decided_by: string | null }[]
   hands?: { tile: string; terrain: Terrain }[][]

@@ -6,7 +6,7 @@ export interface Sunk {
   seat: number
   terrain: string
   at: string
-  /** What was on the back; 'kept' if it went to a hand unseen. */
+  /** What was on the back; '' if it went to a hand unseen. */
   back: string
   kept: boolean
   fell: string[]
