@@ -33,9 +33,8 @@ def means_of(told: dict[str, Any]) -> Means:
     return Means(rng=rng, pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000))
 
 
-def main() -> None:
+def main(told: dict[str, Any]) -> None:
     threading.Thread(target=go_with, args=(os.getppid(),), daemon=True).start()
-    told = json.loads(sys.argv[1])
     serving = Serving(port=told["port"], database=told["database"], log_level=told.get("log_level", "warning"))
     settings = Settings(
         database=serving.database,
@@ -49,5 +48,13 @@ def main() -> None:
     run_one(serving, listening(serving), settings)
 
 
+def quietly(told: dict[str, Any]) -> None:
+    """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
+    with Path(os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    main(told)
+
+
 if __name__ == "__main__":
-    main()
+    main(json.loads(sys.argv[1]))

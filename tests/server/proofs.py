@@ -62,7 +62,7 @@ def do_kill(name: str, job: int) -> dict[str, int]:
     """Ten kills of a server on SQLite."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/landfall.db"
-        server = ServerProcess(database)
+        server = ServerProcess(database, thinkers=0)
         try:
             return asyncio.run(kill_often(database, [server], 10, 8, job))
         finally:
@@ -72,7 +72,7 @@ def do_kill(name: str, job: int) -> dict[str, int]:
 def do_kill_postgres(name: str, job: int) -> dict[str, int]:
     """Ten kills of one of two servers on PostgreSQL."""
     with cluster() as database:
-        servers = [ServerProcess(database), ServerProcess(database)]
+        servers = [ServerProcess(database, thinkers=0) for _ in range(2)]
         try:
             return asyncio.run(kill_often(database, servers, 10, 6, job))
         finally:

@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
     database = str(tmp_path / "landfall.db")
-    server = ServerProcess(database)
+    server = ServerProcess(database, thinkers=0)
     try:
         done = asyncio.run(kill_often(database, [server], kills=3, tables=6, seed=1))
     finally:
@@ -38,7 +38,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
 
 
 def test_and_one_of_two_on_postgresql(postgres: str) -> None:
-    servers = [ServerProcess(postgres), ServerProcess(postgres)]
+    servers = [ServerProcess(postgres, thinkers=0) for _ in range(2)]
     try:
         done = asyncio.run(kill_often(postgres, servers, kills=3, tables=4, seed=2))
     finally:
