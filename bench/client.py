@@ -1,6 +1,6 @@
 """How quick the browser client is: `python -m bench.client`.
 
-A real server and Debian's Chromium on this machine. Answers: the median over the choices of a game's beginning, from the
+A real server and Debian's Chromium on this machine. Answers: the median over a game's first choices, from the
 click to the second frame after the server's update came in. Frames: while bots move and all is animated, with the
 processor slowed four times; the best of three runs.
 """
