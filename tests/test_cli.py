@@ -30,6 +30,13 @@ def run(*args: str, typed: str = "") -> Result:
     return result
 
 
+def test_without_the_built_client_play_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cli, "CLIENT", tmp_path / "index.html")
+    result = run("play", GAME)
+    assert result.exit_code == 2
+    assert "the browser client is not built here (make client)" in result.stderr
+
+
 def test_version_names_the_engine() -> None:
     result = run("--version")
     assert result.stdout == f"landfall {landfall.__version__}, engine {landfall.ENGINE}\n"
@@ -75,7 +82,6 @@ def test_sim_prints_a_table_of_seats(name: str) -> None:
         ("sim {game} --players 2 --bots greedy,genius", "bot 'genius': there is no bot called 'genius'"),
         ("sim {game} --players 2 --bots greedy,mine.py:My", "there is no file 'mine.py'"),
         ("play chess --text", "there is no game called 'chess'"),
-        ("play {game}", "only --text play is here"),
         ("play {game} --text --seat 9", "there is no seat 9"),
         ("play {game} --text --players 2 --bots greedy,greedy", "2 bots for 1 other players: give one a seat"),
         ("play {game} --text --language tlh", "there is no language 'tlh'; there are en, pt, zh, bg"),

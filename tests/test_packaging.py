@@ -15,9 +15,12 @@ from tests.conftest import lacking
 from tests.tree import REPO, tree
 
 pytestmark = pytest.mark.once
+STATIC = REPO / "src" / "landfall" / "web" / "static"
 ASK = """
 import json, landfall, landfall.paths
-print(json.dumps([landfall.__file__, landfall.ENGINE, sorted(p.name for p in landfall.paths.rules_dir().iterdir())]))
+rules = landfall.paths.rules_dir()
+found = sorted(p.relative_to(rules).as_posix() for p in rules.rglob("*.md"))
+print(json.dumps([landfall.__file__, landfall.ENGINE, found]))
 """
 
 
@@ -41,6 +44,7 @@ def build(folder: Path, **env: str) -> Path:
     for name in tree():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPO / name, checkout / name)
+    shutil.copytree(STATIC, checkout / STATIC.relative_to(REPO))  # made from the tree by `make client`
     run(uv(), "build", "-q", "--no-build-isolation", "--python", sys.executable, "-o", folder, cwd=checkout, **env)
     (wheel,) = folder.glob("landfall-*.whl")
     return wheel
@@ -63,8 +67,11 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     inside = set(zipfile.ZipFile(wheel).namelist())
 
     package = {name.relative_to("src").as_posix() for name in tree() if name.parts[:2] == ("src", "landfall")}
-    rules = {name.name for name in tree() if name.parent == Path("docs/rules")}
+    rules = {name.relative_to("docs/rules").as_posix() for name in tree() if name.parts[:2] == ("docs", "rules")}
     assert not package - inside, "files of the package that the wheel lacks"
+    client = {path.relative_to(REPO / "src").as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    assert "landfall/web/static/index.html" in client
+    assert not client - inside, "files of the browser client that the wheel lacks"
     assert {f"landfall/rules/{name}" for name in rules} <= inside
     libraries = [name for name in inside if name.endswith((".so", ".pyd"))]
     assert len(libraries) == (len(native.sources()) + 1 if compiled else 0)

@@ -18,7 +18,13 @@ FORBIDDEN = {
     "a registry's host name": re.compile("|".join(REGISTRIES), re.IGNORECASE),
     "somebody's own folder": re.compile(r"(?<![\w.$}/-])/(home|root|work|Users)/[\w.]|[A-Z]:\\+Users\\", re.IGNORECASE),
 }
-LOCKS = ["requirements-boot.txt", "requirements.lock", "requirements-dev.lock", "bench/catanatron/requirements.lock"]
+LOCKS = [
+    "requirements-boot.txt",
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-node.lock",
+    "bench/catanatron/requirements.lock",
+]
 
 
 def said(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command line: landfall play | serve | sim | replay | rules | bench | host | types.
+"""The command line: landfall play | serve | sim | replay | rules | bench | host | types, and what cli_bots adds.
 
 Wrong input gets a sentence, never a traceback.
 """
@@ -202,10 +202,18 @@ def sim_table(game: Game, result: Result, names: list[str]) -> Table:
 
 @app.command()
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="How long each game is measured.")] = 1.0,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long each game, or the server, is measured.")] = 1.0,
+    tables: Annotated[int, typer.Option(min=1, max=2000, help="server: how many tables of four.")] = 250,
+    runs: Annotated[int, typer.Option(min=1, max=10, help="server: how often; the best p99 counts.")] = 3,
 ) -> None:
-    """How fast this engine is here: random play, copies of a position, its bytes."""
+    """How fast this engine is here: random play, copies of a position, its bytes; or the whole server under load."""
+    if game == "server":
+        bench_server(tables, seconds, runs)
+        return
     with sentences():
         names = [find_game(game).name] if game else list(NAMES)
     table = Table(title=f"Random play on one core, engine {landfall.ENGINE}")
@@ -218,6 +226,29 @@ def bench(
             row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
             table.add_row(name, str(got.players), *row, str(got.bytes))
     out.print(table)
+
+
+def bench_server(tables: int, seconds: float, runs: int) -> None:
+    """What `bench server` prints."""
+    import asyncio
+    from statistics import median
+
+    from landfall.web.bench import SEATS, measure
+
+    found, bare, sizes = asyncio.run(measure(tables, seconds, runs))
+    title = f"{tables} tables, {tables * SEATS:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
+    table = Table(title=title, caption=f"median update {median(sizes or [0]):,.0f} bytes, engine {landfall.ENGINE}")
+    table.add_column("run")
+    for heading in ("choices", "messages/s", "p50", "p99", "max", "CPU/message", "memory"):
+        table.add_column(heading, justify="right")
+    for name, run in [*((f"landfall {i + 1}", r) for i, r in enumerate(found)), ("relay", bare)]:
+        times = [f"{run.at(share):.1f} ms" for share in (0.5, 0.99, 1)]
+        load = [f"{run.moves:,}", f"{run.messages / run.seconds:,.0f}"]
+        table.add_row(name, *load, *times, f"{run.cpu_per_message:.0f} µs", f"{run.rss / 2**20:.0f} MiB")
+    out.print(table)
+    best = min(found, key=lambda run: run.at(0.99))
+    ratio = min(run.cpu_per_message for run in found) / bare.cpu_per_message
+    out.print(f"p99 of the best run {best.at(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's")
 
 
 @app.command()
@@ -275,10 +306,10 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play against bots: with --text in this terminal; in a browser once its client is there."""
+    """Play: in your browser, on a server of your own; with --text in this terminal, against bots."""
     tongue = language_of(language)
     if not text and not CLIENT.is_file():
-        stop("only --text play is here: there is no browser client yet; `landfall serve` runs the server")
+        stop("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
         with sentences(tongue, FAILED):
             host.play_in_browser(game and find_game(game).name, out)
@@ -292,7 +323,7 @@ def play(
     if len(others) != count - 1:
         stop(f"{len(others)} bots for {count - 1} other players: give one a seat")
     seeded = secrets.randbits(62) if seed is None else seed
-    seats = [bot.name for bot in others]
+    seats = [bot.title for bot in others]
     seats.insert(seat, "you")
     match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
     with sentences(code=FAILED):
@@ -310,7 +341,7 @@ def serve(
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
 ) -> None:
-    """Serve tables over the net. There is no browser client yet; /docs on the server says what it understands."""
+    """Serve tables over the net, for browsers and programs."""
     from landfall.web.serve import Serving
     from landfall.web.serve import serve as run
 
@@ -321,15 +352,21 @@ def serve(
 
 
 @app.command()
-def types() -> None:
-    """All messages of the server as JSON schemas, for making a client's types."""
-    from landfall.web.types import everything
+def types(
+    typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
+) -> None:
+    """All messages of the server as JSON schemas, or as the types the client is made with."""
+    from landfall.web.types import everything, schema
+    from landfall.web.typescript import declarations
 
-    typer.echo(everything())
+    typer.echo(declarations(schema()) if typescript else everything(), nl=not typescript)
 
 
 def main() -> None:
     """The console entry."""
+    from landfall import cli_bots  # it uses what is above
+
+    cli_bots.register(app)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that knows no Cyrillic still gets an answer

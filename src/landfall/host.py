@@ -172,7 +172,7 @@ def play_in_browser(game: str | None, out: Console) -> None:
     from landfall.web.serve import Serving, serve
 
     port = free_port()
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
-    threading.Thread(target=open_browser, args=(url, f"/?game={game}" if game else "/"), daemon=True).start()
+    threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
     serve(Serving(port=port, log_level="warning"))

@@ -1,4 +1,4 @@
-"""The numbered rules as text: docs/rules/<game>.md read rule by rule."""
+"""The numbered rules as text, read rule by rule: docs/rules/<game>.md, translations in docs/rules/<language>/."""
 
 from __future__ import annotations
 
@@ -22,8 +22,15 @@ class Rule:
     text: str
 
 
-def rules(game: str) -> list[Rule]:
-    """The rules of a game in the order of its rulebook."""
+def rules(game: str, language: str = "en") -> list[Rule]:
+    """The rules of a game in the order of its rulebook; in English where there is no translation."""
+    folder = paths.rules_dir()
+    file = folder / language / f"{game}.md"
+    return read((file if file.is_file() else folder / f"{game}.md").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> list[Rule]:
+    """The rules of a page."""
     out: list[Rule] = []
     chapter = ""
     lines: list[str] = []
@@ -33,7 +40,7 @@ def rules(game: str) -> list[Rule]:
         if found:
             out.append(Rule(found, chapter, "\n".join(lines).strip().removeprefix("- ")))
 
-    for line in (paths.rules_dir() / f"{game}.md").read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         rule, heading = RULE.match(line), CHAPTER.match(line)
         if rule or heading:
             finish()

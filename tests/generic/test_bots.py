@@ -16,13 +16,13 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy")
+CODES = ("random", "greedy", "sprat", "mcts:iters=40", "marlin:iters=20")
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("code", CODES)
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
-    player, aside, looked = bot(code), Rng(4), 0
+    aside, looked = Rng(4), 0
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
             if state.actor < 0 or aside.below(12 if COMPILED else 30):
@@ -30,7 +30,7 @@ def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> N
             looked += 1
             other = state.resample(int(state.actor), aside)
             seed = int(aside.below(1 << 30))
-            choices = {player.choose(Seat.of(s, name, Rng(seed))) for s in (state, state, other)}
+            choices = {bot(code).choose(Seat.of(s, name, Rng(seed))) for s in (state, state, other)}
             assert len(choices) == 1
             assert choices <= set(state.legal())
     assert looked > 5
@@ -98,7 +98,10 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("deepthought", "there is no bot called 'deepthought'; there are random, greedy and file.py:Class"),
+        (
+            "deepthought",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, sprat, mackerel, marlin, ",
+        ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),
         ("greedy:fast", "'fast' is no parameter; write key=value"),

@@ -7,7 +7,10 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
+from typing import Any
 
+from landfall.core.rng import Rng, SystemRng
 from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
@@ -24,9 +27,14 @@ def go_with(parent: int) -> None:
     os._exit(1)
 
 
-def main() -> None:
+def means_of(told: dict[str, Any]) -> Means:
+    """With a `seed` all chance of the server is known beforehand."""
+    rng = Rng(told["seed"]) if "seed" in told else SystemRng()
+    return Means(rng=rng, pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000))
+
+
+def main(told: dict[str, Any]) -> None:
     threading.Thread(target=go_with, args=(os.getppid(),), daemon=True).start()
-    told = json.loads(sys.argv[1])
     serving = Serving(port=told["port"], database=told["database"], log_level=told.get("log_level", "warning"))
     settings = Settings(
         database=serving.database,
@@ -34,10 +42,19 @@ def main() -> None:
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
         limits=Limits() if told.get("limited") else WIDE,
-        means=lambda: Means(pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000)),
+        static=Path(told["static"]) if "static" in told else None,
+        means=lambda: means_of(told),
     )
     run_one(serving, listening(serving), settings)
 
 
+def quietly(told: dict[str, Any]) -> None:
+    """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
+    with Path(os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    main(told)
+
+
 if __name__ == "__main__":
-    main()
+    main(json.loads(sys.argv[1]))

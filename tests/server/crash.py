@@ -129,7 +129,7 @@ async def kill_often(database: str, servers: list[ServerProcess], kills: int, ta
         await asyncio.to_thread(victim.start)
     await asyncio.sleep(0.5)
     load.stopping = True
-    await asyncio.wait_for(playing, 60)
+    await asyncio.wait_for(playing, 240)
     await load.nobody_is_stuck()
     checked = await load.check(database)
     await load.close()

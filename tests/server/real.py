@@ -3,30 +3,52 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import contextlib
 import itertools
 import json
-import os
-import signal
+import multiprocessing
+import secrets
 import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
+from http.client import HTTPConnection, HTTPException
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from landfall.core.patch import patched
 from landfall.core.rng import Rng
-from landfall.tables.patch import patched
-from tests.tree import REPO
+from tests.server import child
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that nobody's outgoing connection is given, so that a server that was killed gets it again."""
+    while True:
+        port = secrets.choice(range(18_000, 32_000))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+# Forked from a process that has imported everything: a server that is killed a hundred times need not do so each time.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(
+    [
+        "__main__",
+        "tests.server.child",
+        "aiosqlite",
+        "asyncpg",
+        "uvloop",
+        "sqlalchemy.dialects.sqlite.aiosqlite",
+        "sqlalchemy.dialects.postgresql.asyncpg",
+        "uvicorn.lifespan.on",
+        "uvicorn.protocols.http.httptools_impl",
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+    ]
+)
 
 
 class ServerProcess:
@@ -35,48 +57,52 @@ class ServerProcess:
     def __init__(self, database: str, **told: Any) -> None:
         self.told = {"database": database, "port": free_port(), **told}
         self.url = f"http://127.0.0.1:{self.told['port']}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: BaseProcess | None = None
+        atexit.register(self.__exit__)
 
     def start(self, wait: bool = True) -> ServerProcess:
-        command = [sys.executable, "-m", "tests.server.child", json.dumps(self.told)]
-        with Path(os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
-            self.process = subprocess.Popen(command, cwd=REPO, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        self.process = PROCESSES.Process(target=child.quietly, args=(self.told,))
+        self.process.start()
         if wait:
             self.ready()
         return self
 
-    def ready(self, seconds: float = 90) -> None:
+    def ready(self, seconds: float = 240) -> None:
         """Until it answers."""
         assert self.process is not None
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            assert self.process.poll() is None, "the server ended by itself"
+            assert self.process.exitcode is None, "the server ended by itself"
+            asking = HTTPConnection("127.0.0.1", self.told["port"], timeout=30)
             try:
-                if httpx.get(f"{self.url}/healthz", timeout=2).status_code == 200:
+                asking.request("GET", "/healthz")
+                if asking.getresponse().status == 200:
                     return
-            except httpx.HTTPError:
+            except (OSError, HTTPException):
                 time.sleep(0.05)
+            finally:
+                asking.close()
         raise AssertionError("the server did not begin to answer")
 
     def kill(self) -> None:
         """As a power cut would, as far as a process can tell."""
         assert self.process is not None
         self.process.kill()
-        self.process.wait()
+        self.process.join()
 
-    def stop(self) -> int:
+    def stop(self) -> int | None:
         """Cleanly."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
+        self.process.terminate()
+        self.process.join(120)
+        return self.process.exitcode
 
     def __enter__(self) -> ServerProcess:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        if self.process is not None and self.process.exitcode is None:
+            self.kill()
 
 
 class Player:
@@ -85,7 +111,7 @@ class Player:
     def __init__(self, url: str, name: str) -> None:
         self.url = url
         self.name = name
-        self.http = httpx.AsyncClient(base_url=url, timeout=60)
+        self.http = httpx.AsyncClient(base_url=url, timeout=180)
         self.cookie = ""
 
     async def come(self) -> Player:
@@ -125,20 +151,24 @@ class Line:
         self.ids = itertools.count()
 
     async def open(self) -> Line:
+        if self.socket is not None:
+            await self.close()
         after = "" if self.n is None else f"?after={self.n}"
         headers = {"Cookie": self.player.cookie} if self.player.cookie else {}
         self.socket = await connect(
             f"{self.url}/ws/tables/{self.table}{after}",
             additional_headers=headers,
             compression=None,
-            open_timeout=60,
+            open_timeout=180,
             ping_interval=None,
             max_size=None,
+            max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
+            close_timeout=5,
         )
         await self.receive()
         return self
 
-    async def receive(self, seconds: float = 60) -> dict[str, Any]:
+    async def receive(self, seconds: float = 180) -> dict[str, Any]:
         """The next message, taken in."""
         assert self.socket is not None
         text = await asyncio.wait_for(self.socket.recv(), seconds)
@@ -170,7 +200,7 @@ class Line:
         assert self.socket is not None
         await self.socket.send(json.dumps(message))
 
-    async def until(self, *kinds: str, seconds: float = 60) -> dict[str, Any]:
+    async def until(self, *kinds: str, seconds: float = 180) -> dict[str, Any]:
         """The next message of some kind; others are taken in on the way."""
         while True:
             message = await self.receive(seconds)

@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from landfall.core.patch import patched
 from landfall.core.rng import Rng
 from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
 from landfall.tables.house import House, Wish
 from landfall.tables.means import Means, Time
-from landfall.tables.patch import patched
 from landfall.tables.sight import spread
 from landfall.tables.watcher import Visitor, Watcher
 

@@ -6,6 +6,8 @@ has been drawn anew; a view, a list of choices or a further sample of that world
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from landfall.core.rng import Rng
@@ -62,12 +64,28 @@ class Seat:
         return self._world.resample(self.number, rng)
 
 
+@dataclass(frozen=True)
+class Thought:
+    """What a bot made of one choice: how often it looked at it, and what it expects of it (higher is better)."""
+
+    action: int
+    visits: int
+    value: float
+
+
 class Bot:
     """A player. Keyword arguments of `__init__` with defaults are its parameters: `name:depth=3`."""
 
     name: ClassVar[str] = "bot"
     version: ClassVar[str] = "1"
     uses_events: ClassVar[bool] = False  # ask for `seat.events`: costs time, so only on request
+    code: str = ""  # what it was asked for by, if by a code
+    thoughts: Sequence[Thought] = ()  # about the last choice, the best first; for those who ask why
+
+    @property
+    def title(self) -> str:
+        """How a record names it, with its version."""
+        return f"{self.code or self.name} v{self.version}"
 
     def choose(self, seat: Seat) -> int:
         """One of `seat.legal`."""

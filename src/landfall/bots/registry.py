@@ -1,4 +1,4 @@
-"""Bots by code: `random`, `greedy`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
+"""Bots by code: `leviathan`, `mcts:ms=300`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import Final
 
 from landfall.bots.contract import Bot
 from landfall.bots.greedy import GreedyBot
+from landfall.bots.levels import LEVELS
+from landfall.bots.mcts import MctsBot
 from landfall.bots.random_bot import RandomBot
 from landfall.core.errors import LandfallError
 
-NAMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "greedy": GreedyBot}
+NAMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": MctsBot, **LEVELS}
 ON: Final = ("true", "on", "yes", "1")
 OFF: Final = ("false", "off", "no", "0")
 
@@ -36,7 +38,9 @@ def bot(code: str) -> Bot:
         kind = NAMED[name]
     else:
         raise BotError(code, f"there is no bot called {name!r}; there are {', '.join(NAMED)} and file.py:Class")
-    return kind(**parameters(code, kind, rest))
+    made = kind(**parameters(code, kind, rest))
+    made.code = code
+    return made
 
 
 def bots(codes: str) -> list[Bot]:

@@ -1,15 +1,19 @@
-"""The bots' inner loops; compiled with the engine."""
+"""The bots' inner loops: looking one choice ahead; compiled with the engine."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
 
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+
 CHOICES: Final = Moves()  # refilled at each call: making one costs more than listing does
+GLANCES: Final[i64] = 4  # choices a tempting action is picked from
 
 
 def best_action(state: State, seat: i64, rng: Rng) -> i64:
@@ -19,11 +23,35 @@ def best_action(state: State, seat: i64, rng: Rng) -> i64:
     """
     CHOICES.count = 0
     state.generate(CHOICES)
+    return best_of(state, seat, CHOICES.items, CHOICES.count, rng)
+
+
+def tempting_action(state: State, rng: Rng) -> i64:
+    """The best of a few choices drawn at random, for the actor: quick, and better than any."""
+    seat = state.actor
+    CHOICES.count = 0
+    state.generate(CHOICES)
+    items = CHOICES.items
+    count = CHOICES.count
+    if count > GLANCES:
+        for i in range(GLANCES):
+            j = i + rng.below(count - i)
+            drawn = items[j]
+            items[j] = items[i]
+            items[i] = drawn
+        count = GLANCES
+    return best_of(state, seat, items, count, rng)
+
+
+def best_of(state: State, seat: i64, actions: Buf, count: i64, rng: Rng) -> i64:
+    """The first `count` of these actions, tried on copies."""
+    if count == 1:
+        return actions[0]
     best: i64 = -1
     best_value: i64 = 0
     equals: i64 = 0
-    for i in range(CHOICES.count):
-        action = CHOICES.items[i]
+    for i in range(count):
+        action = actions[i]
         after = state.copy()
         after.apply(action)
         value = after.evaluate(seat)
@@ -36,3 +64,13 @@ def best_action(state: State, seat: i64, rng: Rng) -> i64:
             if rng.below(equals) == 0:
                 best = action
     return best
+
+
+def looks(state: State, seat: i64) -> list[tuple[int, int]]:
+    """Every choice with what the position after it looks like to `seat`."""
+    found: list[tuple[int, int]] = []
+    for action in state.legal():
+        after = state.copy()
+        after.apply(action)
+        found.append((action, int(after.evaluate(seat))))
+    return found

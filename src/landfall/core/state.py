@@ -118,6 +118,33 @@ class State:
             out.append(words)
         return out
 
+    def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
+        """The same, compact: for each verb the names of its words once, then a row for each choice.
+
+        A verb's words are always the same ones; `loses` comes last, and only where there is something to lose.
+        """
+        if seat is None or seat != self.actor:
+            return []
+        out: list[tuple[str, list[str], list[list[object]]]] = []
+        found: dict[tuple[str, int], list[list[object]]] = {}
+        for action in self.legal():
+            words = self.describe(action)
+            words["action"] = action
+            words["text"] = self.notation(action)
+            loses = self.loses(action)
+            if len(loses) > 0:
+                words["loses"] = loses
+            verb = str(words["verb"])
+            kind = (verb, len(words))
+            row = list(words.values())
+            row.pop(0)
+            if kind in found:
+                found[kind].append(row)
+            else:
+                found[kind] = [row]
+                out.append((verb, list(words)[1:], found[kind]))
+        return out
+
     def to_bytes(self) -> bytes:
         """The whole position, packed narrow. `Game.from_bytes` reads it back."""
         numbers = [int(self.players), int(self.actor)]
@@ -185,6 +212,18 @@ class State:
 
     def evaluate(self, seat: i64) -> i64:
         """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
+        raise NotImplementedError
+
+    def prospects(self, out: Buf) -> None:
+        """Fill in by seat the points each may expect at the end, in thousandths, judged by what the position holds."""
+        raise NotImplementedError
+
+    def spread(self) -> i64:
+        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        raise NotImplementedError
+
+    def turn_mark(self) -> i64:
+        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead."""
         raise NotImplementedError
 
     def view(self, seat: int | None) -> dict[str, object]:

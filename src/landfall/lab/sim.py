@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from landfall.bots.contract import Bot, Seat
@@ -13,6 +13,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, playout
 from landfall.games import game as find_game
+from landfall.lab.peeking import PeekingBot
 from landfall.match import told
 
 if TYPE_CHECKING:
@@ -91,6 +92,36 @@ def best_seats(state: State) -> list[int]:
     return seats
 
 
+class Clocked(Bot):
+    """A bot with a watch: the processor time its choices take, those of one possible answer not counted."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.name = bot.name  # type: ignore[misc]
+        self.uses_events = bot.uses_events  # type: ignore[misc]
+        self.taken: list[float] = []
+
+    def choose(self, seat: Seat) -> int:
+        began = process_time()
+        action = self.bot.choose(seat)
+        if len(seat.legal) > 1:
+            self.taken.append(process_time() - began)
+        return action
+
+    def times(self) -> list[float]:
+        """How many choices, how long in all, how long the longest."""
+        return [float(len(self.taken)), sum(self.taken), max(self.taken, default=0.0)]
+
+
+def seat_for(bot: Bot, state: State, game: str, rng: Rng, budget: float) -> Seat:
+    """The actor's seat, as its bot may see it."""
+    if isinstance(bot, Clocked):
+        return seat_for(bot.bot, state, game, rng, budget)
+    if isinstance(bot, PeekingBot):
+        return Seat(int(state.actor), game, state.copy(), rng, budget)
+    return Seat.of(state, game, rng, budget, told(state, int(state.actor)) if bot.uses_events else None)
+
+
 def play(state: State, game: str, chance: Rng, bots: list[Bot], rngs: list[Rng], budget: float = 1.0) -> int:
     """Play one game to its end with a bot on each seat; the number of decisions."""
     decisions = 0
@@ -102,8 +133,7 @@ def play(state: State, game: str, chance: Rng, bots: list[Bot], rngs: list[Rng],
             continue
         number = int(state.actor)
         bot = bots[number]
-        events = told(state, number) if bot.uses_events else None
-        action = bot.choose(Seat.of(state, game, rngs[number], budget, events))
+        action = bot.choose(seat_for(bot, state, game, rngs[number], budget))
         rule = state.why_not(action) if isinstance(action, int) else "LF.1"
         if rule is not None:
             raise BadChoice(bot.name, action, rule)

@@ -83,7 +83,7 @@ class Resign(Command, frozen=True, tag=str.lower):
 
 
 class Propose(Command, frozen=True, tag=str.lower):
-    """Ask all to agree: `abandon` the match, or `takeback` of one's last choice."""
+    """Ask all to agree: `abandon` the match, `takeback` of one's last choice, or `pause` until somebody resumes."""
 
     what: Words
 
@@ -92,6 +92,10 @@ class Answer(Command, frozen=True, tag=str.lower):
     """To the proposal."""
 
     yes: bool
+
+
+class Resume(Command, frozen=True, tag=str.lower):
+    """Go on after a pause that was agreed to."""
 
 
 class Say(Command, frozen=True, tag=str.lower):
@@ -119,6 +123,12 @@ class Mute(Command, frozen=True, tag=str.lower):
     on: bool = True
 
 
+class Pace(Command, frozen=True, tag=str.lower):
+    """How fast the bots here play: `slow`, `normal` or `quick`. The owner's."""
+
+    pace: Words
+
+
 class Close(Command, frozen=True, tag=str.lower):
     """End the table. The owner's."""
 
@@ -135,6 +145,16 @@ class Explain(Command, frozen=True, tag=str.lower):
     text: Words | None = None
 
 
+class Preview(Command, frozen=True, tag=str.lower):
+    """What one's choices would lead to, where words alone do not tell."""
+
+
+class Hint(Command, frozen=True, tag=str.lower):
+    """What a bot would choose in one's place, knowing what one knows."""
+
+    version: Count
+
+
 class Events(Command, frozen=True, tag=str.lower):
     """Everything that happened in the match from event `since` on, as one may know it now."""
 
@@ -146,6 +166,6 @@ class Ping(Command, frozen=True, tag=str.lower):
 
 
 AnyCommand = (
-    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove
-    | Mute | Close | Rematch | Explain | Events | Ping
+    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look
+    | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

@@ -40,4 +40,5 @@ class Means:
     grace: int = 20_000  # milliseconds with nobody connected before a table pauses
     tick: int = 15_000  # milliseconds between looks for clocks by days that ran out
     thinking: float = 2.0  # seconds a bot may think
+    written: Callable[[float], None] = lambda seconds: None  # told how long each entry took to get to disk
     link: Callable[[str], str | None] = lambda table: None  # where people find a table

@@ -14,7 +14,7 @@ from landfall.store.rows import ChatLine, Entry
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded
 from landfall.tables.rulings import Draft
-from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, preview_of
+from landfall.tables.sight import Glance, choices_of, events_for, events_from, glance, own_patch
 from landfall.tables.table import OVER, PLAYING, Table, folded
 from landfall.tables.watcher import Watcher
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from landfall.tables.house import House
 
 TALK = 30  # lines of chat in a welcome
-ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "ban", "rematch")  # not the position
-KEEPS_HEAD = ("play",)  # entries that leave what a lobby lists as it was, unless the match ends with them
+# Entries that leave the position as it was; and those that leave what a lobby lists, unless they end the match.
+ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "pace", "ban", "rematch")
+KEEPS_HEAD = ("play",)
 
 
 class Conflict(Exception):
@@ -57,7 +58,7 @@ class Room:
             table.adopt(entry, match)
             by_days = table.terms.clock.mode == "days"
             head = None if kind in KEEPS_HEAD and table.status == status and not by_days else table.summary()
-            first = await self.house.store.append(entry, head)
+            first = await self.house.append(entry, head)
         except BaseException:  # not known to be on disk, so it did not happen; cancelled counts too
             await self.reload()
             raise
@@ -96,7 +97,8 @@ class Room:
             return
         table = self.table
         begins = table.match is not None and self.public is None
-        moved = {w for w in self.watchers if self.turn_eyes(w) or begins}
+        same_eyes = kind == "play" and table.status == PLAYING and not table.terms.hot_seat and not begins
+        moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
         if kind not in ABOUT_PEOPLE and table.match is not None and self.public is not None:
             self.tell_position(table.match, {w.seat for w in self.watchers if w not in moved})
         if about_table:
@@ -115,6 +117,7 @@ class Room:
         first = min(self.told_events, count)
         clock = self.clock()
         self.public, self.own, self.told_events = public, {}, count
+        events = events_for(match, first, viewers)
         for seat in viewers:
             own = self.own[seat] = match.state.own_view(seat)
             update = Update(
@@ -122,9 +125,8 @@ class Room:
                 version=self.table.version,
                 patch=own_patch(public, own, before, own_before.get(seat, {})),
                 choices=self.choices(match, seat),
-                preview=preview_of(match, seat),
                 first=first,
-                events=events_from(match, first, seat),
+                events=events[seat],
                 clock=clock,
             )
             text = encoded(update)
@@ -184,7 +186,6 @@ class Room:
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
             view={**self.public.view, **self.own[seat]},
             choices=self.choices(match, seat),
-            preview=preview_of(match, seat),
             first=first,
             events=events_from(match, first, seat),
         )
@@ -225,8 +226,8 @@ class Room:
         return TableNews(
             n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
             status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
-            hot_seat=terms.hot_seat, ended=table.ended, paused=table.paused, proposal=proposal,
-            previous=terms.previous, successor=table.successor, watching=len(self.watchers),
+            hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
+            proposal=proposal, previous=terms.previous, successor=table.successor, watching=len(self.watchers),
             muted=sorted(self.handle(p) for p in table.muted), link=self.house.means.link(table.id),
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from landfall.match import Match
 from landfall.tables import commands as cmd
 from landfall.tables import levels
 from landfall.tables.errors import Refused
-from landfall.tables.table import GATHERING, LEFT, OVER, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
 
 Draft = tuple[str, dict[str, Any]]  # an entry's kind and data
 
@@ -134,6 +134,8 @@ def acting_seat(table: Table, person: str) -> int:
     if not mine:
         raise Refused("not_seated")
     playing(table)
+    if table.rests:
+        raise Refused("paused")
     if table.actor in mine:
         if not table.chairs[table.actor].plays_itself:
             raise Refused("stand_in")
@@ -171,7 +173,7 @@ def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match
     after = match.fork()
     after.rng = rng
     after.play(action, seat)
-    data: dict[str, Any] = {"seat": seat, "acts": after.lines()[len(match.log) :]}
+    data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
     return ("play", data), after
 
 
@@ -259,11 +261,11 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
 
 
 def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
-    """Abandon, or take back one's last choice: whatever undo does not allow, all people may agree to."""
+    """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
     match = playing(table)
     if person not in table.voters():
         raise Refused("not_seated")
-    if command.what not in ("abandon", "takeback"):
+    if command.what not in ("abandon", "takeback", "pause"):
         raise Refused("no_proposal", what=command.what)
     if table.proposal is not None:
         raise Refused("proposal_open")
@@ -288,13 +290,25 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
     return "answer", {"person": person, "yes": command.yes}
 
 
-def agreed(table: Table) -> tuple[Draft, Match | None] | None:
+def resume(table: Table, person: str) -> list[Draft]:
+    """Any who play may end a pause that all agreed to."""
+    playing(table)
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if not table.rests:
+        raise Refused("not_paused")
+    return [("resume", {})]
+
+
+def agreed(table: Table, now: int) -> tuple[Draft, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
     if proposal is None or table.voters() - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return ("end", {"why": "abandoned"}), None
+    if proposal.what == "pause":
+        return ("pause", {"since": now, "agreed": True}), None
     assert table.match is not None
     earlier = table.match.shortened(proposal.to)
     return ("undo", {"seat": earlier.actor, "to": proposal.to, "consent": True}), earlier
@@ -320,6 +334,13 @@ def remove(table: Table, person: str, target: str) -> list[Draft]:
 def mute(table: Table, person: str, target: str, on: bool) -> Draft:
     owner_only(table, person)
     return "mute", {"person": target, "on": on}
+
+
+def pace(table: Table, person: str, command: cmd.Pace) -> Draft:
+    owner_only(table, person)
+    if command.pace not in PACES:
+        raise Refused("no_pace", pace=command.pace, paces=", ".join(PACES))
+    return "pace", {"pace": command.pace}
 
 
 def close(table: Table, person: str) -> Draft:

@@ -5,20 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from landfall.core.patch import difference, overlaid
 from landfall.match import Match, told
 from landfall.tables.news import Choices
-from landfall.tables.patch import difference
 
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, those of one verb and the same words together."""
-    groups: dict[tuple[str, ...], list[list[Any]]] = {}
-    for words in match.state.choices(seat):
-        if not words["loses"]:
-            del words["loses"]
-        verb = str(words.pop("verb"))
-        groups.setdefault((verb, *words), []).append(list(words.values()))
-    return [Choices(kind[0], list(kind[1:]), rows) for kind, rows in groups.items()]
+    return [Choices(verb, keys, rows) for verb, keys, rows in match.state.grouped(seat)]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:
@@ -49,27 +43,20 @@ def glance(match: Match, before: Glance | None) -> Glance:
 
 def own_patch(public: Glance, own: dict[str, Any], before: Glance | None, own_before: dict[str, Any]) -> dict[str, Any]:
     """The patch of a whole view whose public part is shared and whose own part is given."""
-    out = {key: what for key, what in public.patch.items() if key not in own and key not in own_before}
-    old_view = before.view if before is not None else {}
-    for key in {**own_before, **own}:
-        old = own_before.get(key, old_view.get(key, MISSING))
-        new = own.get(key, public.view.get(key, MISSING))
-        if new is MISSING:
-            if old is not MISSING:
-                out[key] = 0
-        elif old is MISSING:
-            out[key] = [new]
-        elif old != new:
-            out.update(difference({key: old}, {key: new}))
-    return out
-
-
-MISSING: Any = object()
+    return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
 
 
 def events_from(match: Match, since: int, seat: int | None) -> list[dict[str, Any]]:
     """What happened from an event on, as the seat may know it now."""
     return numberless(told(match.state, seat, since))
+
+
+def events_for(match: Match, since: int, seats: set[int | None]) -> dict[int | None, list[dict[str, Any]]]:
+    """The same for several viewers; one list for all where nothing is secret."""
+    if any(event.secret for event in (match.state.events or [])[since:]):
+        return {seat: events_from(match, since, seat) for seat in seats}
+    shared = events_from(match, since, None)
+    return dict.fromkeys(seats, shared)
 
 
 def preview_of(match: Match, seat: int | None) -> dict[str, Any]:

@@ -23,6 +23,8 @@ LEFT: Final = "left"
 OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
+NORMAL: Final = "normal"
+PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
 
 
 @dataclass
@@ -49,7 +51,7 @@ class Chair:
 class Proposal:
     """Something all people at the table must agree to."""
 
-    what: str  # abandon, takeback
+    what: str  # abandon, takeback, pause
     by: str
     agreed: set[str]
     to: int = 0  # takeback: how many lines of the log stay
@@ -85,6 +87,8 @@ class Table:
     status: str = GATHERING
     ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
     paused: bool = False
+    rests: bool = False  # the pause was agreed to: it ends when somebody who plays says so
+    pace: str = NORMAL
     chairs: list[Chair] = field(default_factory=list)
     match: Match | None = None
     proposal: Proposal | None = None
@@ -142,6 +146,7 @@ class Table:
             created=entry.at,
         )
         self.clocks = Clocks(self.terms.clock)
+        self.pace = data.get("pace", NORMAL)
         self.chairs = [Chair(**chair) for chair in data["chairs"]]
         self.people.update(c.person for c in self.chairs if c.person)
         if data.get("lines"):
@@ -220,15 +225,19 @@ class Table:
 
     def on_pause(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.clocks.stop(data["since"])
-        self.paused = True
+        self.paused, self.rests = True, bool(data.get("agreed"))
+        self.proposal = None
 
     def on_resume(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.paused = False
+        self.paused = self.rests = False
         self.asked_at = max(self.asked_at, entry.at)
         self.wind(entry.at)
 
     def on_mute(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         (self.muted.add if data["on"] else self.muted.discard)(data["person"])
+
+    def on_pace(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.pace = data["pace"]
 
     def on_ban(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.banned.add(data["person"])
@@ -281,6 +290,7 @@ class Table:
             "clock": self.terms.clock.mode,
             "ended": self.ended,
             "chairs": [c.name if c.person else c.bot for c in self.chairs],
+            "people": [c.person for c in self.chairs],
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()

@@ -269,7 +269,7 @@ class Session:
 
     def rules(self, rest: str) -> None:
         """One rule by its id, or what rules there are."""
-        found = rulebook.rules(self.match.game.name)
+        found = rulebook.rules(self.match.game.name, self.language)
         wanted = [rule for rule in found if rule.id.upper() == rest.upper()]
         if wanted:
             self.out.print(Markdown(wanted[0].text))

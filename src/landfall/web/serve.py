@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import signal
 import socket
@@ -90,6 +91,10 @@ def listening(serving: Serving) -> socket.socket:
 def run_one(serving: Serving, sock: socket.socket, settings: Settings | None = None) -> None:
     """One process: serve until told to stop."""
     app = create_app(settings or settings_of(serving))
+    # Views are made and dropped all the time and hold no cycles: looking for those often only costs.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     Host(config_of(app, serving), app.state.server).run(sockets=[sock])
 
 

@@ -1,4 +1,4 @@
-"""How good a position looks for a seat, in hundredths of a point: points, majorities and how near they are, what the
+"""How good a position looks for a seat, in thousandths of a point: points, majorities and how near they are, what the
 visit in progress still brings, and the clock. For bots that look one choice ahead."""
 
 from __future__ import annotations
@@ -35,38 +35,39 @@ from landfall.games.atlandice.scoring import holders, tiles_of, total
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
     from landfall.games.atlandice.state import AtlandiceState
 
-ANSWERS: Final = Moves()
-POINT: Final = 100
-PIECE_WORTH: Final = 12  # of any piece, for inventories and donations to come
+POINT: Final = 1000
+PIECE_WORTH: Final = 120  # of any piece, for inventories and donations to come
 # Chance in a hundred to end with most of a resource, by the lead over the best of the others, from -4 to 4.
 LEAD_CHANCE: Final = buf([4, 9, 18, 34, 52, 74, 88, 95, 98])
 # What a tile's effect is worth to whom it benefits, before it is resolved.
-EFFECT_WORTH: Final = buf([30, 25, 12, 22, 10, 30, 0, 10, 12, 15, 15, 15, 30, 15, 12])
+EFFECT_WORTH: Final = buf([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 150, 300, 150, 120])
+ANSWERS: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
 def evaluate(s: AtlandiceState, seat: i64) -> i64:
-    """Higher is better; comparable between positions that the same choice could lead to."""
-    if s.actor == OVER:
-        return standing(s, seat, True) * 4
+    """Own prospects against the best and the mean of the others'; half a choice is judged by its best other half."""
     phase = s.phase
     if s.actor == seat and (phase in (BONUS, SWAP, PIECE_TO, DIE_TO, DONATE_SECOND)):
-        return best_child(s, seat)  # the second half of one choice: judged by its best answer
-    value = standing(s, seat, False)
-    for resource in range(RESOURCES):
-        if s.top[resource] != USED_UP:
-            value += balance(s, seat, resource, -1)
-    if PIECE <= phase <= SECOND_ROLL and s.turn == seat:
-        value += promise(s, seat)
-    return value
+        return best_child(s, seat)
+    best: i64 = -10000000000
+    total: i64 = 0
+    for other in range(s.players):
+        if other != seat:
+            theirs = expects(s, other)
+            total += theirs
+            if theirs > best:
+                best = theirs
+    return 4 * expects(s, seat) - best - total // (s.players - 1)
 
 
 def best_child(s: AtlandiceState, seat: i64) -> i64:
     ANSWERS.count = 0
     s.generate(ANSWERS)
-    best: i64 = -1000000000
-    for i in range(ANSWERS.count):  # no answer leads to another half choice, so the list is ours until the end
+    best: i64 = -10000000000
+    for i in range(ANSWERS.count):
         child = s.copy()
         child.apply(ANSWERS.items[i])
         value = evaluate(child, seat)
@@ -75,23 +76,32 @@ def best_child(s: AtlandiceState, seat: i64) -> i64:
     return best
 
 
-def standing(s: AtlandiceState, seat: i64, final: bool) -> i64:
-    """Points and tiles against the average of the other seats; a leader likes the clock to move."""
-    mine: i64 = 0
-    others: i64 = 0
-    for other in range(s.players):
-        points = total(s, other) if final else s.points[other] + TILE_POINTS * tiles_of(s, other)
-        if other == seat:
-            mine = points
-        else:
-            others += points
-    lead = mine * (s.players - 1) - others
+def prospects(s: AtlandiceState, out: Buf) -> None:
+    for seat in range(s.players):
+        out[seat] = expects(s, seat)
+
+
+def expects(s: AtlandiceState, seat: i64) -> i64:
+    """Points and tiles, what each resource may yet bring, and what the visit in progress does."""
+    if s.actor == OVER:
+        return total(s, seat) * POINT
+    value = (s.points[seat] + TILE_POINTS * tiles_of(s, seat)) * POINT
+    for resource in range(RESOURCES):
+        if s.top[resource] != USED_UP:
+            value += worth(s, seat, resource, -1)
+    if PIECE <= s.phase <= SECOND_ROLL and s.turn == seat:
+        value += promise(s, seat)
+    return value
+
+
+def spread(s: AtlandiceState) -> i64:
+    """Wide while the clock has far to go."""
     last: i64 = len(s.face) - 1
-    return lead * POINT + (lead * 2 if lead > -10 else -20) * s.hand // last
+    return 1200 + 2500 * (last - s.hand) // last
 
 
 def balance(s: AtlandiceState, seat: i64, resource: i64, gainer: i64) -> i64:
-    """A resource's worth to a seat against the other seats, if `gainer` (-1: nobody) had one more of it."""
+    """A resource's worth to a seat against the mean of the others, if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
     for other in range(s.players):
@@ -100,7 +110,7 @@ def balance(s: AtlandiceState, seat: i64, resource: i64, gainer: i64) -> i64:
             mine = value
         else:
             others += value
-    return mine * (s.players - 1) - others
+    return mine - others // (s.players - 1)
 
 
 def worth(s: AtlandiceState, holder: i64, resource: i64, gainer: i64) -> i64:
@@ -124,7 +134,7 @@ def worth(s: AtlandiceState, holder: i64, resource: i64, gainer: i64) -> i64:
     elif mine >= second and best > second:
         now = POINT
     first_chance = LEAD_CHANCE[bounded(mine - best) + 4]
-    later = 3 * first_chance + (100 - first_chance) * LEAD_CHANCE[bounded(mine - second) + 4] // 100
+    later = POINT // 100 * (3 * first_chance + (100 - first_chance) * LEAD_CHANCE[bounded(mine - second) + 4] // 100)
     near = nearness(s, resource)
     return (now * near + later * (100 - near)) // 100 + PIECE_WORTH * mine
 
@@ -155,7 +165,7 @@ def promise(s: AtlandiceState, seat: i64) -> i64:
     if phase == ROLL:
         return effect_promise(s, seat)
     if phase == SECOND_ROLL:
-        return 60 * (s.players - 1) if s.holder == seat else 0
+        return 600 if s.holder == seat else 0
     value = best_gain(s, seat, s.at, 0)
     if phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 1:
         value += best_gain(s, seat, s.at, 1)
@@ -164,8 +174,8 @@ def promise(s: AtlandiceState, seat: i64) -> i64:
 
 def best_gain(s: AtlandiceState, seat: i64, sector: i64, rank: i64) -> i64:
     """How much the best piece lying in a sector (rank 1: the second best) is worth to a seat when `holder` takes it."""
-    best: i64 = -100000
-    second: i64 = -100000
+    best: i64 = -1000000
+    second: i64 = -1000000
     for resource in range(RESOURCES):
         count = s.lying[sector * RESOURCES + resource]
         if count > 0:
@@ -177,7 +187,7 @@ def best_gain(s: AtlandiceState, seat: i64, sector: i64, rank: i64) -> i64:
                 second = gain
     if rank == 1:
         best = second
-    return best if best > -100000 else 0
+    return best if best > -1000000 else 0
 
 
 def effect_promise(s: AtlandiceState, seat: i64) -> i64:
@@ -186,7 +196,7 @@ def effect_promise(s: AtlandiceState, seat: i64) -> i64:
         return 0
     tile = s.at * LETTERS + s.top[s.at]
     if tile in (INN_A, JEWELLER_C) or s.phase != ROLL:
-        return EFFECT_WORTH[tile] * (s.players - 1) * (1 if s.holder == seat else -1)
+        return EFFECT_WORTH[tile] if s.holder == seat else -EFFECT_WORTH[tile]
     if tile == FORGE_C:
         return best_gain(s, seat, BLACK_MARKET, 0) // 6
     if tile == LIBRARY_A:

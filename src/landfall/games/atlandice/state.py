@@ -224,6 +224,15 @@ class AtlandiceState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
+    def prospects(self, out: Buf) -> None:
+        evaluate.prospects(self, out)
+
+    def spread(self) -> i64:
+        return evaluate.spread(self)
+
+    def turn_mark(self) -> i64:
+        return self.round * 16 + self.visits
+
     # --- what it looks like -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None) -> dict[str, object]:

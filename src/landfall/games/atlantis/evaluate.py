@@ -1,4 +1,5 @@
-"""How good a position looks, for bots that look one choice ahead: in hundredths of a point, ahead of the best other."""
+"""How good a position looks, in thousandths of a point: tiles and cards, the gaps still ahead of each figure, how far
+the figures have come, the bridge in hand, and the move under way."""
 
 from __future__ import annotations
 
@@ -12,33 +13,56 @@ from landfall.games.atlantis.components import FIGURES, NUM_KINDS, TILE_VALUE
 from landfall.games.atlantis.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
 
 if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
     from landfall.games.atlantis.state import AtlantisState
 
-# Weights in hundredths of a point, found by games of this evaluation against itself with one weight changed.
-POINT: Final = 100
-OWED: Final = 100  # a point of the gaps ahead of a figure
-TILE_AHEAD: Final = 24  # a tile between a figure and the mainland: a figure left behind meets dearer gaps
-CARD_TO_MOVE: Final = 120  # each of the first cards, beyond its point
+# Weights in thousandths of a point, found by games of this evaluation against itself with one weight changed.
+POINT: Final = 1000
+OWED: Final = 1000  # a point of the gaps ahead of a figure
+TILE_AHEAD: Final = 240  # a tile between a figure and the mainland: a figure left behind meets dearer gaps
+CARD_TO_MOVE: Final = 1200  # each of the first cards, beyond its point
 CARDS_TO_MOVE: Final = 4
-KIND_HELD: Final = 80  # another kind to choose from
-ARRIVED: Final = 300  # a figure on the mainland, for the cards it brings
-BRIDGE_HELD: Final = 300
-HOP: Final = 300  # the tile that a move not yet ended will bring
+KIND_HELD: Final = 800  # another kind to choose from
+ARRIVED: Final = 3000  # a figure on the mainland, for the cards it brings
+BRIDGE_HELD: Final = 3000
+HOP: Final = 3000  # the tile that a move not yet ended will bring
 
 
 def evaluate(s: AtlantisState, seat: i64) -> i64:
     """What the seat can expect to score, less what the best other seat can."""
-    ends = False
-    for other in range(s.players):
-        if arrived(s, other) == FIGURES:
-            ends = True
-    best: i64 = -1000000
+    ends = about_to_end(s)
+    best: i64 = -1000000000
     for other in range(s.players):
         if other != seat:
             theirs = prospect(s, other, ends)
             if theirs > best:
                 best = theirs
     return prospect(s, seat, ends) - best
+
+
+def prospects(s: AtlantisState, out: Buf) -> None:
+    ends = about_to_end(s)
+    for seat in range(s.players):
+        out[seat] = prospect(s, seat, ends)
+
+
+def spread(s: AtlantisState) -> i64:
+    """Wide while the figures have far to go."""
+    furthest: i64 = 0
+    for seat in range(s.players):
+        sum_of: i64 = 0
+        for figure in range(seat * FIGURES, seat * FIGURES + FIGURES):
+            sum_of += s.figure_at[figure] + 1
+        if sum_of > furthest:
+            furthest = sum_of
+    return 2500 + 30 * (162 - furthest)
+
+
+def about_to_end(s: AtlantisState) -> bool:
+    for seat in range(s.players):
+        if arrived(s, seat) == FIGURES:
+            return True
+    return False
 
 
 def arrived(s: AtlantisState, seat: i64) -> i64:

@@ -227,6 +227,15 @@ class AtlantisState(State):
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
 
+    def prospects(self, out: Buf) -> None:
+        judgement.prospects(self, out)
+
+    def spread(self) -> i64:
+        return judgement.spread(self)
+
+    def turn_mark(self) -> i64:
+        return self.seat
+
     def view(self, seat: int | None) -> dict[str, object]:
         return words.view(self, seat)
 

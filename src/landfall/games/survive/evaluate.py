@@ -1,4 +1,5 @@
-"""How good a position looks for a seat: rescue value and distance, danger from creatures, ships under control."""
+"""How good a position looks for each seat: rescue value and distance, the time left, danger from creatures, ships under
+control. All seats are judged in one pass over the explorers; a chance of rescue is in thousandths."""
 
 from __future__ import annotations
 
@@ -6,141 +7,213 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
+from landfall.core.state import OVER
+from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import APART, FIRST_ISLE, SPACES, TO_LANDING
 from landfall.games.survive.components import (
+    ACTED,
     CREATURES,
     EXPLORERS,
     KIND_OF,
+    MOUNTAIN,
     SEA,
     SERPENT,
     SHARK,
     SHIPS,
     SQUID,
-    TERRAINS,
     WHALE,
 )
+from landfall.games.survive.phases import MOVING, STEP_MOVE, STEP_SETUP
 from landfall.games.survive.pieces import controls, owner
 
 if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
     from landfall.games.survive.state import SurviveState
 
-SAFE: Final[i64] = 1000  # a rescued explorer, a point of value
-ABOARD: Final[i64] = 640
-SWIMMING: Final[i64] = 400
-ASHORE: Final[i64] = 330  # on the island: time left, but far to go
-A_STEP: Final[i64] = 26  # what a step towards an isle is worth, aboard
-A_STROKE: Final[i64] = 34  # ... in the water, where one step takes a turn
-A_WALK: Final[i64] = 22  # ... on land, towards a ship
+# By steps to the nearest landing space: the way there is dangerous whenever it is taken, so that waiting gains nothing.
+ABOARD: Final = buf([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
+SWIMMING: Final = buf([950, 700, 570, 470, 390, 320, 260, 200, 150, 110, 80, 60, 50])
+ASHORE: Final[i64] = 430
+A_WALK: Final[i64] = 22  # what a step is worth on land, towards a ship with a free seat
+A_MILE: Final[i64] = 14  # ... towards an isle
+HIGHER: Final[i64] = 22  # for forest over beach, and mountain over forest
+AT_ONCE: Final[i64] = 970  # what can land before anybody else acts
+ADRIFT: Final[i64] = 60  # under the control of others alone
+A_TILE: Final[i64] = 150  # a tile in hand
+NEAR: Final[i64] = 270  # of a thousand explorers in a creature's reach, so many are lost in a round
+CLOSE: Final[i64] = 60  # ... one step further off
+UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may yet swim
+FAR_SHIP: Final[i64] = 6
+
+POINTS: Final = filled(6, 0)  # refilled at each call
+EXPOSED: Final = filled(6, 0)  # by seat: see `expose`
+CREATURE_AT: Final = filled(25, 0)  # the creatures on the board: where
+CREATURE_KIND: Final = filled(25, 0)
+SHIP_AT: Final = filled(12, 0)  # the ships with a free seat: where
 
 
 def evaluate(s: SurviveState, seat: i64) -> i64:
     """Own prospects against the best and the mean of the others', in thousandths of a value point."""
-    mine = prospects(s, seat)
+    prospects(s, POINTS)
     best: i64 = -1
     total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            theirs = prospects(s, other)
-            total += theirs
-            if theirs > best:
-                best = theirs
-    return 4 * mine - best - total // (s.players - 1)
+            total += POINTS[other]
+            if POINTS[other] > best:
+                best = POINTS[other]
+    return 4 * POINTS[seat] - best - total // (s.players - 1)
 
 
-def prospects(s: SurviveState, seat: i64) -> i64:
-    total: i64 = 1000 * s.bounties[seat] + 60 * s.hand_size[seat]
+def spread(s: SurviveState) -> i64:
+    """Wide at first, narrow when few tiles are left."""
+    return 1500 + 80 * s.tiles_left
+
+
+def prospects(s: SurviveState, out: Buf) -> None:
+    """What each seat may expect to save, in thousandths of a value point."""
+    for seat in range(s.players):
+        EXPOSED[seat] = expose(s, seat)
+        out[seat] = 1000 * s.bounties[seat] + (A_TILE * s.hand_size[seat] if s.actor != OVER else 0)
+    creatures: i64 = 0
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0:
+            CREATURE_AT[creatures] = s.creature_space[c]
+            CREATURE_KIND[creatures] = KIND_OF[c]
+            creatures += 1
+    ships: i64 = 0
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3 + 2] < 0:
+            SHIP_AT[ships] = s.ship_space[ship]
+            ships += 1
     isles: i64 = 0
     for e in range(EXPLORERS):
         at = s.where[e]
-        if at < 0 or owner(s, e) != seat:
+        if at < 0:
             continue
-        worth: i64 = 4 if s.rules.all_equal else s.value[e]
+        seat = owner(s, e)
+        worth: i64 = 1 if s.rules.all_equal else s.value[e]
         if at >= FIRST_ISLE:
-            total += worth * SAFE
-            isles |= 1 << (at - FIRST_ISLE)
-        else:
-            total += worth * hope(s, seat, e, at)
+            out[seat] += 1000 * worth
+            isles |= 1 << (4 * seat + at - FIRST_ISLE)
+        elif s.actor != OVER:
+            out[seat] += worth * hope(s, seat, e, at, creatures, ships)
     if s.rules.isle_hopper:
-        for isle in range(4):
-            total += 1000 * ((isles >> isle) & 1)
-    return total
+        for i in range(4 * s.players):
+            out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
-def hope(s: SurviveState, seat: i64, e: i64, at: i64) -> i64:
+def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The chance of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
+    miles = TO_LANDING[at]
+    moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
-        chance = ABOARD - A_STEP * TO_LANDING[at] + (60 if controls(s, seat, ship) else 0)
-        return chance - danger_aboard(s, at)
+        chance = ABOARD[miles] * in_time(s, (miles + 3) // 2) // 1000
+        chance = chance * unhurt_aboard(at, creatures, EXPOSED[seat]) // 1000
+        if not controls(s, seat, ship):
+            return chance - ADRIFT
+        if moving and miles < s.points:
+            own = own_aboard(s, seat, ship)
+            land = s.points - miles
+            return AT_ONCE if own <= land else (AT_ONCE * land + chance * (own - land)) // own
+        return chance
     if s.tile[at] == SEA:
-        chance = SWIMMING - A_STROKE * TO_LANDING[at]
+        if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
+            return AT_ONCE
+        chance = SWIMMING[miles] * in_time(s, miles + 1) // 1000
         if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
-            chance += 90
-        if s.guard[e] < 0:
-            chance -= danger_swimming(s, at)
-        else:
-            chance += 80
-        return chance if chance > 20 else 20
-    chance = ASHORE - A_WALK * to_ship(s, seat, at) + 30 * s.tile[at]
-    if sinks_soon(s, at):
-        chance -= 60
-    chance -= danger_ashore(s, at)
-    return chance if chance > 40 else 40
+            chance += 60
+        if s.guard[e] >= 0:
+            return chance + 80
+        return chance * unhurt_swimming(at, creatures, EXPOSED[seat]) // 1000
+    walk = to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
+    chance = ASHORE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
+    chance = chance * in_time(s, (walk + miles + 6) // 2) // 1000
+    if s.rules.squid > 0:
+        chance = chance * unhurt_ashore(at, creatures, EXPOSED[seat]) // 1000
+    return chance
 
 
-def to_ship(s: SurviveState, seat: i64, at: i64) -> i64:
-    """Steps to the nearest free seat, or to the water's edge."""
-    best: i64 = 6
-    for ship in range(SHIPS):
-        space = s.ship_space[ship]
-        if space >= 0 and s.ship_seat[ship * 3 + 2] < 0 and APART[at * SPACES + space] < best:
-            best = APART[at * SPACES + space]
+def own_aboard(s: SurviveState, seat: i64, ship: i64) -> i64:
+    """How many of a seat's explorers are aboard."""
+    count: i64 = 0
+    for i in range(ship * 3, ship * 3 + 3):
+        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+            count += 1
+    return count
+
+
+def in_time(s: SurviveState, turns: i64) -> i64:
+    """The chance that so many turns of one seat come before the game ends (SV.G1, SV.O2, SV.O4)."""
+    if s.rules.to_the_last and s.tiles_left == 0:
+        return 1000
+    tiles = turns * s.players
+    mountains = s.terrain_left[MOUNTAIN]
+    safe = s.tiles_left - mountains
+    if s.step == STEP_SETUP or tiles <= safe or mountains == 0:
+        return 1000
+    if s.rules.to_the_last or s.rules.submerged:
+        return 1000 if tiles <= s.tiles_left or s.rules.to_the_last else 30
+    left = mountains + safe - tiles
+    return 30 + 970 * left // mountains if left > 0 else 30
+
+
+def to_ship(at: i64, ships: i64) -> i64:
+    """Steps to the nearest free seat."""
+    best = FAR_SHIP
+    for i in range(ships):
+        if APART[at * SPACES + SHIP_AT[i]] < best:
+            best = APART[at * SPACES + SHIP_AT[i]]
     return best
 
 
-def sinks_soon(s: SurviveState, at: i64) -> bool:
-    """Of the lowest terrain left."""
-    for lower in range(TERRAINS):
-        if s.terrain_left[lower] > 0:
-            return s.tile[at] == lower
-    return False
+def expose(s: SurviveState, seat: i64) -> i64:
+    """How much danger counts for a seat, in thousandths: as many others roll the die before it can move away."""
+    rolls = (seat - s.turn + s.players) % s.players
+    if rolls == 0 and s.step > STEP_MOVE:
+        rolls = s.players - 1
+    if s.players == 2:
+        return 250 + 750 * rolls
+    return 250 + 1250 * rolls // (s.players - 1)
 
 
-def danger_swimming(s: SurviveState, at: i64) -> i64:
-    danger: i64 = 0
-    for c in range(CREATURES):
-        space = s.creature_space[c]
-        if space < 0:
+# --- danger: how many of a thousand come through the next round unhurt --------------------------------------------
+
+
+def unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
+    left: i64 = 1000
+    for i in range(creatures):
+        apart = APART[at * SPACES + CREATURE_AT[i]]
+        if apart > 3:
             continue
-        apart = APART[at * SPACES + space]
-        if KIND_OF[c] == SHARK and apart <= 3:
-            danger += 90 if apart <= 2 else 30
-        elif KIND_OF[c] == SERPENT and apart <= 2:
-            danger += 90 if apart <= 1 else 30
-    return danger
+        kind = CREATURE_KIND[i]
+        if kind == SHARK:
+            left -= left * (NEAR if apart <= 2 else CLOSE) // 1000 * exposed // 1000
+        elif kind == SERPENT and apart <= 2:
+            left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
+    return left
 
 
-def danger_aboard(s: SurviveState, at: i64) -> i64:
-    danger: i64 = 0
-    for c in range(CREATURES):
-        space = s.creature_space[c]
-        if space < 0:
+def unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
+    left: i64 = 1000
+    for i in range(creatures):
+        apart = APART[at * SPACES + CREATURE_AT[i]]
+        if apart > 3:
             continue
-        apart = APART[at * SPACES + space]
-        if KIND_OF[c] == SERPENT and apart <= 2:
-            danger += 140 if apart <= 1 else 40
-        elif KIND_OF[c] == WHALE and apart <= 3:
-            danger += 70
-        elif KIND_OF[c] == SQUID and apart <= 3:
-            danger += 40
-    return danger
+        kind = CREATURE_KIND[i]
+        if kind == SERPENT and apart <= 2:
+            left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
+        elif kind == WHALE:
+            left -= left * UPSET // 1000 * exposed // 1000
+        elif kind == SQUID:
+            left -= left * CLOSE // 1000 * exposed // 1000
+    return left
 
 
-def danger_ashore(s: SurviveState, at: i64) -> i64:
-    danger: i64 = 0
-    if s.rules.squid == 0:
-        return danger
-    for c in range(CREATURES):
-        if KIND_OF[c] == SQUID and s.creature_space[c] >= 0 and APART[at * SPACES + s.creature_space[c]] <= 2:
-            danger += 25
-    return danger
+def unhurt_ashore(at: i64, creatures: i64, exposed: i64) -> i64:
+    left: i64 = 1000
+    for i in range(creatures):
+        if CREATURE_KIND[i] == SQUID and APART[at * SPACES + CREATURE_AT[i]] <= 2:
+            left -= left * CLOSE // 1000 * exposed // 1000
+    return left

@@ -40,7 +40,7 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
 )
-from landfall.games.survive.phases import DEFENDING, HAND, LAYING, STEP_SETUP
+from landfall.games.survive.phases import DEFENDING, HAND, LAYING, PLACING, STEP_SETUP
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -198,6 +198,15 @@ class SurviveState(State):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
+    def prospects(self, out: Buf) -> None:
+        evaluate.prospects(self, out)
+
+    def spread(self) -> i64:
+        return evaluate.spread(self)
+
+    def turn_mark(self) -> i64:
+        return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
+
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
 
@@ -215,6 +224,11 @@ class SurviveState(State):
 
     def describe(self, action: int) -> dict[str, object]:
         return words.describe(self, action)
+
+    def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
+        if self.phase == PLACING and seat is not None and seat == self.actor:
+            return words.placings(self)
+        return super().grouped(seat)
 
     def notation(self, action: int) -> str:
         return notation.write(self, action)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex import DIRECTIONS
 from landfall.games.survive.actions import (
@@ -33,6 +33,8 @@ from landfall.games.survive.pieces import on_board, own, own_count, owner, piece
 
 if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
+
+PLACINGS: Final[dict[tuple[int, int], list[object]]] = {}  # by seat and action
 
 
 def describe(s: SurviveState, a: int) -> dict[str, object]:
@@ -83,6 +85,18 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
     return {"verb": "place", "colour": colour, "value": v + 1, "to": NAMES[SLOT_SPACE[slot]]}
 
 
+def placings(s: SurviveState) -> list[tuple[str, list[str], list[list[object]]]]:
+    """All places for all values left, up to 240: what `State.grouped` gives, its rows made once and shared."""
+    rows: list[list[object]] = []
+    for action in s.legal():
+        known = PLACINGS.get((int(s.actor), action))
+        if known is None:
+            known = [*describe(s, action).values(), action, s.notation(action)][1:]
+            PLACINGS[(int(s.actor), action)] = known
+        rows.append(known)
+    return [("place", ["colour", "value", "to", "action", "text"], rows)]
+
+
 def place(space: int) -> str:
     return NAMES[space] if space >= 0 else ""
 
@@ -125,7 +139,7 @@ def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
 
 def loses(s: SurviveState, a: int) -> list[str]:
     """The actor's explorers that are removed at once, if nobody defends: played on a copy to see."""
-    if s.actor < 0 or s.forbids(a) != "":
+    if s.actor < 0 or a < PUT or s.forbids(a) != "":  # placing explorers costs nobody anything
         return []
     after = s.copy()
     after.apply(a)

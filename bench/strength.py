@@ -1,0 +1,225 @@
+"""The pairings behind docs/strength.md, each as `landfall ladder` plays it, resumable; and the page's tables.
+
+python -m bench.strength --only b,e --cores 1     play what is missing of these groups
+python -m bench.strength --page                   write the tables of all games played so far into the page
+"""
+
+import argparse
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from time import process_time, thread_time
+
+import landfall
+from landfall.bots.contract import Seat
+from landfall.bots.mcts import MctsBot
+from landfall.bots.search import best_action
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State, playout
+from landfall.lab import ladder as lad
+
+PAGE = Path("docs/strength.md")
+BEGIN, END = "<!-- tables: python -m bench.strength --page -->", "<!-- end of tables -->"
+GAMES = ("survive", "atlantis", "atlandice")
+# Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate): so that a busy
+# machine does not falsify the result.
+IN_200_MS = {
+    ("survive", 2): 8000,
+    ("survive", 4): 4500,
+    ("survive", 6): 4000,
+    ("atlantis", 2): 5500,
+    ("atlantis", 4): 4000,
+    ("atlandice", 2): 18000,
+    ("atlandice", 4): 13500,
+}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One row of a table: `lone` at one seat, `field` at all others, so many games wanted."""
+
+    group: str
+    game: str
+    players: int
+    lone: str
+    field: str
+    games: int
+
+    def log(self, logs: Path) -> Path:
+        """Where its games are kept."""
+        return logs / f"{self.group}-{self.game}-{self.players}.jsonl"
+
+    def setting(self) -> lad.Setting:
+        """What the ladder is told."""
+        return lad.Setting(self.game, self.players, {}, 1)
+
+    def command(self) -> str:
+        """What plays it from the command line."""
+        bots = f"--bots {self.lone},{self.field} --against {self.field}"
+        return f"landfall ladder {self.game} --players {self.players} {bots} --games {self.games}"
+
+
+TITLES = {
+    "a": "Greedy over random",
+    "b": "mcts with four times the iterations over itself",
+    "q": "mcts of 200 iterations over greedy",
+    "c": "mcts at 200 ms over greedy, two players",
+    "d": "mcts at 200 ms against a table of greedy",
+    "e": "mcts shown the true position over mcts",
+    "l": "Each level over the one below",
+}
+TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
+LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
+
+
+def pairings() -> list[Pairing]:
+    """All of them, the quick ones first."""
+    two = [(game, 2) for game in GAMES]
+    rows = [Pairing("a", game, n, "greedy", "random", 1000) for game, n in (*two, *TABLES)]
+    rows += [Pairing("b", game, 2, "mcts:iters=200", "mcts:iters=50", 400) for game in reversed(GAMES)]
+    rows += [Pairing("q", game, n, "mcts:iters=200", "greedy", 200) for game, n in (*two, *TABLES)]
+    rows += [Pairing("e", game, 2, "peeking-mcts:iters=100", "mcts:iters=100", 400) for game in ("atlantis", "survive")]
+    rows += [at_200_ms("c", game, 2) for game in reversed(GAMES)]
+    rows += [at_200_ms("d", game, n) for game, n in reversed(TABLES)]
+    for weak, strong in pairwise(LEVELS):
+        rows += [Pairing(f"l-{strong}", game, 2, strong, weak, 200) for game in reversed(GAMES)]
+    return rows
+
+
+def at_200_ms(group: str, game: str, players: int) -> Pairing:
+    return Pairing(group, game, players, f"mcts:iters={IN_200_MS[game, players]}", "greedy", 200)
+
+
+def play(row: Pairing, logs: Path, cores: int, games: int) -> None:
+    """Play what is missing."""
+    wanted = min(games, row.games) if games else row.games
+    codes = [row.lone, row.field]
+    lad.run(row.setting(), codes, wanted, row.log(logs), cores, lambda: None, row.field)
+    print(line(row, logs), flush=True)
+
+
+def line(row: Pairing, logs: Path) -> str:
+    """A row of a table, as far as it has been played."""
+    played = [p for p in lad.load(row.log(logs), row.setting()) if (p.lone, p.field) == (row.lone, row.field)]
+    names = f"| {row.game} | {row.players} | `{row.lone}` | `{row.field}` |"
+    if not played:
+        return f"{names} none of {row.games:,} | | | |"
+    found = lad.summary(played, row.players)[0]
+    count = f"{found.games:,}" if found.games >= row.games else f"{found.games:,} of {row.games:,}"
+    return f"{names} {count} | {found.share:.1%} | {found.low:.1%} – {found.high:.1%} | {found.ms:.2f} |"
+
+
+def page(logs: Path) -> None:
+    """The page with new tables."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    tables = "".join(table(group, logs) for group in TITLES)
+    PAGE.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
+
+
+def table(group: str, logs: Path) -> str:
+    """All rows of a group."""
+    rows = [row for row in pairings() if row.group.split("-")[0] == group]
+    head = "| game | players | bot | against | games | wins | 95 % interval | ms a choice |"
+    lines = [f"\n## {TITLES[group]}\n", head, "|---|---:|---|---|---:|---:|---:|---:|"]
+    lines += [line(row, logs) for row in rows]
+    return "\n".join([*lines, "", f"For instance `{rows[0].command()}`.", ""])
+
+
+# --- time ---------------------------------------------------------------------------------------------------------
+
+
+def decisions(game: str, players: int, every: int) -> list[State]:
+    """Positions of a game of greedy bots in which there is something to choose."""
+    state, rng, found, number = landfall.game(game).new(players), Rng(5), [], 0
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            state.apply(state.draw(rng))
+            continue
+        number += 1
+        if number % every == 0 and len(state.legal()) > 1:
+            found.append(state.copy())
+        state.apply(best_action(state, state.actor, rng))
+    return found
+
+
+def calibrate() -> None:
+    """How many iterations take 200 ms of processor time."""
+    for game, players in IN_200_MS:
+        rates = []
+        for state in decisions(game, players, 6):
+            seat = Seat.of(state, game, Rng(1))
+            player = MctsBot(iters=400)
+            began = thread_time()
+            player.choose(seat)
+            rates.append((thread_time() - began) / player.iterations)
+        mean = sum(rates) / len(rates)
+        print(f"{game} {players}: {0.2 / mean:,.0f} by the mean, {0.2 / median(rates):,.0f} by the median")
+
+
+def in_time(ms: int) -> None:
+    """How many choices keep to their budget, in processor time."""
+    for game in GAMES:
+        taken = []
+        for players in (2, 4):
+            for state in decisions(game, players, 2):
+                seat = Seat.of(state, game, Rng(1))
+                began = process_time()
+                MctsBot(ms=ms).choose(seat)
+                taken.append(1000 * (process_time() - began))
+        taken.sort()
+        kept = sum(t <= 1.1 * ms for t in taken)
+        print(f"{game}: {kept} of {len(taken)} choices within {ms} ms + 10 %, the longest {taken[-1]:.1f} ms")
+
+
+def playouts() -> None:
+    """Random playouts a second from the first turn, by processor time."""
+    for game in GAMES:
+        for players in (2, 4):
+            start, rng = first_turn(game, players), Rng(1)
+            best = 0.0
+            for _ in range(5):
+                began = process_time()
+                for _ in range(1000):
+                    playout(start.copy(), rng)
+                best = max(best, 1000 / (process_time() - began))
+            print(f"{game} {players}: {best:,.0f} random playouts a second from the first turn")
+
+
+def first_turn(game: str, players: int) -> State:
+    """Set up at random, and then the first decision."""
+    state, rng = landfall.game(game).new(players), Rng(3)
+    while state.actor == CHANCE or state.view(None)["phase"] in ("laying", "placing", "ships"):
+        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+    return state
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--logs", type=Path, default=Path(".ladder"), help="where games are kept")
+    parser.add_argument("--only", default="", help=f"groups, with commas: {', '.join(TITLES)}")
+    parser.add_argument("--game", default="", help="of this game only")
+    parser.add_argument("--games", type=int, default=0, help="not more than so many games a pairing")
+    parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--page", action="store_true", help="write the tables")
+    parser.add_argument("--calibrate", action="store_true")
+    parser.add_argument("--playouts", action="store_true")
+    parser.add_argument("--in-time", type=int, default=0, metavar="MS")
+    args = parser.parse_args()
+    for row in pairings():
+        if row.group.split("-")[0] in args.only.split(",") and args.game in ("", row.game):
+            play(row, args.logs, args.cores, args.games)
+    if args.calibrate:
+        calibrate()
+    if args.playouts:
+        playouts()
+    if args.in_time:
+        in_time(args.in_time)
+    if args.page:
+        page(args.logs)
+
+
+if __name__ == "__main__":
+    main()

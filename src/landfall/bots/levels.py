@@ -1,0 +1,54 @@
+"""The four levels offered to players, from kind to merciless: sprat, mackerel, marlin, leviathan."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.greedy import GreedyBot
+from landfall.bots.mcts import MctsBot
+
+
+class SpratBot(Bot):
+    """Plays what comes to mind: now and then something sensible. Loses to a child."""
+
+    name = "sprat"
+    sense: int = 25  # of a hundred choices, so many are greedy's
+
+    def choose(self, seat: Seat) -> int:
+        if int(seat.rng.below(100)) < self.sense:
+            return GreedyBot().choose(seat)
+        legal = seat.legal
+        return legal[int(seat.rng.below(len(legal)))]
+
+
+class MackerelBot(SpratBot):
+    """Sees what lies at hand, and overlooks a good deal of it."""
+
+    name = "mackerel"
+    sense = 80
+
+
+class MarlinBot(MctsBot):
+    """Thinks a little ahead."""
+
+    name = "marlin"
+
+    def __init__(self, iters: int = 150) -> None:
+        super().__init__(iters=iters)
+
+
+# A step of the turn, as the rulebooks count them, is up to three choices; each has a third of two seconds.
+MOST_MS: Final = 650
+
+
+class LeviathanBot(MctsBot):
+    """Thinks as long as it may, two seconds at most for a step of the turn. Merciless."""
+
+    name = "leviathan"
+
+    def __init__(self, ms: int = MOST_MS) -> None:
+        super().__init__(ms=ms)
+
+
+LEVELS: Final[dict[str, type[Bot]]] = {kind.name: kind for kind in (SpratBot, MackerelBot, MarlinBot, LeviathanBot)}

@@ -1,0 +1,62 @@
+"""Several cores for one search: a tree a process, each from a seed of its own, added up at the end (root-parallel)."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING
+
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+
+if TYPE_CHECKING:
+    from landfall.bots.mcts import Asked, MctsBot
+    from landfall.core.state import State
+
+Found = list[tuple[int, int, int]]
+
+
+@cache
+def pool(cores: int) -> ProcessPoolExecutor:
+    """The processes, started when first asked for and kept."""
+    return ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"))
+
+
+def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: float) -> Found:
+    """The search of a bot on all its cores. Workers get the bytes of an imagined position, never the true one."""
+    data = world.to_bytes()
+    jobs = [
+        pool(bot.cores).submit(one_tree, bot.asked, bot.iters, game, data, seat, int(rng.below(1 << 30)), seconds)
+        for _ in range(bot.cores)
+    ]
+    return added([job.result() for job in jobs])
+
+
+def one_tree(
+    asked: Asked,
+    iters: int,
+    game: str,
+    data: bytes,
+    seat: int,
+    seed: int,
+    seconds: float,
+) -> Found:
+    """What one worker finds."""
+    from landfall.bots.mcts import MctsBot
+
+    explore, trust, keep, ripe, turns, own, wise = asked
+    bot = MctsBot(iters=iters, explore=explore, trust=trust, keep=keep, ripe=ripe, turns=turns, own=own, wise=wise)
+    return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)
+
+
+def added(trees: list[Found]) -> Found:
+    """Visits summed up, results averaged by them; the most visited choice first."""
+    visits: dict[int, int] = {}
+    totals: dict[int, int] = {}
+    for tree in trees:
+        for action, n, mean in tree:
+            visits[action] = visits.get(action, 0) + n
+            totals[action] = totals.get(action, 0) + n * mean
+    found = [(action, n, totals[action] // n if n else 0) for action, n in visits.items()]
+    return sorted(found, key=lambda row: (-row[1], -row[2], row[0]))

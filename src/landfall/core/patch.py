@@ -1,0 +1,94 @@
+"""What changed between two JSON-able values, so that only that is sent.
+
+A patch is an object: for each key (of a list: each index) `[value]` is the new value, `0` means gone, and an object is
+a patch of what is there. Lists that changed their length are sent anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MISSING: Final = object()
+
+
+def difference(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
+    """The patch that makes `new` of `old`.
+
+    >>> difference({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
+    {'b': {'c': [5]}, 'e': 0}
+    """
+    out: dict[str, object] = {}
+    for key, value in new.items():
+        before = old.get(key, MISSING)
+        if before is MISSING:
+            out[key] = [value]
+        elif before != value or type(before) is not type(value):
+            out[key] = change(before, value)
+    if len(old) != len(new) or len(out) > 0:
+        for key in old:
+            if key not in new:
+                out[key] = 0
+    return out
+
+
+def change(old: object, new: object) -> object:
+    """How one value became another."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return difference(old, new)
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1:
+        out: dict[str, object] = {}
+        for i in range(len(old)):
+            a: object = old[i]
+            b: object = new[i]
+            if a != b or type(a) is not type(b):
+                out[str(i)] = change(a, b)
+        return out
+    return [new]
+
+
+def overlaid(
+    patch: dict[str, object],
+    old: dict[str, object],
+    new: dict[str, object],
+    own_old: dict[str, object],
+    own_new: dict[str, object],
+) -> dict[str, object]:
+    """The patch of a view that is `new` with `own_new` over it, where `patch` makes `new` of `old`.
+
+    >>> overlaid({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
+    {'a': [2], 'b': [6]}
+    """
+    out = {key: what for key, what in patch.items() if key not in own_new and key not in own_old}
+    for key, value in own_new.items():
+        before = own_old[key] if key in own_old else old.get(key, MISSING)
+        if before is MISSING:
+            out[key] = [value]
+        elif before != value or type(before) is not type(value):
+            out[key] = change(before, value)
+    for key, before in own_old.items():
+        if key in own_new:
+            continue
+        value = new.get(key, MISSING)
+        if value is MISSING:
+            out[key] = 0
+        elif before != value or type(before) is not type(value):
+            out[key] = change(before, value)
+    return out
+
+
+def patched(old: Any, patch: dict[str, Any]) -> Any:
+    """What a client has after a patch; `old` is not changed.
+
+    >>> patched({"a": [1, 2], "e": 4}, {"a": {"1": [7]}, "e": 0})
+    {'a': [1, 7]}
+    """
+    new = list(old) if isinstance(old, list) else dict(old)
+    for key, what in patch.items():
+        at: Any = int(key) if isinstance(new, list) else key
+        if what == 0:
+            del new[at]
+        elif isinstance(what, list):
+            new[at] = what[0]
+        else:
+            new[at] = patched(new[at], what)
+    return new

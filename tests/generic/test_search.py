@@ -1,0 +1,190 @@
+"""The searching bot and the levels: repeatable, on time, blind to what is hidden, at home in every variant."""
+
+from itertools import pairwise
+from math import isclose
+from time import thread_time
+
+import pytest
+
+import landfall
+from landfall.bots.contract import Seat
+from landfall.bots.levels import LEVELS
+from landfall.bots.mcts import MctsBot
+from landfall.bots.registry import bot, bots
+from landfall.bots.search_tree import Plan, Search, judged_shares
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, State
+from landfall.core.vectors import filled, listed
+from landfall.games import NAMES
+from landfall.lab.peeking import lab_bot
+from landfall.lab.sim import play, seat_rngs, simulate
+from tests.generic.combos import Combo, covering, label
+from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
+
+
+def decisions(name: str, seed: int = 5, every: int = 9) -> list[State]:
+    """Positions of a random game in which a seat has a real choice."""
+    start = landfall.game(name).new(landfall.game(name).counts[0])
+    asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal()) > 1]
+    return asked[::every]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
+    looked = 0
+    for state in decisions(name)[: 12 if COMPILED else 3]:
+        one, two, other = MctsBot(iters=60), MctsBot(iters=60), MctsBot(iters=60)
+        assert one.choose(Seat.of(state, name, Rng(3))) == two.choose(Seat.of(state, name, Rng(3)))
+        assert list(one.thoughts) == list(two.thoughts)
+        other.choose(Seat.of(state, name, Rng(4)))
+        looked += list(one.thoughts) != list(other.thoughts)
+    assert looked > 0, "another seed never thought otherwise"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
+    for state in decisions(name)[: 12 if COMPILED else 3]:
+        player = MctsBot(iters=50)
+        chosen = player.choose(Seat.of(state, name, Rng(1)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        assert chosen == player.thoughts[0].action
+        assert sum(t.visits for t in player.thoughts) == player.iterations
+        assert 0 < player.iterations <= 50
+        assert all(0 <= t.value <= 1 for t in player.thoughts)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
+    late, looked = 0, 0
+    for state in decisions(name)[:20]:
+        player = MctsBot(ms=30)
+        seat = Seat.of(state, name, Rng(1))
+        began = thread_time()
+        player.choose(seat)
+        looked += 1
+        late += thread_time() - began > (0.033 if COMPILED else 0.3)
+    assert looked > 3
+    assert late <= 1, f"{late} of {looked} were late"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> None:
+    for players in landfall.game(name).counts:
+        shares = filled(6, 0)
+        for state in positions(landfall.game(name).new(players), Rng(2)):
+            judged_shares(state, shares)
+            given = listed(shares)[:players]
+            assert isclose(sum(given), 1_000_000, abs_tol=20)
+            assert all(0 <= share <= 1_000_000 for share in given)
+        assert state.actor == OVER
+        winners = state.ranking()[0]["seats"]
+        assert isinstance(winners, list)
+        assert {seat for seat in range(players) if given[seat] == max(given)} <= set(winners)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_expectations_are_fair_to_every_seat(name: str) -> None:
+    """At the end of the game what was expected is what is scored."""
+    rules = landfall.game(name)
+    for players in rules.counts:
+        state = rules.new(players)
+        for last in positions(state, Rng(8)):
+            state = last
+        points = filled(6, 0)
+        state.prospects(points)
+        order = sorted(range(players), key=lambda seat: points[seat])
+        scores = state.scores()
+        assert [scores[seat] for seat in order] == sorted(scores)
+
+
+PLAYED = [(name, combo) for name in NAMES for combo in covering(name)]
+
+
+@pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
+def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
+    players, options = combo
+    codes = ["leviathan:ms=2", "sprat", "mackerel", "marlin:iters=8", "greedy", "random"]
+    state = landfall.game(name).new(players, options)
+    budget = 400 if COMPILED else 40
+    decided = 0
+    table = [bot(code) for code in codes[:players]]
+    rng, rngs = Rng(6), seat_rngs(6, players)
+    while state.actor != OVER and decided < budget:
+        if state.actor < 0:
+            state.apply(state.draw(rng))
+            continue
+        number = int(state.actor)
+        action = table[number].choose(Seat.of(state, name, rngs[number]))
+        assert state.why_not(action) is None
+        state.apply(action)
+        decided += 1
+    assert decided > 30
+
+
+@pytest.mark.once
+def test_there_are_four_levels_from_kind_to_merciless() -> None:
+    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan"]
+    leviathan = bot("leviathan")
+    assert isinstance(leviathan, MctsBot)
+    assert 0 < 3 * leviathan.ms <= 2000, "two seconds for a step of up to three choices"
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", NAMES)
+def test_each_level_beats_the_one_below(name: str) -> None:
+    codes = ["sprat", "mackerel", "marlin"]
+    for weak, strong in pairwise(codes):
+        won = simulate(name, 2, 6, 1, bots=bots(f"{strong},{weak}")).wins[0]
+        won += simulate(name, 2, 6, 2, bots=bots(f"{weak},{strong}")).wins[1]
+        assert won > 6, f"{strong} won {won} of 12 against {weak}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: str) -> None:
+    """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
+    state = decisions(name, every=1)[4]
+    rng, kept, looked = Rng(3), 0, 0
+    one, two = MctsBot(iters=60), MctsBot(iters=60)
+    while state.actor != OVER and looked < 25 and (COMPILED or looked < 6 or kept == 0):
+        if state.actor < 0:
+            state.apply(state.draw(rng))
+            continue
+        seat = int(state.actor)
+        action = one.choose(Seat.of(state, name, Rng(looked)))
+        assert action == two.choose(Seat.of(state.resample(seat, Rng(99)), name, Rng(looked)))
+        assert list(one.thoughts) == list(two.thoughts)
+        kept += sum(t.visits for t in one.thoughts) > one.iterations
+        looked += 1
+        state.apply(action)
+    assert kept > 0
+
+
+@pytest.mark.compiled_only
+def test_several_cores_repeat_too_and_add_up_their_trees() -> None:
+    state = decisions("atlandice")[1]
+    found = []
+    for _ in range(2):
+        player = MctsBot(iters=40, cores=2)
+        player.choose(Seat.of(state, "atlandice", Rng(1)))
+        found.append(list(player.thoughts))
+    assert found[0] == found[1]
+    assert 40 < sum(t.visits for t in found[0]) <= 80
+
+
+@pytest.mark.parametrize("name", ["survive", "atlantis"])
+def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str) -> None:
+    """Where the seat's own information is the same, peeking may choose otherwise; the honest bot never does."""
+    state = decisions(name)[2]
+    seat = int(state.actor)
+    plan = Plan(0.1, 1, 24, 0, 1, 100, 100)
+    thoughts = []
+    for world in (state, state.resample(seat, Rng(9))):
+        search = Search(world.resample(seat, Rng(4)), seat, plan)
+        search.run(40, 0.0, Rng(5))
+        thoughts.append(search.ranked())
+    assert thoughts[0] == thoughts[1]
+    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v2"
+    fresh = landfall.game(name).new(2)
+    assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10

@@ -1,0 +1,45 @@
+"""The bots a table offers: four fish, codes within reason, and no files."""
+
+import pytest
+
+from landfall.bots.levels import LEVELS as BOTS
+from landfall.core.texts import LANGUAGES, catalogue
+from landfall.tables.errors import Refused
+from landfall.tables.levels import LEVELS, STAND_IN, bot_of, checked
+
+
+def test_the_four_levels_are_offered_from_kind_to_merciless() -> None:
+    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan"]
+    for level, code in LEVELS.items():
+        assert type(bot_of(checked(code))) is BOTS[level]
+
+
+def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
+    for language in LANGUAGES:
+        texts = catalogue("", language)
+        said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
+        assert len(set(said)) == 8, language
+    assert catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
+
+
+def test_codes_within_reason_are_bots_of_a_table() -> None:
+    for code in (STAND_IN, "random", "mcts:ms=300", "mcts:iters=200", "leviathan:ms=2000"):
+        assert checked(code) == code
+        bot_of(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "mine.py:MyBot",
+        "mcts:cores=2",
+        "mcts:ms=2001",
+        "mcts:iters=2001",
+        "kraken",
+        "greedy:depth=2",
+        "mcts:ms=" + "1" * 60,
+    ],
+)
+def test_files_and_codes_that_would_keep_the_house_waiting_are_refused(code: str) -> None:
+    with pytest.raises(Refused):
+        checked(code)

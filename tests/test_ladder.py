@@ -1,0 +1,182 @@
+"""The ladder and the replayed thought: what they count, that they go on where they stopped, what they show."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from landfall import cli, cli_bots
+from landfall.core.errors import LandfallError
+from landfall.core.rng import Rng
+from landfall.lab import ladder as lad
+from landfall.lab.chart import bar, svg
+from landfall.match import Match
+
+cli_bots.register(cli.app)
+
+SETTING = lad.Setting("atlandice", 2, {}, 1)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli.app, list(args))
+
+
+def quiet() -> None:
+    """Nobody is told of progress."""
+
+
+@pytest.mark.once
+def test_two_players_meet_once_and_more_meet_both_ways_round() -> None:
+    assert lad.pairings(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert lad.pairings(["a", "b"], 4) == [("a", "b"), ("b", "a")]
+    assert lad.pairings(["a", "b", "c"], 4, "b") == [("a", "b"), ("c", "b")]
+    with pytest.raises(LandfallError, match="named twice"):
+        lad.pairings(["a", "a"], 2)
+
+
+@pytest.mark.once
+def test_every_deal_is_played_from_every_seat() -> None:
+    setting = lad.Setting("atlandice", 3, {}, 1)
+    played = [lad.play_task(setting, lad.Task("greedy", "random", n)) for n in range(6)]
+    again = [lad.play_task(setting, lad.Task("greedy", "random", n)) for n in range(6)]
+    assert [(p.share, p.places) for p in played] == [(p.share, p.places) for p in again]
+    for n, one in enumerate(played):
+        assert (one.share > 0) == (one.places[n % 3] == 1)
+        assert min(one.places) == 1
+        assert one.lone_time[0] > 0
+
+
+@pytest.mark.once
+def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    codes = ["greedy", "random"]
+    whole = [(p.number, p.share, p.places) for p in lad.run(SETTING, codes, 6, None, 1, quiet)]
+    count = 0
+
+    def counted() -> None:
+        nonlocal count
+        count += 1
+
+    lad.run(SETTING, codes, 4, path, 1, counted)
+    path.write_text(path.read_text() + '{"cut sho')
+    again = lad.run(SETTING, codes, 6, path, 1, counted)
+    assert count == 6, "four games, then the two that were missing"
+    assert [(p.number, p.share, p.places) for p in again] == whole
+    assert lad.run(SETTING, codes, 6, path, 1, counted) == again
+    assert count == 6
+    with pytest.raises(lad.LadderError, match="holds another ladder"):
+        lad.load(path, lad.Setting("atlandice", 2, {}, 2))
+
+
+@pytest.mark.once
+def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
+    codes = ["greedy", "random"]
+    one = lad.run(SETTING, codes, 4, None, 1, quiet)
+    two = lad.run(SETTING, codes, 4, tmp_path / "log", 2, quiet)
+    assert [(p.number, p.share, p.places) for p in one] == [(p.number, p.share, p.places) for p in two]
+
+
+@pytest.mark.once
+def test_the_interval_is_wilsons() -> None:
+    low, high = lad.interval(0.5, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert lad.interval(1.0, 10)[1] == pytest.approx(1.0)
+    assert 0.7 < lad.interval(1.0, 10)[0] < 0.75
+    assert lad.interval(0.0, 0) == (0.0, 1.0)
+
+
+def games(share: float, count: int) -> list[lad.Played]:
+    """A pairing in which strong wins that share."""
+    won = [n * share % 1 < share for n in range(count)]
+    places = [[1, 2] if w == (n % 2 == 0) else [2, 1] for n, w in enumerate(won)]
+    times = [10.0, 0.1, 0.02]
+    return [
+        lad.Played("strong", "weak", n, float(w), p, times, times)
+        for n, (w, p) in enumerate(zip(won, places, strict=True))
+    ]
+
+
+@pytest.mark.once
+def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
+    played = games(0.75, 40)
+    (line,) = lad.summary(played, 2)
+    assert (line.games, line.share, line.par, round(line.ms, 3)) == (40, 0.75, 0.5, 10.0)
+    assert line.low < 0.75 < line.high
+    first, second = lad.ratings(played, ["weak", "strong"])
+    assert first.code == "strong"
+    assert first.mu > second.mu
+    assert first.ordinal < first.mu
+
+
+@pytest.mark.once
+def test_pictures_show_every_pairing() -> None:
+    lines = lad.summary(games(0.75, 40), 2)
+    assert len(bar(lines[0])) == 41
+    assert bar(lines[0]).index("●") == 30
+    root = ElementTree.fromstring(svg("atlandice <2>", lines))
+    texts = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "strong – weak" in texts
+    assert "75.0% of 40" in texts
+
+
+@pytest.mark.once
+def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
+    log, picture = tmp_path / "l.jsonl", tmp_path / "p.svg"
+    args = ("ladder", "atlandice", "--bots", "greedy,random", "--games", "2", "--cores", "1", "--log", str(log))
+    shown = run(*args, "--svg", str(picture))
+    assert shown.exit_code == 0, shown.output
+    assert "greedy" in shown.output
+    assert picture.read_text().startswith("<svg")
+    assert len(log.read_text().splitlines()) == 3
+    told = json.loads(run(*args, "--json").stdout)
+    assert told["lines"][0]["games"] == 2
+    assert "| greedy | random | 2 |" in run(*args, "--markdown").stdout
+    for wrong, reason in {
+        "greedy": "at least two bots",
+        "greedy,greedy": "named twice",
+        "greedy,nobody": "no bot called 'nobody'",
+    }.items():
+        refused = run("ladder", "atlandice", "--bots", wrong)
+        assert refused.exit_code == cli.INPUT
+        assert reason in refused.output
+
+
+def recorded(tmp_path: Path) -> tuple[Path, Match]:
+    """A match of some length, saved."""
+    match = Match("atlandice", 2, seed=4)
+    rng = Rng(1)
+    for _ in range(12):
+        legal = match.legal()
+        match.play(legal[int(rng.below(len(legal)))])
+    path = tmp_path / "match.txt"
+    path.write_text(match.record())
+    return path, match
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("code", ["mcts:iters=30", "greedy", "random"])
+def test_a_bot_thinks_about_a_recorded_decision(tmp_path: Path, code: str) -> None:
+    path, match = recorded(tmp_path)
+    at = next(i for i, entry in enumerate(match.log) if entry.actor == 1)
+    told = json.loads(run("think", str(path), "--at", str(at), "--bot", code, "--json").stdout)
+    assert told["seat"] == 1
+    assert told["played"] == match.log[at].text
+    assert told["chose"] in [t["action"] for t in told["thoughts"]]
+    assert told["bot"].startswith(code)
+    shown = run("think", str(path), "--at", str(at), "--bot", code)
+    assert "chosen" in shown.output
+    chance = next(i for i, entry in enumerate(match.log) if entry.actor == -1)
+    refused = run("think", str(path), "--at", str(chance), "--bot", code)
+    assert refused.exit_code == cli.INPUT
+    assert "chance decides" in refused.output
+
+
+@pytest.mark.once
+def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "no.txt"
+    path.write_text("nothing")
+    refused = run("think", str(path), "--at", "0")
+    assert refused.exit_code == cli.FAILED
+    assert "not a Landfall record" in refused.output
