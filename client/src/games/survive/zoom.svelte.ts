@@ -41,35 +41,40 @@ export class Camera {
   private timer: ReturnType<typeof setTimeout> | undefined
   private later: ReturnType<typeof setTimeout> | undefined
   private drawnAt = 0
+  /** What was brought near, as long as nobody looks elsewhere by hand. */
+  private focus: Point[] | null = null
 
   resize(width: number, height: number, frame: Frame & { lift?: number }): void {
-    const all = this.fits || !this.byHand
     const glide = (frame.lift ?? 0) !== (this.frame.lift ?? 0) || frame.bottom !== this.frame.bottom
     this.width = width
     this.height = height
     this.frame = frame
-    if (all) this.fit(glide)
-    else this.stay()
+    if (this.byHand) this.stay()
+    else if (this.focus) this.near(this.focus, glide)
+    else this.fit(glide)
   }
 
   /** The whole board. */
   fit(glide = true): void {
     this.byHand = false
+    this.focus = null
     this.move(this.fitting, this.middle.x, this.middle.y, glide)
   }
 
   /** Bring these points into the middle, near enough to be touched. */
-  near(points: Point[]): void {
+  near(points: Point[], glide = true): void {
+    this.byHand = false
+    this.focus = points
     const xs = points.map((one) => one.x)
     const ys = points.map((one) => one.y)
     const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
     const wide = (this.room.right - this.room.left) / (x1 - x0 + 110)
     const high = (this.room.bottom - this.room.top) / (y1 - y0 + 120)
-    const scale = Math.max(NEAR / (HALF * 2), Math.min(wide, high, 1.1), this.fitting)
+    const scale = Math.max(NEAR / (HALF * 2), Math.min(wide, high, 0.92), this.fitting)
     // when not all of it fits, the first point, which is the piece, is what must be seen
     const whole = wide >= scale && high >= scale
     const [cx, cy] = whole ? [(x0 + x1) / 2, (y0 + y1) / 2] : [points[0]!.x, points[0]!.y]
-    this.move(scale, this.middle.x - cx * scale, this.middle.y - cy * scale, true)
+    this.move(scale, this.middle.x - cx * scale, this.middle.y - cy * scale, glide)
     this.stay()
   }
 
