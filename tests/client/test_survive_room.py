@@ -1,0 +1,170 @@
+"""Survive's own decisions, each asked in its own way; the end, a hint, the guided first game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import landfall
+from tests.client.conftest import Sit
+from tests.client.player import Player
+from tests.client.records import finished
+
+pytestmark = pytest.mark.once
+Pleases = Callable[[landfall.Match], bool]
+SEA = {"dolphins": True, "squid": "with_whales"}
+# verb, players, options, where the page asks it
+DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
+    ("pick_boarding", 6, {"crowded": True}, ".whom"),
+    ("fetch", 6, {"crowded": True}, ".whom"),
+    ("pick_prey", 4, SEA, ".whom"),
+    ("pick_ward", 4, SEA, ".whom"),
+    ("guard", 4, SEA, ".list"),
+    ("put_squid", 4, SEA, ".list"),
+    ("drift", 4, SEA, ".list"),
+    ("swim_with_dolphin", 4, SEA, ".list"),
+    ("defend", 4, {}, ".card.ask"),
+    ("wind", 4, {}, ".list"),
+    ("send", 4, {}, ".list"),
+    ("swim_by_dolphin", 4, {}, ".list"),
+    ("dive", 3, {}, ".list"),
+    ("board", 3, {}, ".list"),
+    ("land", 3, {}, ".list"),
+]
+
+
+def position(
+    players: int, pleases: Callable[[landfall.Match], bool], **options: Any
+) -> tuple[str, int, landfall.Match]:
+    """A match played at random up to where it pleases."""
+    for seed in range(400):
+        match = landfall.Match("survive", players=players, seed=seed, options=options)
+        rng = random.Random(seed)
+        while match.actor >= 0:
+            if pleases(match):
+                return match.record(), match.actor, match
+            match.play(rng.choice(match.legal()))
+    raise AssertionError("no match came to that")
+
+
+def has(verb: str) -> Pleases:
+    return lambda match: any(choice["verb"] == verb for choice in match.state.choices(match.actor))
+
+
+def log_of(player: Player, table: str) -> str:
+    with player.http() as http:
+        return http.get(f"/api/tables/{table}/record").text
+
+
+def choose(page: Page, where: str, action: int) -> None:
+    """By its card, or by its line in the list of all choices; a costly one is confirmed."""
+    if where == ".list":
+        page.get_by_test_id("list").click()
+    page.locator(f"{where} [data-choice='{action}']").first.click()
+    if page.locator(".ask[role=alert]").count():
+        page.locator(".acts .btn.primary").click()
+
+
+@pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
+def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: dict[str, Any], where: str) -> None:
+    record, seat, match = position(players, has(verb), **options)
+    choice = next(one for one in match.state.choices(seat) if one["verb"] == verb)
+    player = sit().be()
+    table = player.opened(record, seat)
+    player.wait()
+    lines = log_of(player, table).count("\n")
+    action = int(str(choice["action"]))
+    choose(player.page, where, action)
+    expect(player.page.locator(f"{where} [data-choice='{action}']")).to_have_count(0)
+    told = log_of(player, table).split("\n")
+    assert any(str(choice["text"]) in line for line in told[lines - 1 :])
+
+
+def unarmed(match: landfall.Match) -> bool:
+    return match.view(match.actor)["phase"] == "defending" and len(match.legal()) == 1
+
+
+def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
+    record, seat, _ = position(4, unarmed)
+    player = sit().be()
+    player.opened(record, seat)
+    player.wait()
+    card = player.page.locator(".card.ask")
+    expect(card.locator(".btn.primary")).to_be_disabled()
+    expect(card).to_contain_text("SV.D5")
+    card.locator(".btn.quiet").click()
+    expect(card).to_have_count(0)
+
+
+def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
+    """Crowded!: a point for who stood on the tile; it may be declined."""
+    record, seat, _ = position(5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
+    player = sit().be()
+    table = player.opened(record, seat)
+    player.wait()
+    lines = log_of(player, table).count("\n")
+    player.page.locator(".acts [data-choice]").first.click()
+    expect(player.page.locator(".dock .tip")).to_have_count(0)
+    assert log_of(player, table).count("\n") > lines
+
+
+def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
+    record, seat, match = position(4, has("sink"))
+    choice = next(one for one in match.state.choices(seat) if one["verb"] == "sink")
+    player = sit(speed="fast").be()
+    player.opened(record, seat)
+    player.wait()
+    choose(player.page, ".list", int(str(choice["action"])))
+    expect(player.page.get_by_test_id("reveal")).to_be_visible()
+
+
+def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
+    player = sit().be()
+    player.quick("survive", 2, two_colours=True)
+    player.wait()
+    slots = player.page.locator(".tray button")
+    expect(slots).to_have_count(12)
+    slots.nth(7).click()
+    expect(slots.nth(7)).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_end_turns_the_values_over(sit: Sit) -> None:
+    """One coin after the other, or all at once; then the ranking and what decided it."""
+    player = sit(speed="slow").be()
+    record = finished("survive", 4, seed=5)
+    answer = player.page.request.post(f"{player.url}/api/tables/open", data={"record": record})
+    player.go(f"/t/{answer.json()['table']}")
+    end = player.page.get_by_test_id("end")
+    expect(end.get_by_role("heading")).to_have_text("The volcano wakes")
+    expect(end.locator("li")).to_have_count(4)
+    player.page.evaluate("document.querySelector('[data-testid=end] .all')?.click()")
+    expect(end.locator(".coin.q")).to_have_count(0)
+    assert "" not in end.locator(".rk").all_inner_texts()
+
+
+def test_a_hint_is_told_and_can_be_followed(sit: Sit) -> None:
+    player = sit().be()
+    player.quick("survive", 2)
+    player.wait()
+    player.page.keyboard.press("h")
+    expect(player.page.locator(".card.hint")).to_contain_text("Put")
+    expect(player.page.locator(".tray [aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_first_game_is_guided_and_can_be_left(sit: Sit) -> None:
+    player = sit()
+    page = player.go("/first/survive").page
+    coach = page.get_by_role("complementary", name="Your first game")
+    expect(coach).to_contain_text("Bring them ashore")
+    expect(coach.get_by_role("link")).to_have_attribute("href", "/learn/survive#SV.G1")
+    coach.get_by_role("button", name="Got it").click()
+    expect(coach).to_have_count(0)
+    page.reload()
+    player.wait()
+    page.get_by_role("button", name="Skip the guide").click()
+    page.wait_for_url("**/t/*")
+    assert page.evaluate("JSON.parse(localStorage['landfall.first.survive']).done") is True
