@@ -5,7 +5,6 @@ import type { Motive } from '../../lib/sound'
 import { say, t } from '../../lib/texts.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
-import Card from './Card.svelte'
 import { city, SECTORS, sectorOf, type CityView } from './city'
 import Districts from './Districts.svelte'
 import Dock from './Dock.svelte'
@@ -81,7 +80,6 @@ export const room: Room = {
   Dock,
   Banner,
   End,
-  Card,
   steps,
   buttons,
   stages,
