@@ -162,7 +162,7 @@ def test_the_clock_says_where_each_gate_leads_and_whose_it_is(sit: Sit) -> None:
     expect(ana.page.locator("[data-lead]")).to_have_count(gates)
     ana.press(SIGN)
     expect(ana.page.get_by_test_id("district")).to_contain_text("the hand goes to")
-    expect(ana.page.get_by_text("ours, not the publisher")).to_be_visible()
+    expect(ana.page.get_by_text("Clock and hands: ours")).to_be_visible()
 
 
 def test_a_table_with_its_own_clock(sit: Sit) -> None:
