@@ -155,16 +155,14 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
             assert await append(replace(entry, data={**entry.data, "id": "0.other"}), head)
             return False
 
-        match = room.table.match
-        assert match is not None
         while True:  # a choice after which the bot is to choose
             action = ana.choices[0]["action"]
-            after = match.fork()
+            assert room.table.match is not None
+            after = room.table.match.fork()
             after.play(action)
             if after.actor == 1:
                 break
             await ana.play(action)
-            match = room.table.match
         s.house.store.append = beaten  # type: ignore[method-assign]
         assert (await ana.play(action))["code"] == "stale"
         await comes_true(lambda: any(e.actor == 1 for e in room.table.match.log))  # type: ignore[union-attr]
