@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 import signal
+import time
 from typing import Any
 
 import httpx
@@ -85,6 +86,12 @@ class Load:
             except GONE:
                 await asyncio.sleep(0.05)
 
+    async def goes_on(self, choices: int, seconds: float = 60) -> None:
+        """Until so many more choices were acknowledged, however busy the machine is; or nobody makes any."""
+        wanted, until = self.choices + choices, time.monotonic() + seconds
+        while self.choices < wanted and time.monotonic() < until:
+            await asyncio.sleep(0.005)
+
     async def check(self, database: str) -> int:
         """Every acknowledged choice is on disk, under the number it was told; how many there are."""
         checked = 0
@@ -123,7 +130,8 @@ async def kill_often(database: str, servers: list[ServerProcess], kills: int, ta
     await load.begin()
     playing = asyncio.create_task(load.run())
     for _ in range(kills):
-        await asyncio.sleep(0.1 + rng.random() * 0.9)
+        await load.goes_on(rng.randrange(2, 30))
+        await asyncio.sleep(rng.random() * 0.1)
         victim = rng.choice(servers)
         victim.kill()
         await asyncio.to_thread(victim.start)
@@ -135,5 +143,5 @@ async def kill_often(database: str, servers: list[ServerProcess], kills: int, ta
     await load.close()
     for server in servers:
         assert server.stop() in (0, -signal.SIGTERM)
-    assert checked > kills
+    assert checked > kills, f"only {checked} choices were acknowledged: this was no load"
     return {"kills": kills, "acknowledged choices checked": checked, "tables": tables}

@@ -82,7 +82,11 @@ def do_kill_postgres(name: str, job: int) -> dict[str, int]:
 
 def do_races(name: str, job: int) -> dict[str, int]:
     """Fifty clients over two processes, twenty times."""
-    with cluster() as database, ServerProcess(database) as one, ServerProcess(database) as other:
+    with (
+        cluster() as database,
+        ServerProcess(database, thinkers=0) as one,
+        ServerProcess(database, thinkers=0) as other,
+    ):
         return asyncio.run(races.race([one, other], 50, 20))
 
 

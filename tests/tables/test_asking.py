@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.match import Match
+from landfall.store.rows import Entry, Head
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
@@ -137,3 +139,32 @@ def test_choices_are_told_compactly_and_completely(game: str) -> None:
         assert told == {words["action"]: words for words in whole}
         assert choices_of(match, (match.actor + 1) % 4) == choices_of(match, None) == []
         match.play(int(match.state.random_action(rng)))
+
+
+def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.house.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
+        await ana.come(table)
+        room, append = await s.house.room(table), s.house.store.append
+
+        async def beaten(entry: Entry, head: Head | None = None) -> bool:
+            """Another process writes the same choice first."""
+            s.house.store.append = append  # type: ignore[method-assign]
+            assert await append(replace(entry, data={**entry.data, "id": "0.other"}), head)
+            return False
+
+        while True:  # a choice after which the bot is to choose
+            action = ana.choices[0]["action"]
+            assert room.table.match is not None
+            after = room.table.match.fork()
+            after.play(action)
+            if after.actor == 1:
+                break
+            await ana.play(action)
+        s.house.store.append = beaten  # type: ignore[method-assign]
+        assert (await ana.play(action))["code"] == "stale"
+        await comes_true(lambda: any(e.actor == 1 for e in room.table.match.log))  # type: ignore[union-attr]
+
+    scene(story, tmp_path)

@@ -70,12 +70,13 @@ class Room:
         return entry
 
     async def reload(self) -> None:
-        """Forget what this process thinks and read the log."""
+        """Forget what this process thinks and read the log. What follows from it is this process's to drive, too."""
         entries = await self.house.store.entries(self.table.id)
         if entries:
             self.table = folded(self.table.id, entries, self.house.means.rng)
         else:
             self.table.status = OVER
+        self.house.drive(self)
 
     async def catch_up(self) -> None:
         """Take in what other processes wrote."""
