@@ -1,0 +1,109 @@
+"""Survive's board in the browser: whole matches by clicks, keys and touch; dragging, several meanings, why not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.client.conftest import Sit
+from tests.client.player import Player
+from tests.client.records import before
+from tests.client.survive import Decisions
+
+pytestmark = pytest.mark.once
+
+STOPS = "() => document.querySelectorAll('.cells [data-choice], .piece.pick').length"
+MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map(e => [e, e.getBoundingClientRect()])
+  .map(([e, b]) => [e.closest('[data-piece], [data-space]').dataset, b.x + b.width / 2, b.y + b.height * 0.6])
+  .map(([data, x, y]) => [data.piece ?? data.space, x, y])"""
+
+
+def ended(player: Player) -> None:
+    expect(player.page.get_by_test_id("end")).to_be_visible()
+
+
+def test_from_the_home_page_to_the_score(sit: Sit) -> None:
+    ana = sit().go("/")
+    ana.page.get_by_role("button", name="Survive").get_by_text("Play now").click()
+    ana.page.wait_for_url("**/t/*")
+    decisions = Decisions(ana)
+    decisions.game()
+    ended(ana)
+    assert decisions.done["place"] > 20
+
+
+def test_a_whole_match_by_touch(sit: Sit) -> None:
+    ana = sit(phone=True).be()
+    ana.quick("survive", 2)
+    Decisions(ana).game(900)
+    ended(ana)
+
+
+def test_a_whole_match_by_keyboard(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("survive", 2)
+    page = ana.page
+    for _ in range(900):
+        ana.wait(60)
+        if ana.over():
+            break
+        if page.locator("[role=menu]").count():
+            page.keyboard.press("Enter")
+        elif page.locator(".ask[role=alert]").count():
+            page.locator(".acts .btn.primary").first.focus()
+            page.keyboard.press("Enter")
+        elif page.evaluate(STOPS) and ana.rng.random() < 0.85:
+            page.locator(".cells [tabindex='0']").focus()
+            for _ in range(ana.rng.randint(1, 4)):
+                page.keyboard.press("n")
+            page.keyboard.press("Enter")
+        else:
+            offered = page.locator(".acts [data-choice], .dock [data-choice]:not([disabled])")
+            if offered.count():
+                offered.nth(ana.rng.randrange(offered.count())).focus()
+                page.keyboard.press("Enter")
+        page.wait_for_timeout(15)
+    ended(ana)
+
+
+def test_arrows_walk_over_the_spaces(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("survive", 3)
+    ana.wait()
+    page = ana.page
+    page.locator(".cells [data-space=G6]").focus()
+    ways = {"ArrowRight": "G7", "q": "F7", "a": "F6", "x": "G6", "ArrowUp": "F6", "ArrowDown": "G6"}
+    for key, space in ways.items():
+        page.keyboard.press(key)
+        expect(page.locator(f".cells [data-space={space}]")).to_be_focused()
+    name = page.locator(".cells [data-space=G6]").get_attribute("aria-label") or ""
+    assert "G6" in name
+    assert "serpent" in name
+
+
+def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
+    ana = sit().be()
+    record, seat = before("survive", 3, "walk")
+    ana.opened(record, seat)
+    ana.wait()
+    page = ana.page
+    pieces = [one for one in page.evaluate(MIDDLES, ".piece.pick[data-piece] use") if " " not in one[0]]
+    piece, x, y = pieces[0]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 14, y + 8, steps=3)
+    targets = page.evaluate(MIDDLES, ".cells [data-choice]")
+    assert targets, f"{piece} may go nowhere"
+    page.mouse.move(targets[0][1], targets[0][2], steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    if page.locator(".ask[role=alert]").count():
+        page.locator(".acts .btn.primary").click()
+    ana.wait()
+    piece, x, y = next(one for one in page.evaluate(MIDDLES, ".piece.pick[data-piece] use") if " " not in one[0])
+    page.mouse.click(x, y)
+    if not page.locator(".arrow").count():  # it was chosen already, and is let go by the touch
+        page.mouse.click(x, y)
+    far = page.evaluate(MIDDLES, ".cells [data-space=M1], .cells [data-space=A7]")
+    page.mouse.click(far[0][1], far[0][2])
+    expect(page.get_by_text("Why not?")).to_be_visible()
