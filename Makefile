@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto
 .DEFAULT_GOAL := help
-.PHONY: help setup native postgres play test lint bench proof wheel lock clean
+.PHONY: help setup native machine play test lint bench proof wheel lock clean
 
 ifeq ($(LANDFALL_NATIVE),0)
 export LANDFALL_PURE := 1
@@ -18,7 +18,10 @@ setup: .venv/.installed native ## make .venv from the locks and compile the engi
 play: setup ## play Survive in the terminal
 	@$(V)/landfall play --text survive
 
-test: lint postgres ## lint, the tests on the compiled engine, and once more interpreted
+machine: # what the tests need of the machine itself, installed where that is allowed
+	@sh tests/machine.sh
+
+test: lint machine ## lint, the tests on the compiled engine, and once more interpreted
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
 	$(PYTEST)
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
@@ -47,16 +50,9 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist src/*.egg-info
+	rm -rf .venv .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
-
-postgres: # the database server some tests start for themselves, installed where it may be
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "installing PostgreSQL for the tests ..."; apt-get -qq -o DPkg::Lock::Timeout=300 update && \
-	  DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 install --no-install-recommends postgresql >/dev/null; \
-	else echo "No PostgreSQL here: its tests are not run. (Debian: apt-get install postgresql)"; fi
 
 native: .venv/.dev # compile the engine in place; quick when nothing changed
 	@$(V)/python setup.py -q build_ext --inplace

@@ -202,10 +202,18 @@ def sim_table(game: Game, result: Result, names: list[str]) -> Table:
 
 @app.command()
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="How long each game is measured.")] = 1.0,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long each game, or the server, is measured.")] = 1.0,
+    tables: Annotated[int, typer.Option(min=1, max=2000, help="server: how many tables of four.")] = 250,
+    runs: Annotated[int, typer.Option(min=1, max=10, help="server: how often; the best p99 counts.")] = 3,
 ) -> None:
-    """How fast this engine is here: random play, copies of a position, its bytes."""
+    """How fast this engine is here: random play, copies of a position, its bytes; or the whole server under load."""
+    if game == "server":
+        bench_server(tables, seconds, runs)
+        return
     with sentences():
         names = [find_game(game).name] if game else list(NAMES)
     table = Table(title=f"Random play on one core, engine {landfall.ENGINE}")
@@ -218,6 +226,29 @@ def bench(
             row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
             table.add_row(name, str(got.players), *row, str(got.bytes))
     out.print(table)
+
+
+def bench_server(tables: int, seconds: float, runs: int) -> None:
+    """What `bench server` prints."""
+    import asyncio
+    from statistics import median
+
+    from landfall.web.bench import SEATS, measure
+
+    found, bare, sizes = asyncio.run(measure(tables, seconds, runs))
+    title = f"{tables} tables, {tables * SEATS:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
+    table = Table(title=title, caption=f"median update {median(sizes or [0]):,.0f} bytes, engine {landfall.ENGINE}")
+    table.add_column("run")
+    for heading in ("choices", "messages/s", "p50", "p99", "max", "CPU/message", "memory"):
+        table.add_column(heading, justify="right")
+    for name, run in [*((f"landfall {i + 1}", r) for i, r in enumerate(found)), ("relay", bare)]:
+        times = [f"{run.at(share):.1f} ms" for share in (0.5, 0.99, 1)]
+        load = [f"{run.moves:,}", f"{run.messages / run.seconds:,.0f}"]
+        table.add_row(name, *load, *times, f"{run.cpu_per_message:.0f} µs", f"{run.rss / 2**20:.0f} MiB")
+    out.print(table)
+    best = min(found, key=lambda run: run.at(0.99))
+    ratio = min(run.cpu_per_message for run in found) / bare.cpu_per_message
+    out.print(f"p99 of the best run {best.at(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's")
 
 
 @app.command()

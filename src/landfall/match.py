@@ -173,10 +173,10 @@ class Match:
         """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
         return told(self.state, seat, since)
 
-    def lines(self, seat: int | None = OPEN) -> list[str]:
-        """The log in notation, chance marked, as `seat` may read it now."""
+    def lines(self, seat: int | None = OPEN, since: int = 0) -> list[str]:
+        """The log in notation from a line on, chance marked, as `seat` may read it now."""
         out = []
-        for entry in self.log:
+        for entry in self.log[since:]:
             text = entry.text if not entry.secret or self.may_read(seat, entry.secret) else entry.masked
             out.append(rec.CHANCE_MARK + text if entry.actor == CHANCE else text)
         return out

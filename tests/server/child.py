@@ -7,7 +7,10 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
+from typing import Any
 
+from landfall.core.rng import Rng, SystemRng
 from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
@@ -24,6 +27,12 @@ def go_with(parent: int) -> None:
     os._exit(1)
 
 
+def means_of(told: dict[str, Any]) -> Means:
+    """With a `seed` all chance of the server is known beforehand."""
+    rng = Rng(told["seed"]) if "seed" in told else SystemRng()
+    return Means(rng=rng, pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000))
+
+
 def main() -> None:
     threading.Thread(target=go_with, args=(os.getppid(),), daemon=True).start()
     told = json.loads(sys.argv[1])
@@ -34,7 +43,8 @@ def main() -> None:
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
         limits=Limits() if told.get("limited") else WIDE,
-        means=lambda: Means(pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000)),
+        static=Path(told["static"]) if "static" in told else None,
+        means=lambda: means_of(told),
     )
     run_one(serving, listening(serving), settings)
 

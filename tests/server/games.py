@@ -25,7 +25,7 @@ async def whole_game(
     for chair in range(1, people):
         assert (await lines[chair].ask(t="sit", chair=chair))["t"] == "done"
     for chair in range(people, players):
-        assert (await lines[0].ask(t="bot", chair=chair, code=("easy", "normal")[chair % 2]))["t"] == "done"
+        assert (await lines[0].ask(t="bot", chair=chair, code=("random", "greedy")[chair % 2]))["t"] == "done"
     await lines[0].send(t="start")
     await asyncio.gather(*(play_on(line, Rng(seed + i)) for i, line in enumerate([*lines, watching])))
     record = (await guests[0].http.get(f"/api/tables/{table}/record")).text

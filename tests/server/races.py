@@ -10,7 +10,9 @@ from tests.server.real import Line, Player, ServerProcess
 async def race(servers: list[ServerProcess], clients: int, rounds: int) -> dict[str, int]:
     """One seat, many sockets over all servers; each round all send a choice for the same version."""
     ana = await Player(servers[0].url, "Ana").come()
-    table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["easy"], seating="as_sat"))["table"]
+    table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["random"], seating="as_sat"))[
+        "table"
+    ]
     lines = [await Line(ana, table, servers[i % len(servers)].url).open() for i in range(clients)]
     won = late = 0
     for number in range(rounds):

@@ -125,6 +125,8 @@ class Line:
         self.ids = itertools.count()
 
     async def open(self) -> Line:
+        if self.socket is not None:
+            await self.close()
         after = "" if self.n is None else f"?after={self.n}"
         headers = {"Cookie": self.player.cookie} if self.player.cookie else {}
         self.socket = await connect(
@@ -134,6 +136,8 @@ class Line:
             open_timeout=60,
             ping_interval=None,
             max_size=None,
+            max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
+            close_timeout=5,
         )
         await self.receive()
         return self

@@ -1,11 +1,11 @@
-"""The bots a table offers: four fish, plain words for them, codes within reason, and no files."""
+"""The bots a table offers: four fish, codes within reason, and no files."""
 
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.tables.errors import Refused
-from landfall.tables.levels import LEVELS, PLAIN, STAND_IN, bot_of, checked
+from landfall.tables.levels import LEVELS, STAND_IN, bot_of, checked
 
 
 def test_the_four_levels_are_offered_from_kind_to_merciless() -> None:
@@ -20,11 +20,6 @@ def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
         said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
         assert len(set(said)) == 8, language
     assert catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
-
-
-@pytest.mark.parametrize(("word", "level"), PLAIN.items())
-def test_plain_words_name_a_level_too(word: str, level: str) -> None:
-    assert type(bot_of(checked(word))) is BOTS[level]
 
 
 def test_codes_within_reason_are_bots_of_a_table() -> None:

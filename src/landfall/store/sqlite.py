@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -24,6 +25,8 @@ except ImportError:  # Windows: nothing to lock with, so nothing keeps a second 
     fcntl = None  # type: ignore[assignment]
 
 MOST: Final = 512  # entries to a commit
+BUSY: Final = 0.008  # seconds since the last commit within which others are likely to come
+GATHER: Final = 0.003  # seconds to wait for them then: a commit costs the same for one as for many
 ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
@@ -117,8 +120,11 @@ class SqliteStore(Store):
         """Write what is queued, all there is at once, until None comes."""
         db = sqlite3.connect(self.path, isolation_level=None)
         prepare(db)
+        done = 0.0
         try:
             while (first := self.queue.get()) is not None:
+                if time.monotonic() - done < BUSY:
+                    time.sleep(GATHER)
                 batch = [first]
                 last = False
                 while len(batch) < MOST and not self.queue.empty() and not last:
@@ -128,6 +134,7 @@ class SqliteStore(Store):
                     else:
                         batch.append(another)
                 loop.call_soon_threadsafe(resolve, *self.commit(db, batch))
+                done = time.monotonic()
                 if last:
                     return
         finally:

@@ -60,11 +60,17 @@ class Store:
         t = schema.tables.c
         return await self.heads(sa.and_(t.public, t.status != "over"), limit)
 
-    async def history(self, person: str, limit: int = 50, before: int | None = None) -> list[Head]:
-        """The tables somebody sat at, the latest first."""
+    async def history(
+        self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
+    ) -> list[Head]:
+        """The tables somebody sat at, the latest first; all, or those that are over or not."""
         m, t = schema.members.c, schema.tables.c
-        wanted = t.id.in_(sa.select(m.table_id).where(m.person == person))
-        return await self.heads(wanted if before is None else sa.and_(wanted, t.updated < before), limit)
+        wanted: sa.ColumnElement[bool] = t.id.in_(sa.select(m.table_id).where(m.person == person))
+        if before is not None:
+            wanted = sa.and_(wanted, t.updated < before)
+        if over is not None:
+            wanted = sa.and_(wanted, (t.status == "over") == over)
+        return await self.heads(wanted, limit)
 
     async def due(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""

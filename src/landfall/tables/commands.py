@@ -119,6 +119,12 @@ class Mute(Command, frozen=True, tag=str.lower):
     on: bool = True
 
 
+class Pace(Command, frozen=True, tag=str.lower):
+    """How fast the bots here play: `slow`, `normal` or `quick`. The owner's."""
+
+    pace: Words
+
+
 class Close(Command, frozen=True, tag=str.lower):
     """End the table. The owner's."""
 
@@ -135,6 +141,16 @@ class Explain(Command, frozen=True, tag=str.lower):
     text: Words | None = None
 
 
+class Preview(Command, frozen=True, tag=str.lower):
+    """What one's choices would lead to, where words alone do not tell."""
+
+
+class Hint(Command, frozen=True, tag=str.lower):
+    """What a bot would choose in one's place, knowing what one knows."""
+
+    version: Count
+
+
 class Events(Command, frozen=True, tag=str.lower):
     """Everything that happened in the match from event `since` on, as one may know it now."""
 
@@ -147,5 +163,5 @@ class Ping(Command, frozen=True, tag=str.lower):
 
 AnyCommand = (
     Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Say | Look | Remove
-    | Mute | Close | Rematch | Explain | Events | Ping
+    | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS, LIVE
-from landfall.tables.levels import STAND_IN, bot_of
+from landfall.tables.levels import STAND_IN
 from landfall.tables.room import Conflict, Room
-from landfall.tables.table import OUT_OF_TIME, PLAYING
-from landfall.tables.thinkers import Question
+from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING
+from landfall.tables.thinkers import asked
 
 if TYPE_CHECKING:
     from landfall.tables.house import House
@@ -68,12 +68,9 @@ class Driver:
         seat, match = table.actor, table.match
         assert seat is not None
         assert match is not None
-        code = table.chairs[seat].bot or STAND_IN
-        world = match.state.resample(seat, means.rng)
-        events = match.events(seat=seat) if bot_of(code).uses_events else None
-        seed = int(means.rng.below(1 << 30))
-        question = Question(match.game.name, world.to_bytes(), seat, code, seed, means.thinking, events)
-        until = table.asked_at + max(means.pace, means.hold if match.state.hushed() else 0)
+        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means)
+        pace = int(means.pace * PACES[table.pace])
+        until = table.asked_at + max(pace, means.hold if match.state.hushed() else 0)
         action = await self.house.thinkers.choose(question)
         if until > means.time.now():
             await means.time.sleep(until - means.time.now())

@@ -12,6 +12,7 @@ import msgspec
 
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError
+from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
@@ -24,7 +25,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.means import Means
 from landfall.tables.orders import Orders
 from landfall.tables.room import TALK, Conflict, Room
-from landfall.tables.table import Table, folded
+from landfall.tables.table import NORMAL, Table, folded
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
@@ -42,6 +43,7 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public: bool = False
     seating: str = "drawn"
     hot_seat: bool = False
+    pace: str = NORMAL
 
 
 class House:
@@ -63,6 +65,7 @@ class House:
         """Begin: listen to other processes, look after the clocks by days."""
         self.store.listen(self.heard)
         self.spawn(self.look_after())
+        self.spawn(self.thinkers.warm_up())
 
     async def close(self) -> None:
         """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""
@@ -110,6 +113,7 @@ class House:
             "public": wish.public,
             "seating": wish.seating,
             "hot_seat": wish.hot_seat,
+            "pace": wish.pace,
             "chairs": chairs,
             **more,
         }
@@ -129,13 +133,30 @@ class House:
         await self.order(table, owner, cmd.Start())
         return table
 
-    async def reopen(self, owner: Visitor, record: str) -> str:
-        """A table from a record: to look at if it is over, to be played on if not. RecordError says what is wrong."""
+    async def reopen(
+        self, owner: Visitor, record: str, most: int | None = None, seat: int | None = None, bots: str = levels.STAND_IN
+    ) -> str:
+        """A table from a record or its first lines: to look at if it is over, to be played on if not.
+
+        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong.
+        """
         match = Match.replay(record)
+        if most is not None:
+            match = match.shortened(most)
+            match.rng = self.means.rng
+            match.resolve_chance()
         names = match.seats + [""] * match.players
         chairs: list[dict[str, Any]] = [{"name": name} for name in names[: match.players]]
+        if seat is not None:
+            if seat >= match.players:
+                raise Refused("no_chair", chair=seat)
+            chairs = [{"bot": levels.checked(bots)} for _ in chairs]
+            chairs[seat] = {"person": owner.id, "name": owner.name}
         wish = Wish(match.game.name, match.players, match.options, seating="as_sat")
-        return await self.found(owner, wish, chairs, {"lines": match.lines()})
+        table = await self.found(owner, wish, chairs, {"lines": match.lines()})
+        if seat is not None and match.actor != MATCH_OVER:
+            await self.order(table, owner, cmd.Start())
+        return table
 
     async def rematch(self, room: Room, person: str) -> str:
         """The same people at a new table; the first to ask makes it."""
@@ -148,7 +169,8 @@ class House:
             for c in kept
         ]
         chairs += [{} for _ in range(len(table.chairs) - len(kept))]
-        wish = Wish(terms.game, terms.players, terms.options, terms.clock, terms.public, terms.seating, terms.hot_seat)
+        t = terms
+        wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
         name = next((c.name for c in table.chairs if c.person == person), "")
         new = await self.found(Visitor(person, name), wish, chairs, {"previous": table.id})
         await room.write(("rematch", {"table": new}))

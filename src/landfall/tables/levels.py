@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from landfall.bots import levels, registry
@@ -11,22 +12,22 @@ from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left
-LONGEST: Final = 60
-LEVELS: Final = {name: name for name in levels.LEVELS}  # texts bot.<level> and bot.<level>.manner say more
-PLAIN: Final = {"easy": "sprat", "normal": "mackerel", "hard": "leviathan"}  # for who does not know the fish
+ADVISER: Final = "greedy"  # gives hints
+LEVELS: Final = {name: name for name in levels.LEVELS}  # from kind to merciless; texts bot.<level>, bot.<level>.manner
+CODE: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
 MOST_MS: Final = 2000  # what one question may cost the others at this house
 MOST_ITERS: Final = 2000
 
 
 def bot_of(code: str) -> Bot:
     """The bot that a level or code names."""
-    return registry.bot(PLAIN.get(code, code))
+    return registry.bot(code)
 
 
 def checked(code: str) -> str:
-    """A level or code that may be played here. Files are not: a guest must not name what this machine runs."""
-    if len(code) > LONGEST or ".py" in code:
-        raise Refused("bot", reason=f"{code[:LONGEST]!r}")
+    """A level or code that may be played here. No files: a guest must not name what this machine runs, or how much."""
+    if not CODE.fullmatch(code):
+        raise Refused("bot", reason=f"{code[:60]!r}")
     try:
         made = bot_of(code)
     except BotError as error:

@@ -37,6 +37,7 @@ class TableNews(News, frozen=True, tag="table"):
     clock: dict[str, Any]
     public: bool = False
     hot_seat: bool = False
+    pace: str = "normal"
     ended: str | None = None
     paused: bool = False
     proposal: dict[str, Any] | None = None
@@ -78,7 +79,6 @@ class Welcome(News, frozen=True, tag="welcome"):
     curtain: bool = False
     view: dict[str, Any] | None = None
     choices: list[Choices] = []
-    preview: dict[str, Any] = {}
     first: int = 0
     events: list[dict[str, Any]] = []
     clock: dict[str, Any] | None = None
@@ -95,7 +95,6 @@ class Update(News, frozen=True, tag="update"):
     version: int
     patch: dict[str, Any] = {}
     choices: list[Choices] = []
-    preview: dict[str, Any] = {}
     first: int = 0
     events: list[dict[str, Any]] = []
     clock: dict[str, Any] | None = None
@@ -133,6 +132,22 @@ class Why(News, frozen=True, tag="why"):
     rule: str | None = None
 
 
+class PreviewNews(News, frozen=True, tag="preview"):
+    """The answer to `preview`."""
+
+    version: int
+    preview: dict[str, Any]
+
+
+class HintNews(News, frozen=True, tag="hint"):
+    """The answer to `hint`: a choice of those offered at `version`, and the bot whose it is."""
+
+    version: int
+    action: int
+    text: str
+    bot: str
+
+
 class EventsNews(News, frozen=True, tag="events"):
     """The answer to `events`."""
 
@@ -154,7 +169,8 @@ class Pong(News, frozen=True, tag="pong"):
 
 
 AnyNews = (
-    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | EventsNews | Done | Pong
+    Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews
+    | Done | Pong
 )  # fmt: skip
 ENCODER = msgspec.json.Encoder()
 

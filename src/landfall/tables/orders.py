@@ -6,13 +6,15 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.errors import NotationError
+from landfall.match import Match
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
-from landfall.tables import news, rulings
+from landfall.tables import levels, news, rulings
 from landfall.tables.errors import Refused
 from landfall.tables.room import Conflict, Room
-from landfall.tables.sight import events_from
+from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
+from landfall.tables.thinkers import Question, asked
 from landfall.tables.watcher import Visitor, Watcher
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ class Orders:
         drafts: list[rulings.Draft]
         if isinstance(command, cmd.Sit):
             drafts = [rulings.sit(table, who.id, who.name, command)]
-        elif isinstance(command, cmd.Bot | cmd.Free | cmd.Colour | cmd.Propose | cmd.Answer):
+        elif isinstance(command, cmd.Bot | cmd.Free | cmd.Colour | cmd.Propose | cmd.Answer | cmd.Pace):
             judge = getattr(rulings, type(command).__name__.lower())
             drafts = [judge(table, who.id, command)]
         elif isinstance(command, cmd.Leave | cmd.Back):
@@ -254,6 +256,35 @@ class Orders:
             rule = match.state.explain(seat, command.piece, command.place)
         if watcher is not None:
             watcher.tell(news.Why(rule=rule))
+
+    async def do_preview(
+        self, room: Room, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher | None
+    ) -> None:
+        """For the one whose choice it is."""
+        if watcher is not None and room.table.match is not None:
+            found = preview_of(room.table.match, watcher.seat if room.table.actor == watcher.seat else None)
+            watcher.tell(news.PreviewNews(version=room.table.version, preview=found))
+
+    async def do_hint(self, room: Room, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher | None) -> None:
+        """Asked outside the lock: the table goes on while a bot thinks, one hint at a time for each who asks."""
+        who = known(visitor)
+        seat = rulings.acting_seat(room.table, who.id)
+        rulings.known_version(room.table, command.version)
+        match = rulings.playing(room.table)
+        if match.actor != seat:
+            raise Refused("illegal", "LF.2")
+        if watcher is not None and not watcher.wondering:
+            watcher.wondering = True
+            self.house.spawn(self.wonder(asked(match, seat, levels.ADVISER, self.house.means), match, command, watcher))
+
+    async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
+        """Let a bot think about somebody's choice."""
+        try:
+            action = await self.house.thinkers.choose(question)
+            text = match.state.notation(action)
+            watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
+        finally:
+            watcher.wondering = False
 
     async def do_events(
         self, room: Room, visitor: Visitor | None, command: cmd.Events, watcher: Watcher | None

@@ -14,7 +14,7 @@ from landfall.store.rows import ChatLine, Entry
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded
 from landfall.tables.rulings import Draft
-from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, preview_of
+from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch
 from landfall.tables.table import OVER, PLAYING, Table, folded
 from landfall.tables.watcher import Watcher
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from landfall.tables.house import House
 
 TALK = 30  # lines of chat in a welcome
-ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "ban", "rematch")  # not the position
-KEEPS_HEAD = ("play",)  # entries that leave what a lobby lists as it was, unless the match ends with them
+# Entries that leave the position as it was; and those that leave what a lobby lists, unless they end the match.
+ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "pace", "ban", "rematch")
+KEEPS_HEAD = ("play",)
 
 
 class Conflict(Exception):
@@ -122,7 +123,6 @@ class Room:
                 version=self.table.version,
                 patch=own_patch(public, own, before, own_before.get(seat, {})),
                 choices=self.choices(match, seat),
-                preview=preview_of(match, seat),
                 first=first,
                 events=events_from(match, first, seat),
                 clock=clock,
@@ -184,7 +184,6 @@ class Room:
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
             view={**self.public.view, **self.own[seat]},
             choices=self.choices(match, seat),
-            preview=preview_of(match, seat),
             first=first,
             events=events_from(match, first, seat),
         )
@@ -225,7 +224,7 @@ class Room:
         return TableNews(
             n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
             status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
-            hot_seat=terms.hot_seat, ended=table.ended, paused=table.paused, proposal=proposal,
+            hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, proposal=proposal,
             previous=terms.previous, successor=table.successor, watching=len(self.watchers),
             muted=sorted(self.handle(p) for p in table.muted), link=self.house.means.link(table.id),
         )  # fmt: skip

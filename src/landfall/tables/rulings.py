@@ -15,7 +15,7 @@ from landfall.match import Match
 from landfall.tables import commands as cmd
 from landfall.tables import levels
 from landfall.tables.errors import Refused
-from landfall.tables.table import GATHERING, LEFT, OVER, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
 
 Draft = tuple[str, dict[str, Any]]  # an entry's kind and data
 
@@ -171,7 +171,7 @@ def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match
     after = match.fork()
     after.rng = rng
     after.play(action, seat)
-    data: dict[str, Any] = {"seat": seat, "acts": after.lines()[len(match.log) :]}
+    data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
     return ("play", data), after
 
 
@@ -320,6 +320,13 @@ def remove(table: Table, person: str, target: str) -> list[Draft]:
 def mute(table: Table, person: str, target: str, on: bool) -> Draft:
     owner_only(table, person)
     return "mute", {"person": target, "on": on}
+
+
+def pace(table: Table, person: str, command: cmd.Pace) -> Draft:
+    owner_only(table, person)
+    if command.pace not in PACES:
+        raise Refused("no_pace", pace=command.pace, paces=", ".join(PACES))
+    return "pace", {"pace": command.pace}
 
 
 def close(table: Table, person: str) -> Draft:

@@ -12,13 +12,17 @@ from landfall.tables.patch import difference
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, those of one verb and the same words together."""
-    groups: dict[tuple[str, ...], list[list[Any]]] = {}
+    groups: dict[tuple[object, ...], list[list[Any]]] = {}
     for words in match.state.choices(seat):
         if not words["loses"]:
             del words["loses"]
-        verb = str(words.pop("verb"))
-        groups.setdefault((verb, *words), []).append(list(words.values()))
-    return [Choices(kind[0], list(kind[1:]), rows) for kind, rows in groups.items()]
+        verb = words.pop("verb")
+        kind = (verb, *words)
+        rows = groups.get(kind)
+        if rows is None:
+            groups[kind] = rows = []
+        rows.append([*words.values()])
+    return [Choices(str(kind[0]), [str(key) for key in kind[1:]], rows) for kind, rows in groups.items()]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ LEFT: Final = "left"
 OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
+NORMAL: Final = "normal"
+PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
 
 
 @dataclass
@@ -85,6 +87,7 @@ class Table:
     status: str = GATHERING
     ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
     paused: bool = False
+    pace: str = NORMAL
     chairs: list[Chair] = field(default_factory=list)
     match: Match | None = None
     proposal: Proposal | None = None
@@ -142,6 +145,7 @@ class Table:
             created=entry.at,
         )
         self.clocks = Clocks(self.terms.clock)
+        self.pace = data.get("pace", NORMAL)
         self.chairs = [Chair(**chair) for chair in data["chairs"]]
         self.people.update(c.person for c in self.chairs if c.person)
         if data.get("lines"):
@@ -230,6 +234,9 @@ class Table:
     def on_mute(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         (self.muted.add if data["on"] else self.muted.discard)(data["person"])
 
+    def on_pace(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+        self.pace = data["pace"]
+
     def on_ban(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.banned.add(data["person"])
 
@@ -281,6 +288,7 @@ class Table:
             "clock": self.terms.clock.mode,
             "ended": self.ended,
             "chairs": [c.name if c.person else c.bot for c in self.chairs],
+            "people": [c.person for c in self.chairs],
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()

@@ -7,15 +7,25 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from landfall.bots.contract import Seat
+from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
+from landfall.tables.errors import Refused
 from landfall.tables.levels import bot_of
+
+if TYPE_CHECKING:
+    from landfall.match import Match
+    from landfall.tables.means import Means
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,31 @@ class Question:
     seed: int
     budget: float
     events: list[dict[str, Any]] | None = None
+
+
+def asked(match: Match, seat: int, code: str, means: Means) -> Question:
+    """The question put to a bot on a seat: the true position stays here."""
+    world = match.state.resample(seat, means.rng)
+    events = match.events(seat=seat) if bot_of(code).uses_events else None
+    seed = int(means.rng.below(1 << 30))
+    return Question(match.game.name, world.to_bytes(), seat, code, seed, means.thinking, events)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an error said. The errors themselves do not travel between processes."""
+
+    text: str
+    key: str
+    args: dict[str, Any]
+
+
+def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
+    """In a worker: some task; what is wrong with its input comes back as a value."""
+    try:
+        return task(*args)
+    except LandfallError as error:
+        return Fault(str(error), error.key, error.arguments)
 
 
 class OutOfTime(BaseException):
@@ -85,6 +120,13 @@ class Thinkers:
         """One bot's choice; anything legal if it fails."""
         return think(question)
 
+    async def work(self, task: Callable[..., T], *args: object) -> T:
+        """Something long that is no bot's: done where it keeps nobody waiting."""
+        return task(*args)
+
+    async def warm_up(self) -> None:
+        """Be ready, so that the first question is not answered late."""
+
     def close(self) -> None:
         """No more questions."""
 
@@ -96,11 +138,28 @@ class ProcessThinkers(Thinkers):
         self.workers = workers
         self.pool: ProcessPoolExecutor | None = None
 
-    async def choose(self, question: Question) -> int:
+    def started(self) -> ProcessPoolExecutor:
         if self.pool is None:
             spawn = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.workers, spawn, initializer=_begin)
-        pool = self.pool
+        return self.pool
+
+    async def warm_up(self) -> None:
+        with suppress(BrokenProcessPool):
+            await asyncio.get_running_loop().run_in_executor(self.started(), os.getpid)
+
+    async def work(self, task: Callable[..., T], *args: object) -> T:
+        try:
+            done = await asyncio.get_running_loop().run_in_executor(self.started(), sheltered, task, args)
+        except BrokenProcessPool:
+            self.discard()
+            raise Refused("busy") from None
+        if isinstance(done, Fault):
+            raise LandfallError(done.text, done.key, done.args)
+        return done
+
+    async def choose(self, question: Question) -> int:
+        pool = self.started()
         loop = asyncio.get_running_loop()
         try:
             asked = loop.run_in_executor(pool, think_in_time, question)

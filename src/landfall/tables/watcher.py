@@ -29,6 +29,7 @@ class Watcher:
     send: Callable[[str], None]
     seat: int | None = None  # whose eyes these are now
     look: int | None = field(default=None)  # asked for: a hot seat's lifted curtain, or any seat after the end
+    wondering: bool = False  # a hint is being thought of
 
     @property
     def person(self) -> str | None:

@@ -54,6 +54,30 @@ class TableBody(Body):
         default="drawn", description="Who begins is drawn, or whoever sits first."
     )
     hot_seat: bool = Field(default=False, description="Several people on one device, each with a chair.")
+    pace: Literal["slow", "normal", "quick"] = Field(default="normal", description="How fast bots play.")
+
+
+class OptionsBody(Body):
+    """Players and options that somebody thinks of."""
+
+    players: int = Field(ge=0, le=8, examples=[4])
+    options: dict[str, Any] = Field(default_factory=dict, examples=[{"dolphins": True}])
+
+
+class ProblemInfo(BaseModel):
+    """Why options cannot be played so: the option, and a sentence's key with arguments."""
+
+    option: str = Field(examples=["dolphins"])
+    key: str = Field(examples=["option.players"])
+    args: dict[str, Any]
+    text: str = Field(description="The sentence in English.")
+
+
+class OptionsInfo(BaseModel):
+    """All options with a value, and what is wrong with them."""
+
+    options: dict[str, Any]
+    problems: list[ProblemInfo]
 
 
 class QuickBody(TableBody):
@@ -63,9 +87,17 @@ class QuickBody(TableBody):
 
 
 class RecordBody(Body):
-    """A record to be opened."""
+    """A record."""
 
     record: str = Field(max_length=250_000, examples=["landfall record 1\ngame: survive\n..."])
+
+
+class ReopenBody(RecordBody):
+    """A record to be opened as a table."""
+
+    lines: int | None = Field(default=None, ge=0, le=100_000, description="Only so many lines of its log.")
+    seat: int | None = Field(default=None, ge=0, le=7, description="Yours: the match goes on at once.")
+    bots: str = Field(default="mackerel", max_length=60, description="Who plays the other seats then.")
 
 
 class TableMade(BaseModel):
@@ -90,6 +122,10 @@ class Listed(BaseModel):
     chairs: list[str | None] = Field(description="Names, codes of bots, or null for a free chair.")
     ended: str | None = None
     ranking: list[dict[str, Any]] | None = None
+    you: list[int] = Field(default_factory=list, description="Your chairs.")
+    owner: bool = Field(default=False, description="Whether the table is yours.")
+    turn: int | None = Field(default=None, description="Whose choice it is, where this server knows at once.")
+    here: int = Field(default=0, description="How many people are connected.")
 
 
 class OptionInfo(BaseModel):
@@ -125,14 +161,27 @@ class RuleInfo(BaseModel):
     text: str
 
 
-class Position(BaseModel):
-    """A position of a match that is over."""
+class MomentInfo(BaseModel):
+    """What one line of the log changed."""
 
-    at: int
-    last: int
-    view: dict[str, Any]
-    line: str | None = Field(description="The action or outcome that led here, in notation; chance is marked with *.")
-    actor: int | None
+    actor: int = Field(description="A seat, or -1: chance.")
+    line: str = Field(description="In notation.", examples=["r3 NE"])
+    patch: dict[str, Any]
+    events: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class Retold(BaseModel):
+    """A match moment by moment."""
+
+    t: Literal["replay"] = "replay"
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    seats: list[str] = Field(description="Names.")
+    seat: int | None = Field(description="Whose eyes: a seat, null for a spectator, -1 for everything.")
+    view: dict[str, Any] = Field(description="Before the first line; of everything with `own`, a list by seat.")
+    moments: list[MomentInfo]
 
 
 class Seen(BaseModel):
@@ -170,6 +219,7 @@ class Fault(BaseModel):
     args: dict[str, Any] = Field(default_factory=dict)
     rule: str | None = None
     text: str = Field(examples=["There is no such table."])
+    problems: list[ProblemInfo] = Field(default_factory=list, description="With options: each fault of theirs.")
 
 
 class Health(BaseModel):

@@ -1,29 +1,19 @@
-"""What is no API: health, metrics, QR codes, and the browser client or, where it is not built, a page that says so."""
+"""What is no API: health, metrics, QR codes, a page about the API, and the browser client."""
 
 from __future__ import annotations
 
 import io
-from pathlib import Path
+from html import escape
 from typing import Annotated, Any
 
 import prometheus_client as prom
 import segno
-from fastapi import APIRouter, FastAPI, Request
-from fastapi import Path as PathParam
-from fastapi.responses import FileResponse, HTMLResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, Response
 
 import landfall
-from landfall.tables.errors import Refused
 from landfall.web.models import Fault, Health
 
-STATIC = Path(__file__).parent / "static"  # the client's build, where there is one
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall</title>
-<body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
-<h1>Landfall</h1><p>The server is running. The browser client is not built here yet, so there is nothing to click.</p>
-<p>The API is described at <a href="/docs">/docs</a>.
-To play in a terminal: <code>landfall play --text survive</code></p>
-"""
 router = APIRouter()
 
 
@@ -53,7 +43,7 @@ async def metrics(request: Request) -> Response:
     response_class=Response,
     responses={200: {"content": {"image/svg+xml": {}}}, 404: {"model": Fault}},
 )
-async def qr(request: Request, table: Annotated[str, PathParam(max_length=64)]) -> Response:
+async def qr(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For somebody beside you with a phone."""
     server = server_of(request)
     await server.house.head(table)
@@ -62,25 +52,15 @@ async def qr(request: Request, table: Annotated[str, PathParam(max_length=64)]) 
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 
-def mount_client(app: FastAPI) -> None:
-    """Serve the client's build, whose pages are all one page; or say that there is none."""
-    index = STATIC / "index.html"
-    if index.is_file() and (STATIC / "assets").is_dir():
-        app.mount("/assets", StaticFiles(directory=STATIC / "assets"))
-
-    async def page(request: Request, table: str = "") -> Response:
-        return FileResponse(index) if index.is_file() else HTMLResponse(PAGE)
-
-    app.add_api_route("/", page, include_in_schema=False)
-    app.add_api_route("/t/{table}", page, include_in_schema=False)
-    if index.is_file():
-
-        async def file(request: Request, path: str) -> Response:
-            found = (STATIC / path).resolve()
-            if found.is_file() and found.is_relative_to(STATIC):
-                return FileResponse(found)
-            if path.startswith(("api/", "ws/")):
-                raise Refused("no_table")
-            return FileResponse(index)
-
-        app.add_api_route("/{path:path}", file, include_in_schema=False)
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    """What can be asked, as a plain page: nothing in it comes from another host."""
+    rows = []
+    for path, ways in request.app.openapi()["paths"].items():
+        for way, told in ways.items():
+            words = f"{told.get('summary', '')}. {told.get('description', '')}"
+            rows.append(f"<tr><td>{way.upper()}<td><code>{escape(path)}</code><td>{escape(words)}")
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall: API</title>'
+    more = 'All of it, with examples: <a href="/openapi.json">/openapi.json</a>'
+    about = f"<h1>Landfall {landfall.__version__}</h1><p>{escape(request.app.description)}<p>{more}"
+    return HTMLResponse(f"{head}{about}<table>{''.join(rows)}</table>")

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from landfall import rulebook
-from landfall.core.state import CHANCE
+from landfall.core import options as opt
+from landfall.core import record as rec
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.games import game as find_game
+from landfall.match import OPEN
 from landfall.store.rows import Head, Person
 from landfall.tables import levels
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.house import Wish
+from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.web.identity import COOKIE, YEAR
@@ -31,9 +34,13 @@ from landfall.web.models import (
     Listed,
     Me,
     NameBody,
-    Position,
+    OptionsBody,
+    OptionsInfo,
+    ProblemInfo,
     QuickBody,
     RecordBody,
+    ReopenBody,
+    Retold,
     RuleInfo,
     Seen,
     TableBody,
@@ -57,6 +64,7 @@ FAULTS: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 router = APIRouter(prefix="/api", responses=FAULTS)
+GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
 
@@ -162,16 +170,27 @@ async def games() -> list[GameInfo]:
     return [game_info(name) for name in NAMES]
 
 
+@router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
+async def game_options(game: GameName, body: OptionsBody) -> OptionsInfo:
+    """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
+    found = find_game(game)
+    faults = opt.problems(found.options, found.counts, body.players, body.options)
+    complete = {option.name: body.options.get(option.name, option.default) for option in found.options}
+    problems = [ProblemInfo(option=option, key=key, args=args, text=text) for option, key, args, text in faults]
+    return OptionsInfo(options=complete, problems=problems)
+
+
 @router.get("/games/{game}/rules", tags=["games"], summary="The numbered rules of a game")
-async def game_rules(game: Annotated[str, Path(max_length=40, examples=["survive"])]) -> list[RuleInfo]:
-    """In the order of the rulebook."""
-    find_game(game)
+async def game_rules(game: GameName) -> list[RuleInfo]:
+    """In the order of the rulebook. `landfall` has those of every table."""
+    if game != rulebook.COMMON:
+        find_game(game)
     return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game)]
 
 
 @router.get("/games/{game}/texts/{language}", tags=["games"], summary="All sentences of a game in a language")
 async def game_texts(
-    game: Annotated[str, Path(max_length=40, examples=["survive"])],
+    game: GameName,
     language: Annotated[str, Path(max_length=8, examples=["en"])],
 ) -> dict[str, str]:
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
@@ -192,7 +211,7 @@ async def bots() -> list[BotInfo]:
 
 def wish_of(body: TableBody) -> Wish:
     clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
-    return Wish(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat)
+    return Wish(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat, body.pace)
 
 
 def made(request: Request, table: str) -> TableMade:
@@ -209,12 +228,15 @@ def making(request: Request, person: Known) -> Visitor:
 Making = Annotated[Visitor, Depends(making)]
 
 
-def listed(head: Head) -> Listed:
+def listed(head: Head, you: str | None = None) -> Listed:
     info = head.info
+    people = info.get("people", [])
     return Listed(
         table=head.table, game=head.game, status=head.status, public=head.public, created=head.created,  # type: ignore[arg-type]
         updated=head.updated, players=info["players"], options=info["options"], clock=info["clock"],
         chairs=info["chairs"], ended=info["ended"], ranking=info.get("ranking"),
+        you=[seat for seat, person in enumerate(people) if you is not None and person == you],
+        owner=you is not None and head.owner == you,
     )  # fmt: skip
 
 
@@ -231,23 +253,30 @@ async def quick(request: Request, body: QuickBody, owner: Making) -> TableMade:
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
-async def reopen(request: Request, body: RecordBody, owner: Making) -> TableMade:
-    """To look at if it is over, to be played on if not."""
-    return made(request, await server_of(request).house.reopen(owner, body.record))
+async def reopen(request: Request, body: ReopenBody, owner: Making) -> TableMade:
+    """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
+    house = server_of(request).house
+    return made(request, await house.reopen(owner, body.record, body.lines, body.seat, body.bots))
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
-async def lobby(request: Request) -> list[Listed]:
+async def lobby(request: Request, person: Somebody) -> list[Listed]:
     """Public tables that are not over, the latest first."""
-    return [listed(head) for head in await server_of(request).store.lobby()]
+    server = server_of(request)
+    you = person.id if person else None
+    return [server.turns(listed(head, you)) for head in await server.store.lobby()]
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
 async def history(
-    request: Request, person: Known, before: Annotated[int | None, Query(ge=0, le=2**53)] = None
+    request: Request,
+    person: Known,
+    before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+    over: Annotated[bool | None, Query(description="Only those that are over, or only those that are not.")] = None,
 ) -> list[Listed]:
-    """The latest first; `before` (a table's `updated`) pages on."""
-    return [listed(head) for head in await server_of(request).store.history(person.id, 50, before)]
+    """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
+    server = server_of(request)
+    return [server.turns(listed(head, person.id)) for head in await server.store.history(person.id, 50, before, over)]
 
 
 @router.get("/tables/{table}", tags=["tables"], summary="A table as you may see it", response_model=Seen)
@@ -266,7 +295,8 @@ async def look(request: Request, table: TableId, person: Somebody) -> Response:
     "/tables/{table}/record",
     tags=["tables"],
     summary="The record, as you may read it",
-    response_class=PlainTextResponse,
+    response_model=None,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def record(request: Request, table: TableId, person: Somebody) -> PlainTextResponse:
     """Open when the match is over; before, what you may not know is hidden."""
@@ -274,26 +304,41 @@ async def record(request: Request, table: TableId, person: Somebody) -> PlainTex
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
 
 
-@router.get("/tables/{table}/at/{at}", tags=["tables"], summary="A position of a match that is over")
-async def position(
-    request: Request,
-    table: TableId,
-    at: Annotated[int, Path(ge=0, le=100_000)],
-    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
-) -> Position:
-    """After so many lines of its log, as a seat saw it."""
-    room = await server_of(request).house.room(table)
-    async with room.lock:
-        match = room.table.match
-        if room.table.status != OVER or match is None:
-            raise Refused("not_shown")
-        if at > len(match.log) or (seat is not None and seat >= match.players):
-            raise Refused("no_position", at=at, last=len(match.log))
-        earlier = match.shortened(at)
-        entry = match.log[at - 1] if at else None
-        line = None if entry is None else ("*" if entry.actor == CHANCE else "") + entry.text
-        actor = None if entry is None else entry.actor
-        return Position(at=at, last=len(match.log), view=earlier.view(seat), line=line, actor=actor)
+Eyes = Annotated[
+    Literal["open", "spectator"] | int,
+    Query(description="A seat; `spectator`; or `open`: everything.", examples=["open", 0]),
+]
+
+
+def seat_of(eyes: str | int, players: int) -> int | None:
+    """Whose eyes are meant."""
+    if isinstance(eyes, str):
+        return OPEN if eyes == "open" else None
+    if not 0 <= eyes < players:
+        raise Refused("no_chair", chair=eyes)
+    return eyes
+
+
+@router.get(
+    "/tables/{table}/replay", tags=["tables"], summary="A match that is over, moment by moment", response_model=Retold
+)
+async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") -> Response:
+    """The first view, then for each line of the log the patch of the view, and the events it brought."""
+    house = server_of(request).house
+    room = await house.room(table)
+    if room.table.status != OVER or room.table.match is None:
+        raise Refused("not_shown")
+    match = room.table.match
+    body = await house.thinkers.work(replayed, match.record(), seat_of(eyes, match.players))
+    return Response(body, media_type="application/json")
+
+
+@router.post("/replay", tags=["tables"], summary="A record, moment by moment", response_model=Retold)
+async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
+    """As a table that is over; nothing is kept."""
+    seat = seat_of(eyes, rec.read(body.record).players)
+    found = await server_of(request).house.thinkers.work(replayed, body.record, seat)
+    return Response(found, media_type="application/json")
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from landfall.web.settings import Settings
 
 HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src-attr 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
@@ -22,7 +22,6 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-DOCS: Final = "default-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net https://fastapi.tiangolo.com data:"
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 TOO_LARGE: Final = b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'
 FORBIDDEN: Final = b'{"code":"origin","key":"table.origin","args":{},"rule":null,"text":"origin not allowed"}'
@@ -91,8 +90,6 @@ class Safety:
                 out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     out.setdefault(name, value)
-                if scope["path"] in ("/docs", "/redoc"):
-                    out["Content-Security-Policy"] = DOCS
                 if self.settings.public_url and self.settings.public_url.startswith("https:"):
                     out.setdefault("Strict-Transport-Security", "max-age=31536000")
             await send(message)

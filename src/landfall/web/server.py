@@ -13,25 +13,26 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 import landfall
-from landfall.core.errors import LandfallError
+from landfall.core.errors import LandfallError, OptionError
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
 from landfall.tables.house import House
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
-from landfall.web import pages, rest
+from landfall.web import pages, rest, static
 from landfall.web.identity import Identities
 from landfall.web.limits import Buckets
-from landfall.web.models import Fault
+from landfall.web.models import Fault, Listed
 from landfall.web.safety import Safety
 from landfall.web.settings import Settings
 from landfall.web.sockets import GOING, Socket, TableSocket
 
 STATUS = {
-    "no_table": 404, "no_position": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
+    "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
     "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "too_fast": 429,
     "too_large": 413, "store": 503, "busy": 503,
 }  # fmt: skip
@@ -81,6 +82,13 @@ class Server:
         await self.house.close()
         await self.store.close()
 
+    def turns(self, found: Listed) -> Listed:
+        """A listed table with what only its room knows, if it is in this process."""
+        room = self.house.rooms.get(found.table)
+        if room is not None:
+            found.turn, found.here = room.table.actor, len(room.here())
+        return found
+
     async def hang_up(self) -> None:
         """Tell every client that this process goes, so that it comes back to the next one."""
         for socket in list(self.live):
@@ -100,13 +108,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary="Three board games about a sinking Atlantis, with people at the table.",
         description=rest.ABOUT,
         lifespan=server.lifespan,
+        docs_url=None,  # its page comes from another host
+        redoc_url=None,
         responses={422: {"model": Fault, "description": "Not what was asked for"}},
     )
     app.state.server = server
     app.include_router(rest.router)
     app.include_router(pages.router)
     app.router.routes.append(WebSocketRoute("/ws/tables/{table}", TableSocket(server), name="table"))
-    pages.mount_client(app)
+    static.mount_client(app, server.settings.static)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(Safety, settings=server.settings)
     add_faults(app, server)
 
@@ -126,7 +137,11 @@ def fault(error: LandfallError) -> JSONResponse:
     """A refusal as an answer."""
     code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
     rule = error.rule if isinstance(error, Refused) else None
-    body = {"code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)}
+    body: dict[str, Any] = {
+        "code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)
+    }  # fmt: skip
+    if isinstance(error, OptionError):
+        body["problems"] = [dict(zip(("option", "key", "args", "text"), found)) for found in error.problems]
     return JSONResponse(body, STATUS.get(code, 400))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
 from landfall.tables.means import Means
 
@@ -34,7 +34,7 @@ class Settings:
     thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
     limits: Limits = field(default_factory=Limits)
     means: Callable[[], Means] = Means
-    extra: dict[str, Any] = field(default_factory=dict)
+    static: Path | None = None  # the browser client's build; its own place if not said
 
     @property
     def base(self) -> str:

@@ -1,0 +1,68 @@
+"""A match told moment by moment: what a seat, a spectator, or one who may know everything saw after each line.
+
+Long work for a whole match, so that a server does it beside its event loop; what goes in and out is text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from landfall.match import OPEN, Match, may_read, told
+from landfall.tables.patch import difference
+from landfall.tables.sight import numberless
+
+
+class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the log: who acted (-1: chance), its notation, the patch of the view, the events it brought."""
+
+    actor: int
+    line: str
+    patch: dict[str, Any]
+    events: list[dict[str, Any]] = []
+
+
+class Replay(msgspec.Struct, frozen=True, tag_field="t", tag="replay"):
+    """The view before the first line, then every moment. `seat` is -1 when everything is shown."""
+
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    seats: list[str]
+    seat: int | None
+    view: dict[str, Any]
+    moments: list[Moment]
+
+
+def seen(match: Match, seat: int | None) -> dict[str, Any]:
+    """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
+    if seat != OPEN:
+        return match.view(seat)
+    return {**match.view(None), "own": [match.state.own_view(n) for n in range(match.players)]}
+
+
+def retold(match: Match, seat: int | None) -> Replay:
+    """The whole match, as `seat` saw it then; OPEN: everything."""
+    again = Match.blank(match.game, match.players, match.options, match.seats, match.rng)
+    first = before = seen(again, seat)
+    moments: list[Moment] = []
+    for entry in match.log:
+        count = len(again.state.events or [])
+        again.append(entry.action)
+        after = seen(again, seat)
+        readable = not entry.secret or may_read(again.state, seat, entry.secret)
+        line = entry.text if readable else entry.masked
+        events = numberless(told(again.state, seat, count))
+        moments.append(Moment(int(entry.actor), line, difference(before, after), events))
+        before = after
+    told_seat = -1 if seat == OPEN else seat
+    return Replay(
+        match.game.name, match.game.rules_version, match.players, match.options, match.seats, told_seat, first, moments
+    )
+
+
+def replayed(record: str, seat: int | None) -> bytes:
+    """As JSON, from a record; RecordError says what is wrong with it."""
+    return msgspec.json.encode(retold(Match.replay(record), seat))

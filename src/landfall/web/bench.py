@@ -1,0 +1,314 @@
+"""`landfall bench server`: many tables at once, a choice a second each, every seat connected; beside a bare relay.
+
+The relay is the same framework sending the same bytes to the same number of sockets, with no rules, no views and no
+database: what remains between the two is what Landfall itself costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import tempfile
+import time
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+from fastapi import FastAPI
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
+
+from landfall.tables.means import Means
+from landfall.web.client import Client, request
+from landfall.web.serve import Serving, config_of, listening, run_one
+from landfall.web.settings import Limits, Settings
+from landfall.web.sockets import Socket
+
+SEATS = 4
+GAMES = ("survive", "atlantis", "atlandice")
+WIDE = Limits(messages=(1e6, 1e6), requests=(1e6, 1e6), newcomers=(1e6, 1e6), tables=(1e6, 1e6), sockets=100_000)
+
+
+class Heard(msgspec.Struct):
+    """The part of a message that the load generator reads."""
+
+    t: str
+    version: int = 0
+    status: str = ""
+    seat: int = -1
+    choices: list[dict[str, Any]] = []
+
+
+DECODE = msgspec.json.Decoder(Heard).decode
+
+
+@dataclass
+class Run:
+    """What one window showed."""
+
+    seconds: float
+    moves: int
+    messages: int  # in and out
+    latencies: list[float]  # milliseconds from a choice sent to the last seat informed
+    cpu: float  # seconds of the server's processor time
+    rss: int
+
+    def at(self, share: float) -> float:
+        found = sorted(self.latencies)
+        return found[min(len(found) - 1, int(share * len(found)))] if found else float("inf")
+
+    @property
+    def cpu_per_message(self) -> float:
+        """Microseconds."""
+        return self.cpu / max(1, self.messages) * 1e6
+
+
+@dataclass
+class Seat:
+    """One socket."""
+
+    room: Room
+    number: int
+    client: Client
+    version: int = 0
+    choices: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Room:
+    """One table, as the generator knows it."""
+
+    name: str
+    seats: list[Seat] = field(default_factory=list)
+    sent_at: float = 0.0
+    awaited: int = 0  # seats not yet informed of the last choice
+    over: bool = False
+    number: int = 0
+
+
+def cpu_of(pid: int) -> tuple[float, int]:
+    """A process's processor seconds, and its memory in bytes (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = os.sysconf("SC_CLK_TCK")
+    return (int(fields[11]) + int(fields[12])) / ticks, int(fields[21]) * os.sysconf("SC_PAGESIZE")
+
+
+# --- the two servers ------------------------------------------------------------------------------------------
+
+
+def serve_tables(port: int, folder: str) -> None:
+    """Landfall itself, on an embedded database."""
+    serving = Serving(port=port, database=str(Path(folder) / "bench.db"), log_level="error")
+    settings = Settings(
+        database=serving.database, port=port, limits=WIDE, thinkers=0, means=lambda: Means(hold=0, pace=0)
+    )
+    run_one(serving, listening(serving), settings)
+
+
+def serve_relay(port: int, folder: str) -> None:
+    """A room passes on, for each message it gets, the bytes that Landfall sent for one: nothing else."""
+    recorded: list[list[str]] = msgspec.json.decode((Path(folder) / "recorded.json").read_bytes())
+    rooms: dict[str, list[Socket]] = {}
+    turns: dict[str, int] = {}
+
+    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        name = scope["path_params"]["room"]
+        socket = Socket(send, 256)
+        rooms.setdefault(name, []).append(socket)
+        while (message := await receive())["type"] == "websocket.receive":
+            DECODE(message["text"])
+            texts = recorded[turns.get(name, hash(name) % len(recorded)) % len(recorded)]
+            turns[name] = turns.get(name, hash(name) % len(recorded)) + 1
+            for other, text in zip(rooms[name], texts):
+                other.send(text)
+            socket.send('{"t":"ack","id":"p0","n":1,"version":1}')
+
+    class Endpoint:
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            await endpoint(scope, receive, send)
+
+    app = FastAPI()
+    app.router.routes.append(WebSocketRoute("/relay/{room}", Endpoint()))
+    serving = Serving(port=port, log_level="error")
+    uvicorn.Server(config_of(app, serving)).run(sockets=[listening(serving)])
+
+
+# --- the load -------------------------------------------------------------------------------------------------
+
+
+class Load:
+    """All tables, their seats, and what was measured."""
+
+    def __init__(self, port: int, tables: int, seed: int) -> None:
+        self.port = port
+        self.tables = tables
+        self.random = random.Random(seed)
+        self.rooms: list[Room] = []
+        self.latencies: list[float] = []
+        self.messages = 0
+        self.recorded: dict[str, list[str]] = {}
+        self.keep: list[list[str]] = []
+
+    async def sit_down(self) -> None:
+        """Four people, each with a seat at every table."""
+        people = [await request(self.port, "POST", "/api/me", {"name": f"P{i}"}) for i in range(SEATS)]
+        cookies = [cookie for _, cookie in people]
+        for number in range(self.tables):
+            body = {"game": GAMES[number % len(GAMES)], "players": SEATS, "seating": "as_sat"}
+            made, _ = await request(self.port, "POST", "/api/tables", body, cookies[0])
+            room = Room(made["table"])
+            self.rooms.append(room)
+            for i, cookie in enumerate(cookies):
+                seat = Seat(room, i, Client())
+                room.seats.append(seat)
+                await seat.client.open(self.port, f"/ws/tables/{room.name}", cookie, partial(self.hear, seat))
+                if i:
+                    seat.client.send(f'{{"t":"sit","chair":{i}}}')
+            room.seats[0].client.send('{"t":"start"}')
+            await asyncio.sleep(0)
+        for room in self.rooms:  # a chair may have been asked for after the start: then start again
+            for _ in range(400):
+                if any(seat.choices for seat in room.seats):
+                    break
+                room.seats[0].client.send('{"t":"start"}')
+                await asyncio.sleep(0.02)
+
+    def hear(self, seat: Seat, text: bytes) -> None:
+        """A message for one seat."""
+        self.messages += 1
+        heard = DECODE(text)
+        if heard.t in ("update", "welcome"):
+            seat.version = heard.version
+            seat.choices = [row[group["keys"].index("action")] for group in heard.choices for row in group["rows"]]
+            if heard.t == "update" and seat.room.awaited:
+                self.informed(seat, text)
+        elif heard.t == "table":
+            seat.room.over = heard.status == "over"
+
+    def informed(self, seat: Seat, text: bytes) -> None:
+        room = seat.room
+        room.awaited -= 1
+        if len(self.keep) < 2000:
+            self.recorded.setdefault(room.name, []).append(text.decode())
+        if room.awaited == 0:
+            self.latencies.append((time.perf_counter() - room.sent_at) * 1000)
+            texts = self.recorded.pop(room.name, [])
+            if len(texts) == SEATS:
+                self.keep.append(texts)
+
+    def move(self, room: Room) -> None:
+        """One choice at one table."""
+        seat = next((s for s in room.seats if s.choices), None)
+        if room.over or seat is None or room.awaited:
+            return
+        action = self.random.choice(seat.choices)
+        seat.choices = []
+        room.number += 1
+        room.awaited, room.sent_at = SEATS, time.perf_counter()
+        self.messages += 1
+        seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{room.number}","action":{action}}}')
+
+    async def run(self, seconds: float, pid: int) -> Run:
+        """A choice a second at each table, spread evenly."""
+        self.latencies, self.messages = [], 0
+        before, _ = cpu_of(pid)
+        begun = time.perf_counter()
+        step = 1 / len(self.rooms)
+        number = 0
+        while (now := time.perf_counter()) < begun + seconds:
+            while begun + number * step <= now:
+                self.move(self.rooms[number % len(self.rooms)])
+                number += 1
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.3)
+        after, rss = cpu_of(pid)
+        return Run(seconds, len(self.latencies), self.messages, list(self.latencies), after - before, rss)
+
+
+class RelayLoad(Load):
+    """The same pace against the relay."""
+
+    async def sit_down(self) -> None:
+        for number in range(self.tables):
+            room = Room(f"r{number}")
+            self.rooms.append(room)
+            for i in range(SEATS):
+                seat = Seat(room, i, Client())
+                room.seats.append(seat)
+                await seat.client.open(self.port, f"/relay/{room.name}", "", partial(self.hear, seat))
+
+    def hear(self, seat: Seat, text: bytes) -> None:
+        self.messages += 1
+        if DECODE(text).t == "update" and seat.room.awaited:
+            seat.room.awaited -= 1
+            if seat.room.awaited == 0:
+                self.latencies.append((time.perf_counter() - seat.room.sent_at) * 1000)
+
+    def move(self, room: Room) -> None:
+        if room.awaited:
+            return
+        room.number += 1
+        room.awaited, room.sent_at = SEATS, time.perf_counter()
+        self.messages += 1
+        room.seats[room.number % SEATS].client.send(f'{{"t":"play","version":1,"id":"p{room.number}","action":17}}')
+
+
+def started(work: Any, folder: str) -> tuple[BaseProcess, int]:
+    """A server in a process of its own, and its port."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    process = multiprocessing.get_context("spawn").Process(target=work, args=(port, folder), daemon=True)
+    process.start()
+    return process, port
+
+
+async def answering(port: int) -> None:
+    for _ in range(1200):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.05)
+            continue
+        writer.close()
+        await writer.wait_closed()
+        return
+    raise TimeoutError("the server did not begin to answer")
+
+
+async def measure(tables: int, seconds: float, runs: int) -> tuple[list[Run], Run, list[int]]:
+    """Several windows against Landfall, one against the relay; and the sizes of what Landfall sent."""
+    with tempfile.TemporaryDirectory() as folder:
+        process, port = started(serve_tables, folder)
+        try:
+            await answering(port)
+            load = Load(port, tables, 1)
+            await load.sit_down()
+            await load.run(1, process.pid or 0)  # warm
+            found = [await load.run(seconds, process.pid or 0) for _ in range(runs)]
+        finally:
+            process.kill()
+            process.join()
+        sizes = [len(text) for texts in load.keep for text in texts]
+        (Path(folder) / "recorded.json").write_bytes(msgspec.json.encode(load.keep))
+        relay, port = started(serve_relay, folder)
+        try:
+            await answering(port)
+            other = RelayLoad(port, tables, 1)
+            await other.sit_down()
+            await other.run(1, relay.pid or 0)
+            bare = await other.run(seconds, relay.pid or 0)
+        finally:
+            relay.kill()
+            relay.join()
+    return found, bare, sizes

@@ -1,0 +1,58 @@
+"""The browser client: its build, whose pages are all one page; or, where there is none, a page that says so."""
+
+from __future__ import annotations
+
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+HERE: Final = Path(__file__).parent / "static"
+PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall</title>
+<body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+<h1>Landfall</h1><p>The server is running. The browser client is not built here yet, so there is nothing to click.</p>
+<p>The API is described at <a href="/docs">/docs</a>.
+To play in a terminal: <code>landfall play --text survive</code></p>
+"""
+FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
+NO_PAGES: Final = ("api/", "ws/", "assets/")
+ASK_AGAIN: Final = "no-cache"
+KINDS: Final = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".js": "text/javascript"}
+
+
+class Client:
+    """A folder made by the client's build: index.html, and under assets/ files named by their content."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        found = [p for p in self.folder.rglob("*") if p.is_file()] if (self.folder / "index.html").is_file() else []
+        self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be asked for
+
+    def page(self, request: Request, path: str) -> Response:
+        """A file, or for a path that is none the page itself, which knows what to show there."""
+        name = path if path in self.files else "index.html"
+        if name != path and ("." in path.rpartition("/")[2] or path.startswith(NO_PAGES)):
+            raise HTTPException(404, "there is no such file")
+        if not self.files:
+            return HTMLResponse(PAGE)
+        headers = {"Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN, "Vary": "Accept-Encoding"}
+        file = self.files[name]
+        packed = self.files.get(f"{name}.gz")
+        if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            file = packed
+            headers["Content-Encoding"] = "gzip"
+        kind = KINDS.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
+        return FileResponse(file, headers=headers, media_type=kind)
+
+
+def mount_client(app: FastAPI, folder: Path | None = None) -> None:
+    """Serve the client at every path that nothing else answers."""
+    client = Client(folder or HERE)
+
+    async def page(request: Request, path: str = "") -> Response:
+        return client.page(request, path)
+
+    app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)

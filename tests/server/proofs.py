@@ -1,0 +1,117 @@
+"""The server's full counts, as parts of `python -m tests.proof`. Those that mix all games run once, under survive."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from tests.generic.combos import combos
+from tests.postgres import cluster
+from tests.server import drops, fuzz, games, races, wire
+from tests.server.crash import kill_often
+from tests.server.real import ServerProcess
+from tests.server.test_rough import schemathesis
+
+SECRECY_GAMES = 200
+KILLS, DROPS, MESSAGES = 100, 1_000, 10_000
+SMALL = 2_000  # bytes
+
+
+class Part:
+    """As tests.proof.Part, which imports this module."""
+
+    def __init__(self, jobs: Callable[[str], int], do: Callable[[str, int], dict[str, int]]) -> None:
+        self.jobs = jobs
+        self.do = do
+
+
+def once(jobs: int) -> Callable[[str], int]:
+    return lambda name: jobs if name == NAMES[0] else 0
+
+
+def do_games(name: str, job: int) -> dict[str, int]:
+    """A whole game at one player count: people at every chair, or two of them and bots."""
+    players = find_game(name).counts[job // 2]
+    people = players if job % 2 else min(2, players)
+
+    async def story(server: ServerProcess) -> dict[str, int]:
+        table, record, sizes = await games.whole_game(server.url, name, players, people, seed=job)
+        await games.same_digest(server.told["database"], table, record)
+        small = sum(size < SMALL for size in sizes)
+        assert 2 * small > len(sizes), "the median update is not small"
+        return {"games": 1, "updates": len(sizes), "updates under 2 kB": small, "bytes": sum(sizes)}
+
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db") as server:
+        return asyncio.run(story(server))
+
+
+def do_secrecy(name: str, job: int) -> dict[str, int]:
+    """One game in two worlds, options at random, for a seat or a spectator."""
+    every = combos(name)
+    combo = every[job * 7919 % len(every)]
+    seat = None if job % (combo[0] + 1) == combo[0] else job % (combo[0] + 1)
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(wire.games(Path(folder), name, [(combo, job, seat)]))
+
+
+def do_kill(name: str, job: int) -> dict[str, int]:
+    """Ten kills of a server on SQLite."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"{folder}/landfall.db"
+        server = ServerProcess(database)
+        try:
+            return asyncio.run(kill_often(database, [server], 10, 8, job))
+        finally:
+            server.__exit__()
+
+
+def do_kill_postgres(name: str, job: int) -> dict[str, int]:
+    """Ten kills of one of two servers on PostgreSQL."""
+    with cluster() as database:
+        servers = [ServerProcess(database), ServerProcess(database)]
+        try:
+            return asyncio.run(kill_often(database, servers, 10, 6, job))
+        finally:
+            for server in servers:
+                server.__exit__()
+
+
+def do_races(name: str, job: int) -> dict[str, int]:
+    """Fifty clients over two processes, twenty times."""
+    with cluster() as database, ServerProcess(database) as one, ServerProcess(database) as other:
+        return asyncio.run(races.race([one, other], 50, 20))
+
+
+def do_drops(name: str, job: int) -> dict[str, int]:
+    """A tenth of a game's share of cut connections."""
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db") as server:
+        return asyncio.run(drops.drop_often(server, -(-DROPS // 30), job, name))
+
+
+def do_fuzz(name: str, job: int) -> dict[str, int]:
+    """A tenth of the messages of nonsense."""
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db") as server:
+        return asyncio.run(fuzz.fuzz(server, MESSAGES // 9, job))
+
+
+def do_schema(name: str, job: int) -> dict[str, int]:
+    """Requests made up from the OpenAPI schema."""
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db") as server:
+        schemathesis(server.url, examples=60, seed=job)
+    return {"runs": 1}
+
+
+PARTS = {
+    "server-games": Part(lambda name: 2 * len(find_game(name).counts), do_games),
+    "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(NAMES)), do_secrecy),
+    "server-kill": Part(once(KILLS // 10), do_kill),
+    "server-kill-postgres": Part(once(KILLS // 10), do_kill_postgres),
+    "server-races": Part(once(2), do_races),
+    "server-drops": Part(lambda name: 10, do_drops),
+    "server-fuzz": Part(once(10), do_fuzz),
+    "server-schema": Part(once(3), do_schema),
+}

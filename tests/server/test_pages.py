@@ -1,0 +1,129 @@
+"""What a browser asks for: the client's files, options with reasons, what to go on with, replays."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from landfall.core.rng import Rng
+from landfall.core.texts import LANGUAGES, catalogue
+from landfall.games import NAMES
+from landfall.match import Match
+from tests.server.real import ServerProcess
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A server with a client of three files."""
+    folder = tmp_path_factory.mktemp("client")
+    (folder / "assets").mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>the client</title>")
+    (folder / "assets" / "main-abc.js").write_text("1;")
+    (folder / "assets" / "main-abc.js.gz").write_bytes(gzip.compress(b"1;"))
+    (folder / "icon.svg").write_text("<svg/>")
+    (folder.parent / "secret.txt").write_text("secret")
+    database = str(tmp_path_factory.mktemp("server") / "landfall.db")
+    with ServerProcess(database, static=str(folder)) as server, httpx.Client(base_url=server.url, timeout=60) as client:
+        client.post("/api/me", json={"name": "Ana"}).raise_for_status()
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/", "/t/some-table", "/learn/survive/3", "/replay/x", "/rules"])
+def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
+    got = http.get(path)
+    assert got.status_code == 200
+    assert "the client" in got.text
+    assert got.headers["cache-control"] == "no-cache"
+    assert "default-src 'self'" in got.headers["content-security-policy"]
+    assert "unsafe-eval" not in got.headers["content-security-policy"]
+    assert "http" not in got.headers["content-security-policy"]
+
+
+def test_named_by_their_content_files_are_kept_for_ever(http: httpx.Client) -> None:
+    packed = http.get("/assets/main-abc.js")
+    assert packed.headers["content-encoding"] == "gzip"
+    plain = http.get("/assets/main-abc.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    for got in (packed, plain):
+        assert got.text == "1;"
+        assert "immutable" in got.headers["cache-control"]
+        assert got.headers["content-type"].startswith("text/javascript")
+    assert http.get("/icon.svg").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("path", ["/assets/main-xyz.js", "/api/nothing", "/ws/x", "/x.png", "/..%2fsecret.txt"])
+def test_what_is_not_there_is_not_the_page(path: str, http: httpx.Client) -> None:
+    got = http.get(path)
+    assert got.status_code == 404
+    assert got.json()["code"] == "http"
+
+
+def test_the_page_about_the_api_needs_no_other_host(http: httpx.Client) -> None:
+    text = http.get("/docs").text
+    assert "/api/tables/quick" in text
+    assert "http" not in text.replace("/openapi.json", "")
+
+
+def test_options_that_do_not_go_together_are_told_with_the_reason(http: httpx.Client) -> None:
+    wish = {"players": 4, "options": {"crowded": True, "ships_per_colour": True, "squid": "loud"}}
+    got = http.post("/api/games/survive/options", json=wish).json()
+    assert got["options"]["dolphins"] is False
+    assert {(p["option"], p["key"]) for p in got["problems"]} == {
+        ("squid", "option.bad_choice"),
+        ("crowded", "option.players"),
+        ("ships_per_colour", "option.requires"),
+    }
+    refused = http.post("/api/tables", json={"game": "survive", **wish})
+    assert refused.status_code == 400
+    assert refused.json()["problems"] == got["problems"]
+    fine = http.post("/api/games/survive/options", json={"players": 5, "options": {"crowded": True}}).json()
+    assert fine["problems"] == []
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_sentences_come_in_every_language(game: str, language: str, http: httpx.Client) -> None:
+    got = http.get(f"/api/games/{game}/texts/{language}").json()
+    assert got == {**catalogue("", language), **catalogue(game, language)}
+
+
+def test_rules_come_by_their_numbers(http: httpx.Client) -> None:
+    found = {rule["id"]: rule["text"] for rule in http.get("/api/games/survive/rules").json()}
+    assert "SV.M9" in found["SV.M9"]
+    assert [rule["id"] for rule in http.get("/api/games/landfall/rules").json()] == ["LF.1", "LF.2", "LF.3", "LF.4"]
+
+
+def test_what_one_can_go_on_with_is_listed(http: httpx.Client) -> None:
+    quick = {"game": "atlandice", "players": 2, "bots": ["greedy"], "seating": "as_sat", "public": True}
+    table = http.post("/api/tables/quick", json=quick).json()["table"]
+    found = {row["table"]: row for row in http.get("/api/history?over=false").json()}
+    row = found[table]
+    assert (row["status"], row["you"], row["owner"], row["turn"]) == ("playing", [0], True, 0)
+    assert all(row["table"] != table for row in http.get("/api/history?over=true").json())
+    with httpx.Client(base_url=http.base_url) as stranger:
+        seen = next(row for row in stranger.get("/api/tables").json() if row["table"] == table)
+        assert (seen["you"], seen["owner"], seen["chairs"]) == ([], False, ["Ana", "greedy"])
+        assert stranger.get(f"/api/tables/{table}/replay").json()["code"] == "not_shown"
+
+
+def test_a_record_is_told_again_and_opened(http: httpx.Client) -> None:
+    match, rng = Match("survive", 2, seed=1), Rng(2)
+    while match.actor >= 0:
+        match.play(int(match.state.random_action(rng)))
+    record = {"record": match.record()}
+    open_ = http.post("/api/replay", json=record).json()
+    assert (open_["seat"], len(open_["moments"])) == (-1, len(match.log))
+    assert http.post("/api/replay?eyes=spectator", json=record).json()["seat"] is None
+    assert http.post("/api/replay?eyes=7", json=record).status_code == 400
+    assert http.post("/api/replay?eyes=x", json=record).status_code == 422
+    bad = http.post("/api/replay", json={"record": match.record() + "\nnonsense"})
+    assert (bad.status_code, bad.json()["key"]) == (400, "error.record")
+    table = http.post("/api/tables/open", json=record).json()["table"]
+    assert http.get(f"/api/tables/{table}/replay?eyes=1").json()["moments"][50]["line"] == match.log[50].masked
+    on = http.post("/api/tables/open", json={**record, "lines": 100, "seat": 0, "bots": "greedy"}).json()["table"]
+    assert http.get(f"/api/tables/{on}").json()["table"]["status"] == "playing"

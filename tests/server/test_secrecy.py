@@ -1,0 +1,21 @@
+"""Two worlds on the wire, small counts: every seat, and a spectator, of each game."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from landfall.games import NAMES
+from tests.generic.combos import sample
+from tests.server import wire
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_seat_cannot_know_is_in_no_byte_it_is_sent(name: str, tmp_path: Path) -> None:
+    games = [(combo, seed, (0, None)[seed % 2]) for seed, combo in enumerate(sample(name, 2))]
+    found = asyncio.run(wire.games(tmp_path, name, games))
+    assert found["games"] == len(games)
+    assert found["choices"] > 100
+    assert found["worlds"] > len(games)

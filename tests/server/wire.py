@@ -1,0 +1,239 @@
+"""Two worlds on the wire: two servers whose matches differ only in what one seat cannot know send it the same bytes.
+
+Both servers run in this process on real TCP sockets, with one clock moved by hand and the same ids. Actions, chance
+included, are written to both as a room writes them; where world B has no action that looks to the seat like the one of
+A, or where the rules have just shown what they differ in, B becomes a new resampled copy of A.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER
+from landfall.games import game as find_game
+from landfall.match import Match, told
+from landfall.tables import commands as cmd
+from landfall.tables.house import Wish
+from landfall.tables.means import Means
+from landfall.tables.room import Room
+from landfall.tables.watcher import Visitor
+from landfall.web.serve import Serving, config_of, listening
+from landfall.web.server import Server, create_app
+from landfall.web.settings import Settings
+from tests.generic.combos import Combo, reveals
+from tests.generic.properties import step
+from tests.generic.worlds import Comparison, World
+from tests.server.child import WIDE
+from tests.server.real import free_port
+from tests.tables.people import HandTime
+
+
+class Side:
+    """One server, and one seat's socket at its table."""
+
+    def __init__(self, folder: Path, time: HandTime) -> None:
+        self.folder = folder
+        self.time = time
+        self.numbers = itertools.count(1)
+        self.got: list[bytes] = []
+
+    async def open(self) -> None:
+        port = free_port()
+        means = Means(time=self.time, rng=Rng(1), ids=lambda: f"number{next(self.numbers):04}", hold=0, pace=0)
+        settings = Settings(
+            database=str(self.folder / "landfall.db"), public_url="http://landfall.test", thinkers=0, limits=WIDE,
+            means=lambda: means,
+        )  # fmt: skip
+        app = create_app(settings)
+        self.server: Server = app.state.server
+        serving = Serving(port=port, log_level="error")
+        self.host = uvicorn.Server(config_of(app, serving))
+        self.running = asyncio.create_task(self.host.serve(sockets=[listening(serving)]))
+        while not self.host.started:
+            await asyncio.sleep(0.005)
+        self.url = f"http://127.0.0.1:{port}"
+
+    async def sit(self, game: str, combo: Combo, seat: int | None) -> None:
+        """A table whose chairs are all people's; the seat's person is connected."""
+        players, options = combo
+        house = self.server.house
+        people = []
+        for i in range(players):
+            person = await self.server.identities.guest(f"P{i}")
+            people.append(Visitor(person.id, person.name))
+        self.table = await house.create(people[0], Wish(game, players, options, seating="as_sat"))
+        for i in range(1, players):
+            await house.order(self.table, people[i], cmd.Sit(chair=i))
+        await house.order(self.table, people[0], cmd.Start())
+        self.room: Room = await house.room(self.table)
+        cookie = f"landfall={self.server.identities.cookie(people[seat].id)}" if seat is not None else ""
+        self.headers = {"Cookie": cookie} if cookie else {}
+        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers)
+
+    async def connect(self) -> None:
+        self.socket: ClientConnection = await connect(
+            f"{self.url.replace('http', 'ws', 1)}/ws/tables/{self.table}",
+            additional_headers=self.headers,
+            compression=None,
+            max_size=None,
+            max_queue=None,
+        )
+
+    async def write(self, world: Match, before: int) -> None:
+        """An action and what follows from it, as the room writes it."""
+        async with self.room.lock:
+            seat = world.log[before].actor
+            await self.room.write(("play", {"seat": seat, "acts": world.lines(since=before)}), world)
+
+    async def hear(self) -> None:
+        """Everything the server has sent so far: a ping is answered last."""
+        await self.socket.send('{"t":"ping"}')
+        while True:
+            text = str(await asyncio.wait_for(self.socket.recv(), 30))
+            self.got.append(text.encode())
+            if text.startswith('{"t":"pong"'):
+                return
+
+    async def fetch(self, path: str) -> None:
+        answer = await self.http.get(path)
+        shown = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
+        self.got.append(json.dumps([answer.status_code, shown]).encode() + answer.content)
+
+    async def close(self) -> None:
+        await self.socket.close()
+        await self.http.aclose()
+
+    async def stop(self) -> None:
+        self.host.should_exit = True
+        await self.running
+
+
+async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat: int | None) -> dict[str, int]:
+    """A whole random game; after each choice all bytes the seat got from both servers are compared."""
+    for side in (a, b):
+        await side.sit(game, combo, seat)
+    rng = Rng(seed)
+    comparison = Comparison(find_game(game), seat, Rng(seed + 1))
+    true = a.room.table.match
+    assert true is not None
+    twin = b.room.table.match = another(true, comparison)
+    for side in (a, b):
+        await side.connect()
+    counts = {"games": 1, "choices": 0, "comparisons": 0, "bytes": 0, "worlds": 1}
+    await compare(a, b, counts)
+    while true.actor != OVER:
+        if comparison.rng.below(6) == 0:
+            await probe(a, b, comparison, true)
+            await compare(a, b, counts)
+        if comparison.rng.below(40) == 0:
+            counts["worlds"] += 1
+            twin = b.room.table.match = another(true, comparison)
+        before = len(true.log)
+        true, follows = advance(true, twin, comparison, rng)
+        if true.actor == OVER:
+            await compare(a, b, counts)
+            break  # all is open now, and the worlds may differ
+        if follows is None:
+            counts["worlds"] += 1
+        twin = another(true, comparison) if follows is None else follows
+        a.time.ms += 50
+        for side, match in ((a, true), (b, twin)):
+            await side.write(match, before)
+        counts["choices"] += 1
+        if comparison.rng.below(8) == 0:  # nothing is missed: what was not yet compared is waiting in the sockets
+            await compare(a, b, counts)
+    for side in (a, b):
+        await side.close()
+    return counts
+
+
+def another(match: Match, comparison: Comparison) -> Match:
+    """The same match as far as the seat knows, in a world drawn anew."""
+    other = match.fork()
+    other.state = match.state.resample(comparison.seat, comparison.rng)
+    other.state.events = list(match.state.events or [])
+    return other
+
+
+def advance(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple[Match, Match | None]:
+    """A choice and the chance it brings, in A, and what looks the same to the seat in B; None where B has none such."""
+    a, b = true.fork(), twin.fork()
+    since = len(a.state.events or [])
+    follows = True
+    while True:
+        action = step(a.state, rng)
+        other = comparison.counterpart(World(a.state), World(b.state), action) if follows else None
+        a.append(action)
+        if other is None or a.actor == OVER:
+            follows = False
+        else:
+            b.append(other)
+            shown = [told(m.state, comparison.seat, since) for m in (a, b)]
+            if shown[0] != shown[1] and any(e["kind"] in reveals(a.game.name) for e in shown[0]):
+                follows = False
+            else:
+                assert a.actor == b.actor, f"seat {comparison.seat} can tell two worlds apart by whose turn it is"
+        if a.actor != CHANCE:
+            return a, b if follows else None
+
+
+async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
+    """Questions a curious client could ask, by socket and by REST."""
+    rng, seat = comparison.rng, comparison.seat
+    if seat is not None and true.actor == seat:
+        comparison.learn(true.state, seat)
+    words = comparison.words
+    legal = set(true.legal())
+    action = int(rng.below(find_game(true.game.name).num_actions))
+    asked: list[dict[str, Any]] = [
+        {"t": "explain", "piece": words[int(rng.below(len(words)))], "place": words[int(rng.below(len(words)))]},
+        {"t": "events", "since": int(rng.below(len(true.state.events or [0])))},
+        {"t": "preview"},
+        {"t": "undo", "version": 0, "id": "u"},
+        {"t": "look", "seat": int(rng.below(true.players))},
+    ]
+    if action not in legal or true.actor != seat:
+        asked.append({"t": "play", "version": a.room.table.version, "id": "x", "action": action})
+    for side in (a, b):
+        for message in asked:
+            await side.socket.send(json.dumps(message))
+        for path in ("", "/record", "/chat", "/replay", "/replay?eyes=0"):
+            await side.fetch(f"/api/tables/{side.table}{path}")
+
+
+async def compare(a: Side, b: Side, counts: dict[str, int]) -> None:
+    """Byte for byte."""
+    for side in (a, b):
+        await side.hear()
+    for ours, theirs in itertools.zip_longest(a.got, b.got):
+        assert ours == theirs, f"two worlds can be told apart:\n{ours!r}\n{theirs!r}"
+    counts["comparisons"] += 1
+    counts["bytes"] += sum(map(len, a.got))
+    a.got.clear()
+    b.got.clear()
+
+
+async def games(folder: Path, game: str, combos: list[tuple[Combo, int, int | None]]) -> dict[str, int]:
+    """Several games on one pair of servers."""
+    time = HandTime()
+    sides = []
+    for name in ("a", "b"):
+        (folder / name).mkdir(parents=True)
+        sides.append(Side(folder / name, time))
+        await sides[-1].open()
+    total: Counter[str] = Counter()
+    for combo, seed, seat in combos:
+        total.update(await two_worlds(sides[0], sides[1], game, combo, seed, seat))
+    for side in sides:
+        await side.stop()
+    return dict(total)

@@ -1,0 +1,97 @@
+"""What can be asked of a table beside choices: hints, how fast bots play, records played on from the middle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables.errors import Refused
+from landfall.tables.house import Wish
+from landfall.tables.levels import checked
+from tests.tables.people import Scene, comes_true, scene, whose_turn
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_hint_is_one_of_ones_own_choices(game: str, tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", wish=Wish(game, 2))
+        actor = whose_turn(people)
+        other = people[1 - people.index(actor)]
+        await actor.send(cmd.Hint(version=actor.version))
+        await comes_true(lambda: actor.inbox[-1]["t"] == "hint")
+        hint = actor.inbox[-1]
+        choice = next(c for c in actor.choices if c["action"] == hint["action"])
+        assert (hint["text"], hint["version"], hint["bot"]) == (choice["text"], actor.version, "greedy")
+        assert await other.refused(cmd.Hint(version=other.version)) == "illegal"
+        assert await actor.refused(cmd.Hint(version=actor.version - 1)) == "stale"
+        assert not any(m["t"] == "hint" for m in other.inbox)
+
+    scene(story, tmp_path)
+
+
+def test_the_owner_says_how_fast_bots_play(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = s.guest("Ana"), s.guest("Boris"), s.guest("Chen")
+        assert ana.visitor is not None
+        wish = Wish("atlandice", 2, seating="as_sat", pace="slow")
+        table = await s.house.quick(ana.visitor, wish, ["greedy"])
+        for guest in (ana, boris, chen):
+            await guest.come(table)
+        assert ana.table["pace"] == "slow"
+        while not ana.view["actor"]:
+            await ana.play(ana.choices[0]["action"])
+        asked = len(ana.events)
+        await s.time.go_on(2400)
+        assert len(ana.events) == asked
+        await s.time.go_on(200)
+        await comes_true(lambda: len(ana.events) > asked)
+        assert await boris.refused(cmd.Pace(pace="quick")) == "owner_only"
+        assert await ana.refused(cmd.Pace(pace="at once")) == "no_pace"
+        await ana.send(cmd.Pace(pace="quick"))
+        assert chen.table["pace"] == "quick"
+        await s.restart()
+        again = s.guest("Ana")
+        await again.come(table)
+        assert again.table["pace"] == "quick"
+
+    scene(story, tmp_path, pace=1000)
+
+
+def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
+    match, rng = Match("atlantis", 3, seed=1), Rng(2)
+    while match.actor >= 0:
+        match.play(int(match.state.random_action(rng)))
+
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.house.reopen(ana.visitor, match.record(), 120, 1, "random")
+        await ana.come(table)
+        assert (ana.table["status"], ana.seat) == ("playing", 1)
+        assert [chair.get("bot") for chair in ana.table["chairs"]] == ["random", None, "random"]
+        room = await s.house.room(table)
+        assert room.table.match is not None
+        assert [e.text for e in room.table.match.log[:120]] == [e.text for e in match.log[:120]]
+        for _ in range(200):
+            await s.time.go_on(5)
+            if ana.choices:
+                break
+        assert ana.choices
+        with pytest.raises(Refused, match="chair 3"):
+            await s.house.reopen(ana.visitor, match.record(), 120, 3, "random")
+        whole = await s.house.reopen(ana.visitor, match.record(), None, 0)
+        await ana.come(whole)
+        assert (ana.table["status"], ana.table["ended"]) == ("over", "finished")
+
+    scene(story, tmp_path)
+
+
+@pytest.mark.parametrize("code", ["mine.py:Bot", "greedy:ms=10000", "greedy:cores=8", "x" * 30, "nobody", ""])
+def test_a_guest_names_no_file_and_no_more_work_than_is_given(code: str) -> None:
+    with pytest.raises(Refused):
+        checked(code)

@@ -1,0 +1,60 @@
+"""A match told moment by moment leads, patch by patch, to what was seen at the table."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from landfall.core.errors import RecordError
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
+from landfall.games import NAMES
+from landfall.match import OPEN, Match
+from landfall.tables.patch import patched
+from landfall.tables.replay import Replay, replayed, retold, seen
+
+
+def played(game: str, most: int = 100_000) -> Match:
+    match, rng = Match(game, 2, seed=5), Rng(6)
+    while match.actor != OVER and len(match.log) < most:
+        match.play(int(match.state.random_action(rng)))
+    return match
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("seat", [None, 0, 1, OPEN])
+def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
+    match = played(game)
+    told = msgspec.json.decode(replayed(match.record(), seat), type=Replay)
+    assert len(told.moments) == len(match.log)
+    again = Match.blank(match.game, match.players, match.options, [], match.rng)
+    view = told.view
+    for moment, entry in zip(told.moments, match.log):
+        again.append(entry.action)
+        view = patched(view, moment.patch)
+        assert view == msgspec.to_builtins(seen(again, seat))
+        assert moment.actor == entry.actor
+    assert sum(len(m.events) for m in told.moments) == len(match.state.events or [])
+
+
+def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it() -> None:
+    match = played("survive", 60)
+    mine, everything = retold(match, 0), retold(match, OPEN)
+    placed = [
+        (a, b)
+        for a, b, entry in zip(mine.moments, everything.moments, match.log)
+        if entry.actor == 1 and "=" in entry.text
+    ]
+    assert placed
+    for a, b in placed:
+        assert a.line.endswith("=?")
+        assert "value" not in a.events[0]
+        assert not b.line.endswith("=?")
+        assert b.events[0]["value"] >= 1
+    assert [sorted(own) for own in everything.view["own"]] == [["hand", "to_place"]] * 2
+
+
+def test_what_is_no_record_is_refused_with_its_line() -> None:
+    text = played("atlandice", 30).record()
+    with pytest.raises(RecordError, match=f"line {len(text.splitlines()) + 1}"):
+        replayed(text.rstrip() + "\nnonsense\n", None)
