@@ -25,9 +25,9 @@ GAMES = ("survive", "atlantis", "atlandice")
 # Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate): so that a busy
 # machine does not falsify the result.
 IN_200_MS = {
-    ("survive", 2): 8000,
-    ("survive", 4): 4500,
-    ("survive", 6): 4000,
+    ("survive", 2): 6000,
+    ("survive", 4): 3000,
+    ("survive", 6): 2700,
     ("atlantis", 2): 5500,
     ("atlantis", 4): 4000,
     ("atlandice", 2): 18000,
