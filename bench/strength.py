@@ -25,9 +25,9 @@ GAMES = ("survive", "atlantis", "atlandice")
 # Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate): so that a busy
 # machine does not falsify the result.
 IN_200_MS = {
-    ("survive", 2): 8000,
-    ("survive", 4): 4500,
-    ("survive", 6): 4000,
+    ("survive", 2): 6000,
+    ("survive", 4): 3000,
+    ("survive", 6): 2700,
     ("atlantis", 2): 5500,
     ("atlantis", 4): 4000,
     ("atlandice", 2): 18000,
@@ -201,6 +201,7 @@ def main() -> None:
     parser.add_argument("--logs", type=Path, default=Path(".ladder"), help="where games are kept")
     parser.add_argument("--only", default="", help=f"groups, with commas: {', '.join(TITLES)}")
     parser.add_argument("--game", default="", help="of this game only")
+    parser.add_argument("--players", type=int, default=0, help="at tables of so many only")
     parser.add_argument("--games", type=int, default=0, help="not more than so many games a pairing")
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--page", action="store_true", help="write the tables")
@@ -209,7 +210,8 @@ def main() -> None:
     parser.add_argument("--in-time", type=int, default=0, metavar="MS")
     args = parser.parse_args()
     for row in pairings():
-        if row.group.split("-")[0] in args.only.split(",") and args.game in ("", row.game):
+        chosen = row.group.split("-")[0] in args.only.split(",")
+        if chosen and args.game in ("", row.game) and args.players in (0, row.players):
             play(row, args.logs, args.cores, args.games)
     if args.calibrate:
         calibrate()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise.
 Asked = tuple[float, int, int, int, int, int, int]
 PLANS: Final[dict[str, Asked]] = {
-    "survive": (0.06, 1, 24, 1, -1, 250, 100),
+    "survive": (0.06, 1, 24, 0, -1, 250, 100),
     "atlantis": (0.15, 1, 24, 1, 2, 0, 100),
     "atlandice": (0.15, 1, 24, 1, 6, 0, 0),
 }
