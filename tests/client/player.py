@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import Any
 
 import httpx
 from playwright.sync_api import Error, Page
 
 CHOICE = "[data-choice]:not([disabled]):not([aria-disabled=true])"
+
+# The middle of everything the selector finds that nothing lies over.
+SPOTS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
+  const box = one.getBoundingClientRect()
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const top = box.width ? document.elementFromPoint(x, y) : null
+  return top && (one.contains(top) || top.closest(selector) === one) ? [[x, y]] : []
+})"""
 
 
 class Player:
@@ -71,16 +78,19 @@ class Player:
 
     def wait(self, seconds: float = 30) -> None:
         """Until it is this player's choice, or the match is over."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if self.over() or self.asked():
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError("nothing to choose, and the match is not over")
+        self.page.wait_for_selector("[data-mine=true], [data-testid=end]", timeout=seconds * 1000, state="attached")
 
     def press(self, selector: str) -> bool:
         """Click or tap one of what the selector finds, whichever the rng says; False if there is none."""
-        found = [one for one in self.page.locator(selector).all() if one.is_visible()]
+        spots: list[list[float]] = self.page.evaluate(SPOTS, selector)
+        if spots:
+            x, y = self.rng.choice(spots)
+            if self.phone:
+                self.page.touchscreen.tap(x, y)
+            else:
+                self.page.mouse.click(x, y)
+            return True
+        found = [one for one in self.page.locator(selector).all() if one.is_visible()]  # to be scrolled to
         while found:
             one = found.pop(self.rng.randrange(len(found)))
             try:
