@@ -12,9 +12,11 @@ CARDS = ".whom [data-choice], .dock .ask [data-choice]:not([disabled]), .head .a
 DOUBT = ".ask[role=alert]"
 MENU = ".menu button, [role=menu] button"
 PLACES = """() => [...document.querySelectorAll('.cells [data-choice]')].map(e => e.getBoundingClientRect())
-  .map(b => [b.x + b.width / 2, b.y + b.height / 2])"""
+  .map(b => [b.x + b.width / 2, b.y + b.height / 2])
+  .filter(([x, y]) => document.elementFromPoint(x, y)?.closest('.board'))"""
 PIECES = """() => [...document.querySelectorAll('.piece.pick')].map(e => e.getBoundingClientRect())
-  .map(b => [b.x, b.y - 9])"""
+  .map(b => [b.x, b.y - 9]).filter(([x, y]) => document.elementFromPoint(x, y)?.closest('.board'))"""
+WHOLE = ".zoom button:last-of-type"
 
 
 class Decisions:
@@ -50,6 +52,8 @@ class Decisions:
             self.done["piece"] += 1
             if not self.touch(PLACES) and self.page.locator(MENU).count() == 0:
                 self.count("deed", ".deeds [data-choice]") or self.count("button", ".acts [data-choice]")
+        elif self.player.phone and self.page.locator("[data-zoomed=true]").count() and self.count("whole", WHOLE):
+            pass
         elif not self.count("button", ".acts [data-choice]"):
             self.page.wait_for_timeout(20)
 
