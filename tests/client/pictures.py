@@ -44,7 +44,7 @@ def pictures(browser: Browser, server: ServerProcess) -> None:
     desk.quick("survive", 4, "mackerel")
     desk.wait()
     take(desk.page, "survive-setup")
-    for game, players, at in (("survive", 4, 420), ("atlantis", 4, 150), ("atlandice", 4, 60)):
+    for game, players, at in (("survive", 4, 300), ("atlantis", 4, 130), ("atlandice", 4, 60)):
         record = finished(game, players, seed=5)
         for player, name in ((desk, game), (phone, f"{game}-phone")):
             player.opened(record, 0, at, "mackerel")

@@ -115,7 +115,8 @@ def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
 
 def test_a_figure_is_dragged(sit: Sit) -> None:
     ana = sit().be()
-    ana.quick("atlantis", 2)
+    record, seat = before("atlantis", 2, "move")
+    ana.opened(record, seat)  # nobody has moved yet: every lit place is free
     ana.wait()
     ana.page.locator("[data-piece=A].mine").first.click()
     target = ana.page.locator(SPACE).last
