@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.client.conftest import DESK, PHONE, STATIC
 from tests.client.player import Player
-from tests.client.records import finished
+from tests.client.records import sensible
+from tests.client.survive import PIECES, Decisions
 from tests.server.real import ServerProcess
 from tests.tree import REPO
 
@@ -44,16 +45,17 @@ def pictures(browser: Browser, server: ServerProcess) -> None:
     desk.quick("survive", 4, "mackerel")
     desk.wait()
     take(desk.page, "survive-setup")
-    for game, players, at in (("survive", 4, 300), ("atlantis", 4, 130), ("atlandice", 4, 60)):
-        record = finished(game, players, seed=5)
+    for game, players, at in (("survive", 4, 210), ("atlantis", 4, 130), ("atlandice", 4, 60)):
+        record = sensible(game, players, seed=5)
         for player, name in ((desk, game), (phone, f"{game}-phone")):
             player.opened(record, 0, at, "mackerel")
             player.wait()
-            piece = player.page.locator("[data-mine=true] .pick[data-piece], [data-mine=true] .mine[data-piece]").first
-            if piece.count():
-                piece.click(force=True)
+            if game == "survive":
+                Decisions(player).touch(PIECES)
+            else:
+                player.press(".mine[data-piece]")
             take(player.page, name)
-    desk.opened(finished("survive", 4, seed=8), 0)
+    desk.opened(sensible("survive", 4, seed=8), 0)
     desk.page.wait_for_selector("[data-testid=end]")
     take(desk.page, "survive-end")
 

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import landfall
+from landfall.bots.greedy import GreedyBot
+from landfall.core.rng import Rng
+from landfall.lab.sim import seat_for
 
 Wanted = Callable[[dict[str, Any]], bool]
 
@@ -17,6 +20,15 @@ def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
     rng = random.Random(seed)
     while match.actor >= 0:
         match.play(rng.choice(match.legal()))
+    return match.record()
+
+
+def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
+    """The record of a whole match between greedy bots."""
+    match = landfall.Match(game, players=players, seed=seed, options=options)
+    bot, rng = GreedyBot(), Rng(seed)
+    while match.actor >= 0:
+        match.play(bot.choose(seat_for(bot, match.state, game, rng, 1.0)))
     return match.record()
 
 
