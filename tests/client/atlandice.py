@@ -46,11 +46,7 @@ class City:
 
     def play(self, most: int = 400) -> Counter[str]:
         """Until the end, or so many decisions."""
-        for _ in range(most):
-            self.player.wait()
-            if self.player.over():
-                break
-            self.step()
+        self.player.play(self.step, most)
         return self.done
 
     def key(self) -> None:

@@ -102,9 +102,5 @@ class Table:
 
     def play(self, steps: int = 400) -> Counter[str]:
         """Decide until the match is over, or so many times."""
-        for _ in range(steps):
-            self.player.wait()
-            if self.player.over():
-                break
-            self.step()
+        self.player.play(self.step, steps)
         return self.done

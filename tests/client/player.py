@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -79,6 +80,15 @@ class Player:
     def wait(self, seconds: float = 30) -> None:
         """Until it is this player's choice, or the match is over."""
         self.page.wait_for_selector("[data-mine=true], [data-testid=end]", timeout=seconds * 1000, state="attached")
+
+    def play(self, step: Callable[[], None], most: int = 400) -> bool:
+        """Decide by `step` until the match is over, or so many times; whether it is over."""
+        for _ in range(most):
+            self.wait(60)
+            if self.over():
+                return True
+            step()
+        return False
 
     def press(self, selector: str) -> bool:
         """Click or tap one of what the selector finds, whichever the rng says; False if there is none."""

@@ -29,12 +29,7 @@ class Decisions:
 
     def game(self, most: int = 400) -> None:
         """Until the end of the match."""
-        for _ in range(most):
-            self.player.wait(60)
-            if self.player.over():
-                return
-            self.step()
-        raise AssertionError(f"not over after {most} decisions: {self.done}")
+        assert self.player.play(self.step, most), f"not over after {most} decisions: {self.done}"
 
     def step(self) -> None:
         """One touch, or two where a piece comes first."""
