@@ -59,6 +59,7 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             is_mobile=phone,
             locale={"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}[language],
             base_url=server.url,
+            reduced_motion="reduce" if speed == "none" else "no-preference",
         )
         context.set_default_timeout(15_000)
         kept = {"language": language, "speed": speed, "sound": False, **settings}

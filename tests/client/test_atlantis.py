@@ -170,6 +170,7 @@ def test_every_kind_of_decision(sit: Sit, verb: str) -> None:
                 table.step()
                 if table.done["hop"] or ana.over():
                     break
+            assert table.done["hop"]
             return
         case _:
             pass

@@ -34,16 +34,16 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 
 def test_a_whole_match_by_touch(sit: Sit) -> None:
     ana = sit(phone=True).be()
-    ana.quick("survive", 2)
-    Decisions(ana).game(900)
+    ana.quick("survive", 4)
+    Decisions(ana).game(600)
     ended(ana)
 
 
 def test_a_whole_match_by_keyboard(sit: Sit) -> None:
     ana = sit().be()
-    ana.quick("survive", 2)
+    ana.quick("survive", 4)
     page = ana.page
-    for _ in range(900):
+    for _ in range(600):
         ana.wait(60)
         if ana.over():
             break

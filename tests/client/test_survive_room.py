@@ -16,6 +16,7 @@ from tests.client.records import finished
 
 pytestmark = pytest.mark.once
 Pleases = Callable[[landfall.Match], bool]
+BOARD = ".board"
 SEA = {"dolphins": True, "squid": "with_whales"}
 # verb, players, options, where the page asks it
 DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
@@ -23,17 +24,17 @@ DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
     ("fetch", 6, {"crowded": True}, ".whom"),
     ("pick_prey", 4, SEA, ".whom"),
     ("pick_ward", 4, SEA, ".whom"),
-    ("guard", 4, SEA, ".list"),
-    ("put_squid", 4, SEA, ".list"),
-    ("drift", 4, SEA, ".list"),
-    ("swim_with_dolphin", 4, SEA, ".list"),
+    ("guard", 4, SEA, BOARD),
+    ("put_squid", 4, SEA, BOARD),
+    ("drift", 4, SEA, BOARD),
+    ("swim_with_dolphin", 4, SEA, BOARD),
     ("defend", 4, {}, ".card.ask"),
-    ("wind", 4, {}, ".list"),
-    ("send", 4, {}, ".list"),
-    ("swim_by_dolphin", 4, {}, ".list"),
-    ("dive", 3, {}, ".list"),
-    ("board", 3, {}, ".list"),
-    ("land", 3, {}, ".list"),
+    ("wind", 4, {}, BOARD),
+    ("send", 4, {}, BOARD),
+    ("swim_by_dolphin", 4, {}, BOARD),
+    ("dive", 3, {}, BOARD),
+    ("board", 3, {}, BOARD),
+    ("land", 3, {}, BOARD),
 ]
 
 
@@ -60,13 +61,37 @@ def log_of(player: Player, table: str) -> str:
         return http.get(f"/api/tables/{table}/record").text
 
 
-def choose(page: Page, where: str, action: int) -> None:
-    """By its card, or by its line in the list of all choices; a costly one is confirmed."""
-    if where == ".list":
-        page.get_by_test_id("list").click()
-    page.locator(f"{where} [data-choice='{action}']").first.click()
+def choose(page: Page, where: str, choice: dict[str, Any]) -> None:
+    """By its card, or on the board: the piece, then the place; where that could mean several things, which."""
+    action = choice["action"]
+    if where == BOARD:
+        if "piece" in choice:
+            touch(page, choice["piece"])
+            named(page, f"[data-piece='{choice['piece']}']")
+        if choice["verb"] == "guard":
+            touch(page, choice["ward"])
+        elif choice.get("from") == choice["to"]:
+            page.locator(f".deeds [data-choice='{action}']").click()
+        else:
+            page.locator(f".cells [data-space='{choice['to']}']").click(force=True)
+        named(page, f"[data-choice='{action}']")
+    else:
+        page.locator(f"{where} [data-choice='{action}']").first.click()
     if page.locator(".ask[role=alert]").count():
         page.locator(".acts .btn.primary").click()
+
+
+def touch(page: Page, piece: str) -> None:
+    """A figure, a little above where it stands."""
+    box = page.locator(f".piece[data-piece='{piece}']").last.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"], box["y"] - 9)
+
+
+def named(page: Page, item: str) -> None:
+    """Where a menu asks what was meant, its line."""
+    if page.locator("[role=menu]").count():
+        page.locator(f"[role=menu] {item}").click()
 
 
 @pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
@@ -77,11 +102,13 @@ def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: 
     table = player.opened(record, seat)
     player.wait()
     lines = log_of(player, table).count("\n")
-    action = int(str(choice["action"]))
-    choose(player.page, where, action)
-    expect(player.page.locator(f"{where} [data-choice='{action}']")).to_have_count(0)
-    told = log_of(player, table).split("\n")
-    assert any(str(choice["text"]) in line for line in told[lines - 1 :])
+    choose(player.page, where, choice)
+    for _ in range(200):
+        told = log_of(player, table).split("\n")[lines - 1 :]
+        if any(str(choice["text"]) in line for line in told):
+            return
+        player.page.wait_for_timeout(20)
+    raise AssertionError(f"{choice['text']} is not among {told}")
 
 
 def unarmed(match: landfall.Match) -> bool:
@@ -118,7 +145,7 @@ def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
     player = sit(speed="fast").be()
     player.opened(record, seat)
     player.wait()
-    choose(player.page, ".list", int(str(choice["action"])))
+    choose(player.page, BOARD, choice)
     expect(player.page.get_by_test_id("reveal")).to_be_visible()
 
 
