@@ -2,7 +2,7 @@
 V := .venv/bin
 UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-PYTEST := $(V)/python -m pytest -q -n auto
+PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
 .PHONY: help setup native client machine play test lint bench proof wheel lock clean
 CLIENT := src/landfall/web/static/index.html
