@@ -83,8 +83,10 @@ def test_to_let_things_happen_or_to_sink_a_tile_strikes_nobody() -> None:
 
 def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
     rng, tried, cost = Rng(5), 0, 0
-    every = {"dolphins": True, "squid": "with_whales", "bounty": True}
-    for players, options in [(4, {}), (4, every), (2, {}), (5, {**every, "crowded": True}), (3, {"submerged": True})]:
+    every: dict[str, object] = {"dolphins": True, "squid": "with_whales", "bounty": True}
+    crowded = {**every, "crowded": True}
+    tables: list[tuple[int, dict[str, object]]] = [(4, {}), (4, every), (2, {}), (5, crowded), (3, {"submerged": True})]
+    for players, options in tables:
         s = fresh(players, **options)
         while s.actor != OVER:
             if s.actor == CHANCE:
