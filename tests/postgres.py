@@ -43,13 +43,19 @@ def cluster() -> Iterator[str]:
     def call(*words: str | Path) -> None:
         subprocess.run([*run, *map(str, words)], check=True, capture_output=True, cwd="/")
 
-    try:
+    stop = [*run, str(tools / "pg_ctl"), "-D", str(data), "-w", "-s", "-m", "immediate", "stop"]
+    with gone_afterwards(folder, stop):
         call(tools / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
         settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -p 54329"
         call(tools / "pg_ctl", "-D", data, "-w", "-s", "-l", folder / "log", "-o", settings, "start")
-        try:
-            yield f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
-        finally:
-            call(tools / "pg_ctl", "-D", data, "-w", "-s", "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        yield f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
+
+
+@contextmanager
+def gone_afterwards(folder: Path, stop: list[str]) -> Iterator[None]:
+    """A process of its own waits for this one's end, however that comes, then stops the cluster and clears away."""
+    script = 'folder=$1; shift; cat >&2; "$@"; rm -rf "$folder"'
+    command = ["sh", "-c", script, "sh", str(folder), *stop]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, cwd="/", start_new_session=True):
+        yield

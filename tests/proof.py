@@ -8,9 +8,11 @@ A game's own tests add parts: `PARTS = {"name": Part(...)}` in tests/<game>/proo
 from __future__ import annotations
 
 import argparse
+import ctypes
 import importlib.util
 import json
 import os
+import signal
 import sys
 import traceback
 from collections import Counter
@@ -105,6 +107,13 @@ def carry_out(part: str, game: str, job: int) -> dict[str, int]:
     return dict(parts()[part].do(game, job))
 
 
+def go_with_parent() -> None:
+    """In a worker: end when the proof is stopped, however that comes; what it started goes with it."""
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Store:
     """What was done, one line a job; forgotten when the engine's sources change."""
 
@@ -168,7 +177,7 @@ def main() -> None:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(known)}")
     print(f"engine {landfall.ENGINE}")
     failures = []
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=go_with_parent) as pool:
         for part in args.parts or known:
             for game in args.games:
                 if "." not in part or part.split(".")[0] == game:

@@ -306,11 +306,13 @@ def test_the_final_scoring_by_resource_tiles_and_points() -> None:
     set_dice(s, "66")
     last_visit(s, "6", "6")
     lay(s, 6, "w")
+    assert "ranking" not in s.view(0)
     play(s, "d6 +6w")
     assert s.actor == OVER
     # Gems 3, 1, 1; books tied for 3; provisions tied for 3, so no second; tools and the last weapon to seat 3.
     assert s.scores() == [3 + 3, 1 + 3 + 3 + 3, 1 + 3, 3 + 3 + 2]
     assert s.ranking()[0] == {"place": 1, "seats": [1], "keys": {"points": 10}, "decided_by": "points"}
+    assert s.view(0)["ranking"] == s.view(None)["ranking"] == s.ranking()
 
 
 @pytest.mark.rule("AD.E2")

@@ -1,16 +1,25 @@
 """Killed servers, races, cut connections; on SQLite, and on PostgreSQL with two processes. Small counts."""
 
 import asyncio
-from collections.abc import Iterator
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.postgres import cluster
 from tests.server.crash import kill_often
 from tests.server.drops import GAMES, drop_often
 from tests.server.races import race
-from tests.server.real import ServerProcess
+from tests.server.real import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
 
@@ -59,3 +68,100 @@ def test_also_over_two_processes(postgres: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_cut_connections_lose_and_double_nothing(game: str, server: ServerProcess) -> None:
     assert asyncio.run(drop_often(server, drops=12, seed=3, game=game))["drops"] >= 12
+
+
+def test_a_process_that_lost_its_listening_connection_hears_what_it_missed(postgres: str) -> None:
+    async def story(one: ServerProcess, other: ServerProcess) -> None:
+        pair = [await Player(one.url, name).come() for name in ("Ana", "Boris")]
+        table = (await pair[0].post("/api/tables", game="atlandice", players=2))["table"]
+        there = [await Line(person, table, other.url).open() for person in pair]
+        await there[1].ask(t="sit", chair=1)
+        await there[0].send(t="start")
+        for line in there:
+            await line.until("welcome", seconds=30)
+        here = await Line(pair[0], table, one.url).open()
+        for _ in range(2):
+            async with deaf(postgres):
+                for line in there:
+                    while line.n != max(line.n or 0 for line in (*there, here)):
+                        await line.receive(30)
+                mover = next(line for line in there if line.choices)
+                await mover.send(
+                    t="play", version=mover.version, id=f"d{mover.version}", action=mover.choices[0]["action"]
+                )
+                await mover.until("ack", seconds=30)
+                await mover.send(t="say", text="Ahoy")
+                await mover.until("chat", seconds=30)
+                with pytest.raises(TimeoutError):
+                    await here.until("update", "chat", seconds=0.5)
+            said = await here.until("chat", seconds=30)
+            assert said["text"] == "Ahoy"
+            while there[0].n != mover.n:
+                await there[0].receive(30)
+            assert (here.n, here.view) == (there[0].n, there[0].view)
+        for line in (here, *there):
+            await line.close()
+        for person in pair:
+            await person.close()
+
+    with ServerProcess(postgres, thinkers=0) as one, ServerProcess(postgres, thinkers=0) as other:
+        asyncio.run(story(one, other))
+
+
+@asynccontextmanager
+async def deaf(database: str) -> AsyncIterator[None]:
+    """Cut the connections on which two processes listen, and let nobody connect again meanwhile."""
+    engine = create_async_engine(sa.make_url(database).set(database="template1"), isolation_level="AUTOCOMMIT")
+    listening = "from pg_stat_activity where query ilike 'listen %'"
+    async with engine.connect() as db:
+        until = time.monotonic() + 60
+        while (await db.execute(sa.text(f"select count(*) {listening}"))).scalar() != 2:
+            assert time.monotonic() < until
+            await asyncio.sleep(0.1)
+        await db.execute(sa.text("alter database postgres allow_connections false"))
+        await db.execute(sa.text(f"select pg_terminate_backend(pid) {listening}"))
+        yield
+        await db.execute(sa.text("alter database postgres allow_connections true"))
+    await engine.dispose()
+
+
+MAIN = """
+import multiprocessing, time
+from concurrent.futures import ProcessPoolExecutor
+from tests.postgres import cluster
+from tests.proof import go_with_parent
+from tests.server.real import Line, Player, ServerProcess
+
+def work() -> None:
+    with cluster() as address, ServerProcess(address) as server:
+        print(address.partition("host=")[2].partition("&")[0], server.told["port"], flush=True)
+        time.sleep(300)
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, initializer=go_with_parent) as pool:
+        pool.submit(work).result()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers go with their parent on Linux only")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_proof_that_is_stopped_leaves_no_server_and_no_cluster(tmp_path: Path, end: signal.Signals) -> None:
+    script = tmp_path / "stopped.py"
+    script.write_text(MAIN)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as proof:
+        assert proof.stdout is not None
+        folder, port = proof.stdout.readline().split()
+        assert Path(folder).exists()
+        proof.send_signal(end)
+        proof.wait()
+    until = time.monotonic() + 60
+    while time.monotonic() < until and (Path(folder).exists() or listens(int(port))):
+        time.sleep(0.1)
+    assert not Path(folder).exists()
+    assert not listens(int(port))
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

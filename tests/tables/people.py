@@ -51,6 +51,14 @@ class HandTime(Time):
             await settle()
         self.ms = until
 
+    async def go_on_until(self, what: Callable[[], bool]) -> None:
+        """Let time pass until something is so: for what is looked after now and then, perhaps late by real time."""
+        for _ in range(200):
+            if what():
+                return
+            await self.go_on(15_000)
+        raise AssertionError("it did not happen")
+
 
 async def settle() -> None:
     """Let all that can run now run; the writer is a thread, so a little real time is needed."""

@@ -134,7 +134,8 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
 def test_choices_are_told_compactly_and_completely(game: str) -> None:
     match, rng = Match(game, 4, seed=9), Rng(9)
     while match.actor >= 0:
-        whole = [{k: v for k, v in words.items() if k != "loses" or v} for words in match.state.choices(match.actor)]
+        all_words = match.state.choices(match.actor)
+        whole = [{k: v for k, v in words.items() if k not in ("loses", "hits") or v} for words in all_words]
         told = {words["action"]: words for words in spread(choices_of(match, match.actor))}
         assert told == {words["action"]: words for words in whole}
         assert choices_of(match, (match.actor + 1) % 4) == choices_of(match, None) == []

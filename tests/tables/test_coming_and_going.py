@@ -130,8 +130,8 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
         late = await s.house.room(table)
         assert late.table.chairs[seat].away is None
         await s.time.go_on(2 * 3_600_000)
-        await comes_true(lambda: s.house.rooms[table].table.chairs[seat].away == "time")
-        await comes_true(lambda: s.house.rooms[table].table.actor != seat)
+        await s.time.go_on_until(lambda: s.house.rooms[table].table.chairs[seat].away == "time")
+        await s.time.go_on_until(lambda: s.house.rooms[table].table.actor != seat)
 
     scene(story, tmp_path)
 

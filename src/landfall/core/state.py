@@ -114,28 +114,30 @@ class State:
             words = self.describe(action)
             words["action"] = action
             words["text"] = self.notation(action)
-            words["loses"] = self.loses(action)
+            words["loses"], words["hits"] = self.costs(action)
             out.append(words)
         return out
 
     def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         """The same, compact: for each verb the names of its words once, then a row for each choice.
 
-        A verb's words are always the same ones; `loses` comes last, and only where there is something to lose.
+        A verb's words are always the same ones; `loses` and `hits` come last, and only where there is such a piece.
         """
         if seat is None or seat != self.actor:
             return []
         out: list[tuple[str, list[str], list[list[object]]]] = []
-        found: dict[tuple[str, int], list[list[object]]] = {}
+        found: dict[tuple[str, bool, bool], list[list[object]]] = {}
         for action in self.legal():
             words = self.describe(action)
             words["action"] = action
             words["text"] = self.notation(action)
-            loses = self.loses(action)
-            if len(loses) > 0:
-                words["loses"] = loses
             verb = str(words["verb"])
-            kind = (verb, len(words))
+            loses, hits = self.costs(action)
+            kind = (verb, len(loses) > 0, len(hits) > 0)
+            if kind[1]:
+                words["loses"] = loses
+            if kind[2]:
+                words["hits"] = hits
             row = list(words.values())
             row.pop(0)
             if kind in found:
@@ -269,6 +271,10 @@ class State:
     def loses(self, action: int) -> list[str]:
         """The actor's own pieces that this action would cost at once, for a warning."""
         return []
+
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        """Of a legal action: what `loses` says, and the pieces of others that it strikes at once, as all can see."""
+        return self.loses(action), []
 
     def explain(self, seat: int, piece: str, place: str) -> str | None:
         """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import random
 from typing import Any, Final
 
 import asyncpg
@@ -30,6 +31,8 @@ HEAD: Final = (
 )
 MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
 Waiting = tuple[Entry, Head | None, "asyncio.Future[bool]"]
+AWAY: Final = (0.1, 10.0)  # seconds before the first try to connect again, and between tries at most
+SILENT: Final = 20.0  # seconds between looks whether a quiet connection still stands
 LOST: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
@@ -139,22 +142,41 @@ class PostgresStore(Store):
         self.heard = heard
 
     async def hear(self) -> None:
-        """Listen, and listen again after the server was away."""
+        """Listen, and listen again after the server was away; what was said meanwhile is to be looked up."""
 
         def on_news(_: object, __: int, ___: str, payload: object) -> None:
             kind, _, words = str(payload).partition(" ")
-            if self.heard is not None and not self.closing:
-                self.heard(kind, words)
+            self.tell(kind, words)
 
+        wait = AWAY[0]
         while True:
             try:
                 if self.ear is None or self.ear.is_closed():
                     self.ear = await self.connect()
+                gone = asyncio.Event()
+                self.ear.add_termination_listener(lambda _, gone=gone: gone.set())
                 await self.ear.add_listener(CHANNEL, on_news)
-                while not self.ear.is_closed():
-                    await asyncio.sleep(0.5)
+                self.tell("missed", "")
+                wait = AWAY[0]
+                await self.stay(self.ear, gone)
             except LOST:
-                await asyncio.sleep(0.5)
+                pass
+            if self.ear is not None:
+                self.ear.terminate()
+            await asyncio.sleep(wait * random.uniform(0.5, 1))  # not all processes at once
+            wait = min(wait * 2, AWAY[1])
+
+    async def stay(self, ear: asyncpg.Connection[Any], gone: asyncio.Event) -> None:
+        """Until the connection is lost: closed, or so silent that it does not even answer."""
+        while not gone.is_set():
+            try:
+                await asyncio.wait_for(gone.wait(), SILENT)
+            except TimeoutError:
+                await ear.execute("select 1", timeout=SILENT)
+
+    def tell(self, kind: str, words: str) -> None:
+        if self.heard is not None and not self.closing:
+            self.heard(kind, words)
 
     async def notify(self, kind: str, words: str) -> None:
         async with self.engine.begin() as connection:

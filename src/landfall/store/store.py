@@ -15,7 +15,8 @@ from landfall.store import schema
 from landfall.store.migrate import upgrade
 from landfall.store.rows import ChatLine, Entry, Head, Person
 
-News = Callable[[str, str], None]  # (kind, words): "entry" "<table> <seq>", "chat" "<table>", or a name of the caller's
+# (kind, words): "entry" "<table> <seq>", "chat" "<table>", or a name of the caller's; "missed": some may have been lost
+News = Callable[[str, str], None]
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(dict[str, Any]).decode

@@ -7,7 +7,8 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,6 +32,7 @@ from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
 log = logging.getLogger("landfall")
+T = TypeVar("T")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
 
 
@@ -289,13 +291,16 @@ class House:
 
     def heard(self, kind: str, words: str) -> None:
         """News from another process."""
+        if kind == "missed" and not self.closing:
+            self.spawn(self.catch_up(list(self.rooms.values())))
+            return
         table, _, rest = words.partition(" ")
         room = self.rooms.get(table)
         if room is None or self.closing:
             return
         if kind == "entry":
             if int(rest) > room.table.seq:
-                self.spawn(room.catch_up())
+                self.spawn(self.catch_up([room]))
         elif kind == "chat":
             self.spawn(self.orders.catch_up_chat(room))
         elif kind == "here":
@@ -306,17 +311,41 @@ class House:
                 if room.here() != before:
                     room.broadcast(room.about())
 
+    async def catch_up(self, rooms: list[Room]) -> None:
+        """Bring tables to what is in the log and the chat."""
+        for room in rooms:
+            await self.patiently(room.catch_up)
+            await self.patiently(partial(self.orders.catch_up_chat, room))
+
+    async def patiently(self, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Read what must be read; again and again while the database is away."""
+        wait = 500
+        while True:
+            try:
+                return await read()
+            except Exception as error:  # a database says in many ways that it is away
+                if self.closing:
+                    raise
+                log.warning("a table could not be read: %s", error)
+                await self.means.time.sleep(wait)
+                wait = min(2 * wait, SILENT)
+
     async def look_after(self) -> None:
         """Now and then: clocks by days, and who is still there in other processes."""
         while True:
-            now = self.means.time.now()
-            for table in await self.store.due(now):
-                self.spawn(self.attend(table))
-            if self.store.shared:
-                for room in list(self.rooms.values()):
-                    room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
-                    await self.say_who_is_here(room)
+            try:
+                await self.look_around(self.means.time.now())
+            except Exception as error:
+                log.warning("the database could not be asked: %s", error)
             await self.means.time.sleep(self.means.tick)
+
+    async def look_around(self, now: int) -> None:
+        for table in await self.store.due(now):
+            self.spawn(self.attend(table))
+        if self.store.shared:
+            for room in list(self.rooms.values()):
+                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
+                await self.say_who_is_here(room)
 
     async def attend(self, table: str) -> None:
         """A table by days at which something is due."""

@@ -71,7 +71,7 @@ class Room:
 
     async def reload(self) -> None:
         """Forget what this process thinks and read the log. What follows from it is this process's to drive, too."""
-        entries = await self.house.store.entries(self.table.id)
+        entries = await self.house.patiently(lambda: self.house.store.entries(self.table.id))
         if entries:
             self.table = folded(self.table.id, entries, self.house.means.rng)
         else:

@@ -11,7 +11,7 @@ from landfall.text.wording import Teller, Words
 MANY: Final = 14  # as many lines as stand below a board without scrolling it away
 LINE: Final = 78  # characters
 OPEN: Final = "…"
-NOT_WORDS: Final = ("action", "text", "loses")
+NOT_WORDS: Final = ("action", "text", "loses", "hits")
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,8 @@ export interface CityView extends View {
   holders: Holder[]
   leaders: Record<Resource, number[]>
   scores: number[]
+  /** At the end: seats by place; the neutral player is no seat. */
+  ranking?: { place: number; seats: number[] }[]
   visit: Visit | null
   gone: string[]
   scoring?: Scoring

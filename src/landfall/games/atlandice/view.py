@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from landfall.core.state import OVER
 from landfall.core.vectors import listed
 from landfall.games.atlandice import rounds, scoring
 from landfall.games.atlandice.actions import DIE, DIE_TO, DONATE, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
     """The whole table, in words a client can draw from."""
-    return {
+    out: dict[str, object] = {
         "game": "atlandice",
         "players": int(s.players),
         "seat": seat,
@@ -55,6 +56,9 @@ def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
         "visit": visit_view(s),
         "gone": [tile_name(tile) for tile in range(TILES) if TAKEN > s.tile_place[tile] > 1],
     }
+    if s.actor == OVER:
+        out["ranking"] = s.ranking()
+    return out
 
 
 def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:

@@ -11,6 +11,7 @@ from landfall.core.state import CHANCE, Moves, State
 from landfall.core.vectors import buf, filled
 from landfall.games.survive import (
     chance,
+    costs,
     ending,
     evaluate,
     explain,
@@ -246,7 +247,10 @@ class SurviveState(State):
         return knowledge.may_read(self, seat, secret)
 
     def loses(self, action: int) -> list[str]:
-        return words.loses(self, action)
+        return costs.costs(self, action)[0] if self.actor >= 0 and self.forbids(action) == "" else []
+
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        return costs.costs(self, action)
 
     def explain(self, seat: int, piece: str, place: str) -> str | None:
         return explain.explain(self, seat, piece, place)

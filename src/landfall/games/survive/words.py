@@ -26,10 +26,10 @@ from landfall.games.survive.actions import (
     WITH_DOLPHIN,
 )
 from landfall.games.survive.board import ISLE_OF, ISLES, NAMES, NEXT, SLOT_SPACE
-from landfall.games.survive.components import COLOUR_NAMES, FIRST_DOLPHIN, KIND_NAMES, KIND_OF, LOST, SEA, TERRAIN_NAMES
+from landfall.games.survive.components import COLOUR_NAMES, FIRST_DOLPHIN, KIND_NAMES, KIND_OF, SEA, TERRAIN_NAMES
 from landfall.games.survive.notation import outcome_name
-from landfall.games.survive.phases import DEFENDING, HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
-from landfall.games.survive.pieces import on_board, own, own_count, owner, piece_name
+from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
+from landfall.games.survive.pieces import on_board, own, own_count, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
@@ -135,16 +135,3 @@ def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
     into_sea = to >= 0 and s.tile[to] == SEA
     from_sea = at >= 0 and s.tile[at] == SEA
     return {"verb": "swim" if from_sea else "enter_water" if into_sea else "walk", **words}
-
-
-def loses(s: SurviveState, a: int) -> list[str]:
-    """The actor's explorers that are removed at once, if nobody defends: played on a copy to see."""
-    if s.actor < 0 or a < PUT or s.forbids(a) != "":  # placing explorers costs nobody anything
-        return []
-    after = s.copy()
-    after.apply(a)
-    while after.phase == DEFENDING:
-        after.apply(END)
-    return [
-        piece_name(e) for e in range(60) if s.where[e] != LOST and after.where[e] == LOST and owner(s, e) == s.actor
-    ]
