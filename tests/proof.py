@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
 import importlib.util
 import json
 import os
@@ -114,12 +115,21 @@ def go_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def everything() -> str:
+    """A fingerprint of all modules of the package."""
+    found = hashlib.blake2b(digest_size=16)
+    for path in sorted(native.ROOT.rglob("*.py")):
+        found.update(str(path.relative_to(native.ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
 class Store:
-    """What was done, one line a job; forgotten when the engine's sources change."""
+    """What was done, one line a job; forgotten when what it proves changes: the engine, or all of the server too."""
 
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
-        self.path = STORE / f"{part}-{game}-{native.digest()}-{landfall.ENGINE.split(':')[0]}.jsonl"
+        proven = everything() if part.startswith("server-") else native.digest()
+        self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
         if again:
             self.path.unlink(missing_ok=True)
         lines = self.path.read_text().splitlines() if self.path.exists() else []
