@@ -34,13 +34,14 @@ def may_read(state: State, seat: int | None, secret: int) -> bool:
     return seat == OPEN or state.may_read(seat, secret)
 
 
-def told(state: State, seat: int | None, since: int = 0) -> list[dict[str, object]]:
+def told(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[dict[str, object]]:
     """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
     events: list[Event] = state.events or []
     out: list[dict[str, object]] = []
     for n in range(since, len(events)):
         event = events[n]
-        words = {"n": n, "kind": event.kind, **event.public}
+        words: dict[str, object] = {"n": n, "kind": event.kind} if numbered else {"kind": event.kind}
+        words.update(event.public)
         if event.secret and may_read(state, seat, event.secret):
             words.update(event.private)
         out.append(words)

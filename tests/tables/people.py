@@ -56,7 +56,7 @@ class HandTime(Time):
         for _ in range(200):
             if what():
                 return
-            await self.go_on(15_000)
+            await self.go_on(60_000)
         raise AssertionError("it did not happen")
 
 
@@ -160,7 +160,7 @@ class Scene:
             hold=hold,
             tick=1_800_000,
         )
-        self.house = House(SqliteStore(folder / "landfall.db"), means=self.means)
+        self.house = House(SqliteStore(folder / "landfall.db", gather=0), means=self.means)
 
     async def __aenter__(self) -> Scene:
         await self.house.store.open()
@@ -174,7 +174,7 @@ class Scene:
     async def restart(self) -> None:
         """A new process on the same database."""
         await self.__aexit__()
-        self.house = House(SqliteStore(self.folder / "landfall.db"), means=self.means)
+        self.house = House(SqliteStore(self.folder / "landfall.db", gather=0), means=self.means)
         await self.__aenter__()
 
     def guest(self, name: str) -> Guest:

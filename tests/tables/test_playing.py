@@ -225,3 +225,22 @@ def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
         return code
 
     scene(story, tmp_path)
+
+
+def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_their_own(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", "Chen", "Dora", wish=Wish("survive", 4, seating="as_sat"))
+        for _ in range(6):
+            mover = whose_turn(people)
+            heard = [len(guest.bytes) for guest in people]
+            await mover.play(mover.choices[0]["action"])
+            told = [guest.bytes[n] for guest, n in zip(people, heard)]
+            others = [i for i, guest in enumerate(people) if guest is not mover and not guest.choices]
+            assert len({told[i] for i in others}) == 1
+            assert len(set(told)) == 3
+            assert "value" in mover.events[-1]
+            assert all("value" not in people[i].events[-1] for i in others)
+            for guest in people:
+                assert guest.view == true_view(guest)
+
+    scene(story, tmp_path)

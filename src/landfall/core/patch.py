@@ -22,7 +22,7 @@ def difference(old: dict[str, object], new: dict[str, object]) -> dict[str, obje
         before = old.get(key, MISSING)
         if before is MISSING:
             out[key] = [value]
-        elif before != value or type(before) is not type(value):
+        elif before is not value and (before != value or type(before) is not type(value)):
             out[key] = change(before, value)
     if len(old) != len(new) or len(out) > 0:
         for key in old:
@@ -40,7 +40,7 @@ def change(old: object, new: object) -> object:
         for i in range(len(old)):
             a: object = old[i]
             b: object = new[i]
-            if a != b or type(a) is not type(b):
+            if a is not b and (a != b or type(a) is not type(b)):
                 out[str(i)] = change(a, b)
         return out
     return [new]

@@ -25,8 +25,8 @@ except ImportError:  # Windows: nothing to lock with, so nothing keeps a second 
     fcntl = None  # type: ignore[assignment]
 
 MOST: Final = 512  # entries to a commit
-BUSY: Final = 0.012  # seconds since the last commit within which others are likely to come
-GATHER: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
+BUSY: Final = 0.025  # seconds since the last commit within which others are likely to come
+GATHER: Final = 0.020  # seconds to wait for them then: a commit costs the same for one as for many
 ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
@@ -60,11 +60,12 @@ def prepare(db: Any, *_: object) -> None:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: Path, beside: bool = False) -> None:
+    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER) -> None:
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
         event.listen(self.engine.sync_engine, "connect", prepare)
         self.path = path
         self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
+        self.gather = gather
         self.lock: int | None = None
         self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
@@ -124,7 +125,7 @@ class SqliteStore(Store):
         try:
             while (first := self.queue.get()) is not None:
                 if time.monotonic() - done < BUSY:
-                    time.sleep(GATHER)
+                    time.sleep(self.gather)
                 batch = [first]
                 last = False
                 while len(batch) < MOST and not self.queue.empty() and not last:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from landfall.core.errors import NotationError
 from landfall.match import Match
@@ -40,6 +40,10 @@ class Orders:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.special: dict[type, Callable[..., Awaitable[None]]] = {}
+        for kind in get_args(cmd.AnyCommand):
+            if hasattr(self, name := f"do_{kind.__name__.lower()}"):
+                self.special[kind] = getattr(self, name)
 
     async def receive(self, watcher: Watcher, command: cmd.AnyCommand) -> None:
         """Carry out what a watcher sent; what is refused is told to it."""
@@ -52,7 +56,7 @@ class Orders:
         self, room: Room, visitor: Visitor | None, command: cmd.AnyCommand, watcher: Watcher | None
     ) -> None:
         """Judge, write, answer; judge again if another process was quicker."""
-        special: Callable[..., Awaitable[None]] | None = getattr(self, f"do_{type(command).__name__.lower()}", None)
+        special = self.special.get(type(command))
         for _ in range(TRIES):
             try:
                 async with room.lock:

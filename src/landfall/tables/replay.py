@@ -11,7 +11,6 @@ import msgspec
 
 from landfall.core.patch import difference
 from landfall.match import OPEN, Match, may_read, told
-from landfall.tables.sight import numberless
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +53,7 @@ def retold(match: Match, seat: int | None) -> Replay:
         after = seen(again, seat)
         readable = not entry.secret or may_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked
-        events = numberless(told(again.state, seat, count))
+        events = told(again.state, seat, count, numbered=False)
         moments.append(Moment(int(entry.actor), line, difference(before, after), events))
         before = after
     told_seat = -1 if seat == OPEN else seat

@@ -14,7 +14,7 @@ from landfall.store.rows import ChatLine, Entry
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded
 from landfall.tables.rulings import Draft
-from landfall.tables.sight import Glance, choices_of, events_for, events_from, glance, own_patch
+from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, secrets_from
 from landfall.tables.table import OVER, PLAYING, Table, folded
 from landfall.tables.watcher import Watcher
 
@@ -111,34 +111,45 @@ class Room:
             watcher.tell(self.welcome(watcher))
 
     def tell_position(self, match: Match, viewers: set[int | None]) -> None:
-        """One message a viewpoint, however many look through it."""
+        """One message a viewpoint, however many look through it; one for all who see the same change."""
         before, own_before = self.public, self.own
         public = glance(match, before)
         count = len(match.state.events or [])
         first = min(self.told_events, count)
         clock = self.clock()
         self.public, self.own, self.told_events = public, {}, count
-        events = events_for(match, first, viewers)
+        events, secrets = events_from(match, first, None), secrets_from(match, first)
+        changed, chooser = public.patch.keys(), self.table.actor
+        texts: dict[int | None, str] = {}
+        common = ""
         for seat in viewers:
             own = self.own[seat] = match.state.own_view(seat)
+            mine = own_before.get(seat, {})
+            knows = any(match.state.may_read(seat, secret) for secret in secrets)
+            # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
+            plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)
+            if plain and common:
+                texts[seat] = common
+                continue
             update = Update(
                 n=self.table.seq,
                 version=self.table.version,
-                patch=own_patch(public, own, before, own_before.get(seat, {})),
+                patch=public.patch if plain else own_patch(public, own, before, mine),
                 choices=self.choices(match, seat),
                 first=first,
-                events=events[seat],
+                events=events_from(match, first, seat) if knows else events,
                 clock=clock,
             )
-            text = encoded(update)
-            for watcher in self.watchers:
-                if watcher.seat == seat:
-                    watcher.send(text)
+            texts[seat] = encoded(update)
+            if plain:
+                common = texts[seat]
+        for watcher in self.watchers:
+            if watcher.seat in texts:
+                watcher.send(texts[watcher.seat])
 
     def choices(self, match: Match, seat: int | None) -> list[Any]:
         """A seat's choices, if a person makes them now."""
-        playing = self.table.status == PLAYING and seat is not None and self.table.actor == seat
-        return choices_of(match, seat) if playing else []
+        return choices_of(match, seat) if seat is not None and seat == self.table.actor else []
 
     def turn_eyes(self, watcher: Watcher) -> bool:
         """Find out as whom somebody looks now; True if that is another one than before."""

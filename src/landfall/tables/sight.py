@@ -20,13 +20,6 @@ def spread(groups: list[Choices]) -> list[dict[str, Any]]:
     return [{"verb": g.verb, **dict(zip(g.keys, row))} for g in groups for row in g.rows]
 
 
-def numberless(events: list[dict[str, object]]) -> list[dict[str, Any]]:
-    """Events without their numbers: a message gives the first one's."""
-    for event in events:
-        del event["n"]
-    return events
-
-
 @dataclass
 class Glance:
     """What all viewers of one position share: the public view, and its difference from the last one."""
@@ -47,16 +40,13 @@ def own_patch(public: Glance, own: dict[str, Any], before: Glance | None, own_be
 
 
 def events_from(match: Match, since: int, seat: int | None) -> list[dict[str, Any]]:
-    """What happened from an event on, as the seat may know it now."""
-    return numberless(told(match.state, seat, since))
+    """What happened from an event on, as the seat may know it now; without numbers: a message gives the first one's."""
+    return told(match.state, seat, since, numbered=False)
 
 
-def events_for(match: Match, since: int, seats: set[int | None]) -> dict[int | None, list[dict[str, Any]]]:
-    """The same for several viewers; one list for all where nothing is secret."""
-    if any(event.secret for event in (match.state.events or [])[since:]):
-        return {seat: events_from(match, since, seat) for seat in seats}
-    shared = events_from(match, since, None)
-    return dict.fromkeys(seats, shared)
+def secrets_from(match: Match, since: int) -> set[int]:
+    """The secrets in what happened from an event on: who may read none of them knows what a spectator knows."""
+    return {event.secret for event in (match.state.events or [])[since:] if event.secret}
 
 
 def preview_of(match: Match, seat: int | None) -> dict[str, Any]:

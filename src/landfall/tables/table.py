@@ -250,9 +250,10 @@ class Table:
     @property
     def actor(self) -> int | None:
         """Whose choice it is; None if nobody's."""
-        if self.status != PLAYING or self.match is None or self.match.actor < 0:
+        if self.status != PLAYING or self.match is None:
             return None
-        return self.match.actor
+        actor = self.match.actor
+        return actor if actor >= 0 else None
 
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""

@@ -34,7 +34,7 @@ from landfall.games.survive.pieces import on_board, own, own_count, piece_name
 if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
 
-PLACINGS: Final[dict[tuple[int, int], list[object]]] = {}  # by seat and action
+PLACINGS: Final[list[list[object] | None]] = [None] * (6 * int(PUT))  # by seat and action
 
 
 def describe(s: SurviveState, a: int) -> dict[str, object]:
@@ -88,11 +88,12 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
 def placings(s: SurviveState) -> list[tuple[str, list[str], list[list[object]]]]:
     """All places for all values left, up to 240: what `State.grouped` gives, its rows made once and shared."""
     rows: list[list[object]] = []
+    first = int(s.actor) * int(PUT)
     for action in s.legal():
-        known = PLACINGS.get((int(s.actor), action))
+        known = PLACINGS[first + action]
         if known is None:
             known = [*describe(s, action).values(), action, s.notation(action)][1:]
-            PLACINGS[(int(s.actor), action)] = known
+            PLACINGS[first + action] = known
         rows.append(known)
     return [("place", ["colour", "value", "to", "action", "text"], rows)]
 
