@@ -1,8 +1,9 @@
 """How quick the browser client is: `python -m bench.client`.
 
-A real server and Debian's Chromium on this machine. Answers: the median over a game's first choices, from the
-click to the second frame after the server's update came in. Frames: while a replay plays and all is animated, with the
-processor slowed four times; the best of three runs.
+A real server and Debian's Chromium on this machine. Answers: the median over twenty clicks that played a choice, from
+the click to the second frame after the server's update came in. Frames: while a replay plays and all is animated, with
+the processor slowed four times; the best of three runs. LANDFALL_STATIC names the folder of another build; arguments
+name games.
 """
 
 from __future__ import annotations
@@ -10,29 +11,48 @@ from __future__ import annotations
 import json
 import shutil
 import statistics
+import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.client.atlandice import City
+from tests.client.atlantis import Table
 from tests.client.conftest import DESK, STATIC
 from tests.client.player import Player
 from tests.client.records import sensible
+from tests.client.survive import Decisions
 from tests.server.real import ServerProcess
 
+PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
+    "survive": lambda player: Decisions(player).step,
+    "atlantis": lambda player: Table(player).step,
+    "atlandice": lambda player: City(player).step,
+}
+CLICKS = 20
+BEGIN = {"survive": 200, "atlantis": 120, "atlandice": 40}  # where in a match the replay begins
+# A click counts if a choice was sent because of it; its answer is the next update.
 WATCH = """
 window.landfallTimes = []
-addEventListener('click', () => { window.landfallClick = performance.now() }, true)
+let click = 0
+let played = 0
+addEventListener('click', () => { click = performance.now() }, true)
 const Plain = WebSocket
 window.WebSocket = class extends Plain {
   constructor(...given) {
     super(...given)
     this.addEventListener('message', (message) => {
-      if (!window.landfallClick || !message.data.startsWith('{"t":"update"')) return
-      const since = window.landfallClick
-      window.landfallClick = 0
+      if (!played || !message.data.startsWith('{"t":"update"')) return
+      const since = played
+      played = 0
       requestAnimationFrame(() => requestAnimationFrame(() => window.landfallTimes.push(performance.now() - since)))
     })
+  }
+  send(data) {
+    if (click && data.startsWith('{"t":"play"')) [played, click] = [click, 0]
+    super.send(data)
   }
 }
 """
@@ -61,15 +81,20 @@ def visitor(browser: Browser, server: ServerProcess, watch: bool) -> Player:
     return Player(context.new_page(), [], server.url, False).be()
 
 
-def answers(player: Player, game: str, choices: int) -> list[float]:
+def answers(player: Player, game: str) -> list[float]:
     """Milliseconds from clicks to what came of them."""
-    player.quick(game, 2)
-    for _ in range(choices):
-        player.wait()
-        if not player.press("[data-choice]:not([disabled]):not([aria-disabled=true])"):
-            player.press(".pick[data-piece], .mine[data-piece]")
-        player.page.wait_for_timeout(60)
-    found: list[float] = player.page.evaluate("landfallTimes")
+    step = PLAYERS[game](player)
+    found: list[float] = []
+    while len(found) < CLICKS:
+        player.quick(game, 2)
+        for _ in range(200):
+            player.wait()
+            times: list[float] = player.page.evaluate("landfallTimes")
+            if player.over() or len(found) + len(times) >= CLICKS:
+                break
+            step()
+            player.page.wait_for_timeout(60)
+        found += times
     return found
 
 
@@ -89,14 +114,16 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=found)
-        for game, players, at in (("survive", 4, 200), ("atlantis", 4, 120), ("atlandice", 4, 40)):
-            times = answers(visitor(browser, server, True), game, 30)
+        for game in sys.argv[1:] or BEGIN:
+            player = visitor(browser, server, True)
+            times = answers(player, game)
+            player.page.context.close()
             print(f"{game}: click to drawn answer, median of {len(times)}: {statistics.median(times):.0f} ms")
             shares = []
             for run in range(3):
                 player = visitor(browser, server, False)
-                table = player.opened(sensible(game, players, seed=run), 0)
-                player.go(f"/replay/{table}?at={at}").page.wait_for_selector("[data-busy]")
+                table = player.opened(sensible(game, 4, seed=run), 0)
+                player.go(f"/replay/{table}?at={BEGIN[game]}").page.wait_for_selector("[data-busy]")
                 player.page.wait_for_load_state("networkidle")
                 player.page.keyboard.press("Space")
                 deltas = frames(player.page, 8)

@@ -19,6 +19,7 @@ export interface Clock {
 }
 
 const TALK = 200 // lines of chat kept
+const PATIENCE = 80 // milliseconds until a choice that was sent takes the others off the board
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -50,6 +51,7 @@ export class LiveTable extends Scene {
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
+  private waits: ReturnType<typeof setTimeout> | undefined
 
   constructor(readonly id: string) {
     super()
@@ -76,6 +78,7 @@ export class LiveTable extends Scene {
   }
 
   close(): void {
+    clearTimeout(this.waits)
     this.connection.close()
   }
 
@@ -94,8 +97,9 @@ export class LiveTable extends Scene {
     }
     this.doubt = null
     this.sent = choice
-    this.choices = []
     this.skip()
+    // An answer comes at once as a rule, and then all is drawn anew anyway; only who must wait sees the choices go first.
+    this.waits = setTimeout(() => this.sent === choice && (this.choices = []), PATIENCE)
     this.command({ t: 'play', version: this.version, id: this.freshId(), action: choice.action })
   }
 

@@ -95,6 +95,8 @@ export abstract class Scene {
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
+  /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
+  era = $state(0)
   stages: Stages = () => []
   /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
@@ -109,7 +111,6 @@ export abstract class Scene {
 
   private queue: (() => Promise<void>)[] = []
   private hurry = false
-  private era = 0 // what was waiting in an earlier one is not drawn any more
   private wake: (() => void) | undefined
 
   /** The colour to draw for a colour of the game's own words: seats may have chosen others. */

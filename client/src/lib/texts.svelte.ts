@@ -49,7 +49,13 @@ function catalogue(game = ''): Catalogue {
   return (before && loaded[name(before)]) || {}
 }
 
+/** The catalogues that a game's sentences are made of just now: others, other sentences. */
+export function tongue(game: string): Catalogue[] {
+  return [catalogue(), catalogue(game)]
+}
+
 function fill(text: string, args: Arguments, find: (key: string) => string | undefined, names: string[]): Piece[] {
+  if (!text.includes('{')) return [{ text, strong: false }]
   const word = (kind: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((one) => word(kind, one)).join(', ')
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!

@@ -1,10 +1,28 @@
 // What happened, as the log says it.
+import { untrack } from 'svelte'
 import type { Room } from '../games/room'
 import type { GameEvent, Scene } from './scene.svelte'
-import { eventKey, pieces, sayPieces, type Piece } from './texts.svelte'
+import { eventKey, pieces, sayPieces, tongue, type Piece } from './texts.svelte'
+
+/** A line of the log: whom it is about, and its words. */
+export interface Line {
+  seat: number | null
+  words: Piece[]
+}
+const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
+
+/** The line for an event, as it was told first: what changes on the board later does not make it be worded anew. */
+export function lineOf(scene: Scene, room: Room, event: GameEvent): Line {
+  const by = [...tongue(scene.game), scene.names, scene.era]
+  const kept = lines.get(event)
+  if (kept && kept.by.every((one, i) => one === by[i])) return kept.line
+  const line = untrack(() => ({ seat: room.about(event, scene), words: worded(scene, room, event) }))
+  lines.set(event, { by, line })
+  return line
+}
 
 /** The sentence for an event in pieces: the room's own, else the catalogue's. */
-export function sentence(scene: Scene, room: Room, event: GameEvent): Piece[] {
+function worded(scene: Scene, room: Room, event: GameEvent): Piece[] {
   const own = room.tell?.(scene, event)
   if (own) return pieces(own)
   const args: Record<string, unknown> = { ...event }
@@ -12,7 +30,7 @@ export function sentence(scene: Scene, room: Room, event: GameEvent): Piece[] {
   return sayPieces(scene.game, eventKey(scene.game, event), args, scene.names)
 }
 
-/** The same as plain text. */
+/** An event as plain text. */
 export function plain(scene: Scene, room: Room, event: GameEvent): string {
-  return sentence(scene, room, event).map((piece) => piece.text).join('')
+  return lineOf(scene, room, event).words.map((piece) => piece.text).join('')
 }

@@ -28,7 +28,10 @@ export function tileOf(choice: Choice): string {
   return choice.creature === 'squid' ? 'move_whale' : `move_${choice.creature}`
 }
 
+const NONE = new Map<string, Choice[]>() // always the same, so that nobody looks again where there is nothing
+
 function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string, Choice[]> {
+  if (!choices.length) return NONE
   const groups = new Map<string, Choice[]>()
   for (const choice of choices) {
     const name = key(choice)

@@ -1,5 +1,5 @@
 // Whether the sea may move all the time: only where a graphics card does the work, so that slow machines stay quick.
-import { settings, stillness } from '../../lib/settings.svelte'
+import { settings, stillness } from './settings.svelte'
 
 let able: boolean | undefined
 
