@@ -11,6 +11,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.registry import bot, bots
+from landfall.bots.search_contest import Contest, EvenRng, promising
 from landfall.bots.search_tree import Plan, Search, judged_shares
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
@@ -144,7 +145,7 @@ def test_each_level_beats_the_one_below(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: str) -> None:
     """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
-    state = decisions(name, every=1)[4]
+    state = [s for s in decisions(name, every=1) if s.worth_searching()][4]
     rng, kept, looked = Rng(3), 0, 0
     one, two = MctsBot(iters=60), MctsBot(iters=60)
     while state.actor != OVER and looked < 25 and (COMPILED or looked < 6 or kept == 0):
@@ -185,6 +186,77 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
         search.run(40, 0.0, Rng(5))
         thoughts.append(search.ranked())
     assert thoughts[0] == thoughts[1]
-    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v2"
+    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v3"
     fresh = landfall.game(name).new(2)
     assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10
+
+
+@pytest.mark.once
+def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
+    rng = EvenRng(5)
+    faces: list[list[int]] = [[], [], []]
+    for number in range(60):
+        rng.begin(number)
+        for seen in faces:
+            seen.append(int(rng.below(6)))
+    assert len({tuple(seen) for seen in faces}) == 3, "each draw has a stride of its own"
+    for seen in faces:
+        assert sorted(set(seen)) == [0, 1, 2, 3, 4, 5]
+        assert all(7 <= seen.count(face) <= 13 for face in range(6))
+    other = EvenRng(6)
+    other.begin(3)
+    rng.begin(3)
+    assert [int(rng.below(1000)) for _ in range(5)] != [int(other.below(1000)) for _ in range(5)]
+
+
+def first_move(name: str) -> State:
+    """A decision in which a seat has several choices in a row."""
+    return next(s for s in decisions(name, every=1) if s.worth_searching())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
+    state = first_move(name)
+    seat = int(state.actor)
+    search = Search(state, seat, Plan(0.06, 1, 24, 0, -1, 250, 100, 1))
+    search.run(200 if COMPILED else 40, 0.0, Rng(5))
+    lines = promising(search)
+    assert 1 < len(lines) <= 8
+    ends = set()
+    for line in lines:
+        world = state.resample(seat, Rng(0))
+        mark = world.step_mark()
+        for action in line.actions:
+            assert world.actor == seat
+            assert world.step_mark() == mark
+            assert world.why_not(action) is None
+            world.apply(action)
+        assert world.actor != seat or world.step_mark() != mark
+        ends.add(world.to_bytes())
+    assert len(ends) == len(lines), "no two lines come to the same"
+    contest = Contest(search, lines, Rng(7))
+    contest.run(24, 0.0, Rng(8))
+    best = contest.ranked()
+    assert sorted(line.actions for line in best) == sorted(line.actions for line in promising(search))
+    assert [line.played for line in best] == sorted((line.played for line in best), reverse=True)
+    assert 0 < best[-1].played < best[0].played
+
+
+def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() -> None:
+    state = first_move("survive")
+    player = MctsBot(iters=120 if COMPILED else 30)
+    seat, searched, went_on = int(state.actor), 0, 0
+    mark = state.step_mark()
+    while state.actor == seat and state.step_mark() == mark:
+        action = player.choose(Seat.of(state, "survive", Rng(searched)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        assert action == player.thoughts[0].action
+        searched += player.iterations > 0
+        went_on += player.iterations == 0
+        state.apply(action)
+    assert searched == 1
+    assert went_on > 0
+    player.choose(Seat.of(first_move("survive"), "survive", Rng(1)))
+    later = [s for s in decisions("survive", every=1) if s.worth_searching() and s.actor == seat][-1]
+    player.choose(Seat.of(later, "survive", Rng(2)))
+    assert player.iterations > 0, "another position than the line leads to is searched anew"
