@@ -11,6 +11,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.registry import bot, bots
+from landfall.bots.search import looks
 from landfall.bots.search_contest import Contest, EvenRng, promising
 from landfall.bots.search_tree import Plan, Search, judged_shares
 from landfall.core.rng import Rng
@@ -25,11 +26,11 @@ from tests.generic.properties import positions
 COMPILED = landfall.ENGINE == "compiled"
 
 
-def decisions(name: str, seed: int = 5, every: int = 9) -> list[State]:
-    """Positions of a random game in which a seat has a real choice."""
+def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -> list[State]:
+    """Positions of a random game in which a seat has a real choice, and a search is made or is not."""
     start = landfall.game(name).new(landfall.game(name).counts[0])
     asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal()) > 1]
-    return asked[::every]
+    return [s for s in asked if s.worth_searching() == searched][::every]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,7 +146,7 @@ def test_each_level_beats_the_one_below(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: str) -> None:
     """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
-    state = [s for s in decisions(name, every=1) if s.worth_searching()][4]
+    state = decisions(name, every=1)[4]
     rng, kept, looked = Rng(3), 0, 0
     one, two = MctsBot(iters=60), MctsBot(iters=60)
     while state.actor != OVER and looked < 25 and (COMPILED or looked < 6 or kept == 0):
@@ -209,14 +210,9 @@ def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
     assert [int(rng.below(1000)) for _ in range(5)] != [int(other.below(1000)) for _ in range(5)]
 
 
-def first_move(name: str) -> State:
-    """A decision in which a seat has several choices in a row."""
-    return next(s for s in decisions(name, every=1) if s.worth_searching())
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
-    state = first_move(name)
+    state = decisions(name, every=1)[0]
     seat = int(state.actor)
     search = Search(state, seat, Plan(0.06, 1, 24, 0, -1, 250, 100, 1))
     search.run(200 if COMPILED else 40, 0.0, Rng(5))
@@ -243,7 +239,7 @@ def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longe
 
 
 def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() -> None:
-    state = first_move("survive")
+    state = decisions("survive", every=1)[0]
     player = MctsBot(iters=120 if COMPILED else 30)
     seat, searched, went_on = int(state.actor), 0, 0
     mark = state.step_mark()
@@ -256,7 +252,21 @@ def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() ->
         state.apply(action)
     assert searched == 1
     assert went_on > 0
-    player.choose(Seat.of(first_move("survive"), "survive", Rng(1)))
-    later = [s for s in decisions("survive", every=1) if s.worth_searching() and s.actor == seat][-1]
+    first, *others = [s for s in decisions("survive", every=1) if s.actor == seat]
+    player.choose(Seat.of(first, "survive", Rng(1)))
+    later = others[-1]
     player.choose(Seat.of(later, "survive", Rng(2)))
     assert player.iterations > 0, "another position than the line leads to is searched anew"
+
+
+def test_the_set_up_of_survive_is_not_searched_but_looked_at() -> None:
+    states = decisions("survive", searched=False)
+    assert len(states) > 1
+    for state in states[: 12 if COMPILED else 2]:
+        player = MctsBot(iters=30)
+        chosen = player.choose(Seat.of(state, "survive", Rng(2)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        assert chosen == player.thoughts[0].action
+        assert player.iterations == 1
+        seen = dict(looks(state, state.actor))
+        assert seen[chosen] == max(seen.values()), "where explorers are put, what others hold makes no difference"
