@@ -69,6 +69,8 @@ TITLES = {
     "l": "Each level over the one below",
 }
 TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
+FEW = {"atlandice": 50, "atlantis": 50, "survive": 30}  # iterations to be outdone by four times as many
+PEEKS = {"atlantis": 100, "survive": 60}  # iterations with and without sight of the true position
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
 
 
@@ -76,8 +78,8 @@ def pairings() -> list[Pairing]:
     """All of them, the quick ones first."""
     two = [(game, 2) for game in GAMES]
     rows = [Pairing("a", game, n, "greedy", "random", 1000) for game, n in (*two, *TABLES)]
-    rows += [Pairing("b", game, 2, "mcts:iters=200", "mcts:iters=50", 400) for game in reversed(GAMES)]
-    rows += [Pairing("e", game, 2, "peeking-mcts:iters=100", "mcts:iters=100", 400) for game in ("atlantis", "survive")]
+    rows += [Pairing("b", game, 2, f"mcts:iters={4 * n}", f"mcts:iters={n}", 400) for game, n in FEW.items()]
+    rows += [Pairing("e", game, 2, f"peeking-mcts:iters={n}", f"mcts:iters={n}", 400) for game, n in PEEKS.items()]
     rows += [at_200_ms("c", game, 2) for game in reversed(GAMES)]
     rows += [at_200_ms("d", game, n) for game, n in reversed(TABLES)]
     for weak, strong in pairwise(LEVELS):
