@@ -11,6 +11,8 @@ from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.registry import bot, bots
+from landfall.bots.search import looks
+from landfall.bots.search_contest import Contest, EvenRng, promising
 from landfall.bots.search_tree import Plan, Search, judged_shares
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
@@ -24,11 +26,11 @@ from tests.generic.properties import positions
 COMPILED = landfall.ENGINE == "compiled"
 
 
-def decisions(name: str, seed: int = 5, every: int = 9) -> list[State]:
-    """Positions of a random game in which a seat has a real choice."""
+def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -> list[State]:
+    """Positions of a random game in which a seat has a real choice, and a search is made or is not."""
     start = landfall.game(name).new(landfall.game(name).counts[0])
     asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal()) > 1]
-    return asked[::every]
+    return [s for s in asked if s.worth_searching() == searched][::every]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,6 +187,86 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
         search.run(40, 0.0, Rng(5))
         thoughts.append(search.ranked())
     assert thoughts[0] == thoughts[1]
-    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v2"
+    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v3"
     fresh = landfall.game(name).new(2)
     assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10
+
+
+@pytest.mark.once
+def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
+    rng = EvenRng(5)
+    faces: list[list[int]] = [[], [], []]
+    for number in range(60):
+        rng.begin(number)
+        for seen in faces:
+            seen.append(int(rng.below(6)))
+    assert len({tuple(seen) for seen in faces}) == 3, "each draw has a stride of its own"
+    for seen in faces:
+        assert sorted(set(seen)) == [0, 1, 2, 3, 4, 5]
+        assert all(7 <= seen.count(face) <= 13 for face in range(6))
+    other = EvenRng(6)
+    other.begin(3)
+    rng.begin(3)
+    assert [int(rng.below(1000)) for _ in range(5)] != [int(other.below(1000)) for _ in range(5)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
+    state = decisions(name, every=1)[0]
+    seat = int(state.actor)
+    search = Search(state, seat, Plan(0.06, 1, 24, 0, -1, 250, 100, 1))
+    search.run(200 if COMPILED else 40, 0.0, Rng(5))
+    lines = promising(search)
+    assert 1 < len(lines) <= 8
+    ends = set()
+    for line in lines:
+        world = state.resample(seat, Rng(0))
+        mark = world.step_mark()
+        for action in line.actions:
+            assert world.actor == seat
+            assert world.step_mark() == mark
+            assert world.why_not(action) is None
+            world.apply(action)
+        assert world.actor != seat or world.step_mark() != mark
+        ends.add(world.to_bytes())
+    assert len(ends) == len(lines), "no two lines come to the same"
+    contest = Contest(search, lines, Rng(7))
+    contest.run(24, 0.0, Rng(8))
+    best = contest.ranked()
+    assert sorted(line.actions for line in best) == sorted(line.actions for line in promising(search))
+    assert [line.played for line in best] == sorted((line.played for line in best), reverse=True)
+    assert 0 < best[-1].played < best[0].played
+
+
+def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() -> None:
+    state = decisions("survive", every=1)[0]
+    player = MctsBot(iters=120 if COMPILED else 30)
+    seat, searched, went_on = int(state.actor), 0, 0
+    mark = state.step_mark()
+    while state.actor == seat and state.step_mark() == mark:
+        action = player.choose(Seat.of(state, "survive", Rng(searched)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        assert action == player.thoughts[0].action
+        searched += player.iterations > 0
+        went_on += player.iterations == 0
+        state.apply(action)
+    assert searched == 1
+    assert went_on > 0
+    first, *others = [s for s in decisions("survive", every=1) if s.actor == seat]
+    player.choose(Seat.of(first, "survive", Rng(1)))
+    later = others[-1]
+    player.choose(Seat.of(later, "survive", Rng(2)))
+    assert player.iterations > 0, "another position than the line leads to is searched anew"
+
+
+def test_the_set_up_of_survive_is_not_searched_but_looked_at() -> None:
+    states = decisions("survive", searched=False)
+    assert len(states) > 1
+    for state in states[: 12 if COMPILED else 2]:
+        player = MctsBot(iters=30)
+        chosen = player.choose(Seat.of(state, "survive", Rng(2)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        assert chosen == player.thoughts[0].action
+        assert player.iterations == 1
+        seen = dict(looks(state, state.actor))
+        assert seen[chosen] == max(seen.values()), "where explorers are put, what others hold makes no difference"

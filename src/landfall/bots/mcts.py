@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.bots import workers
 from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search import best_action
+from landfall.bots.search_contest import Contest, Line, promising
 from landfall.bots.search_tree import Plan, Search
+from landfall.bots.workers import Found
 
 if TYPE_CHECKING:
     from landfall.core.rng import Rng
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise.
-Asked = tuple[float, int, int, int, int, int, int]
+# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
+Asked = tuple[float, int, int, int, int, int, int, int]
 PLANS: Final[dict[str, Asked]] = {
-    "survive": (0.06, 1, 24, 0, -1, 250, 100),
-    "atlantis": (0.15, 1, 24, 1, 2, 0, 100),
-    "atlandice": (0.15, 1, 24, 1, 6, 0, 0),
+    "survive": (0.06, 1, 24, 0, -1, 250, 100, 1),
+    "atlantis": (0.15, 1, 24, 1, 2, 0, 100, 0),
+    "atlandice": (0.15, 1, 24, 1, 6, 0, 0, 0),
 }
-OTHER_PLAN: Final = (0.15, 1, 24, 1, 2, 0, 100)
+OTHER_PLAN: Final = (0.15, 1, 24, 1, 2, 0, 100, 0)
+# Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
+PLAYED_ON: Final = 6
+TREE_TIME: Final = 0.25
 OWN: Final = -2  # as a parameter: what suits the game
 
 
@@ -30,7 +36,7 @@ class MctsBot(Bot):
     """
 
     name = "mcts"
-    version = "2"
+    version = "3"
 
     def __init__(
         self,
@@ -45,14 +51,16 @@ class MctsBot(Bot):
         turns: int = OWN,
         own: int = OWN,
         wise: int = OWN,
+        ahead: int = OWN,
     ) -> None:
         self.ms = ms
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked: Asked = (explore, trust, keep, ripe, turns, own, wise)
+        self.asked: Asked = (explore, trust, keep, ripe, turns, own, wise, ahead)
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
+        self.line: tuple[bytes, Line, int] | None = None  # a line to go on with: where it leads to next, how far it is
 
     def worlds(self) -> bool:
         """Whether each iteration imagines a world of its own."""
@@ -62,8 +70,8 @@ class MctsBot(Bot):
         """The game's plan, as far as no parameter says otherwise."""
         usual = PLANS.get(game, OTHER_PLAN)
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
-        trust, keep, ripe, turns, own, wise = (int(n) for n in numbers)
-        return Plan(float(explore), trust, keep, ripe, turns, own, wise)
+        trust, keep, ripe, turns, own, wise, ahead = (int(n) for n in numbers)
+        return Plan(float(explore), trust, keep, ripe, turns, own, wise, ahead)
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal
@@ -73,16 +81,20 @@ class MctsBot(Bot):
             return legal[0]
         seconds = 0.0 if self.iters and not self.ms else (self.ms / 1000 or seat.budget)
         world = seat.sample(seat.rng) if self.worlds() else seat._world
-        if self.cores > 1:
+        if not world.worth_searching():
+            found = self.glance(seat, world)
+        elif self.cores > 1:
             found = workers.think(self, seat.game, world, seat.number, seat.rng, seconds)
         else:
             found = self.search(seat.game, world, seat.number, seat.rng, seconds)
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
         return found[0][0]
 
-    def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> list[tuple[int, int, int]]:
+    def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> Found:
         """One tree: action, visits and mean result of every choice, the best first."""
         search = self.begin(game, world, seat)
+        if search.plan.ahead > 0:
+            return self.search_and_play_on(search, rng, seconds)
         search.run(self.iters, seconds, rng)
         self.iterations = int(search.iterations)
         found = search.ranked()
@@ -101,3 +113,67 @@ class MctsBot(Bot):
         search = Search(world, seat, self.plan(game))
         search.peek = not self.worlds()
         return search
+
+    def glance(self, seat: Seat, world: State) -> Found:
+        """Greedy's choice, and what each looks like."""
+        search = Search(world, seat.number, self.plan(seat.game))
+        search.run(1, 0.0, seat.rng)
+        self.iterations = 1
+        chosen = int(best_action(world, seat.number, seat.rng))
+        return sorted(search.ranked(), key=lambda row: row[0] != chosen)
+
+    def search_and_play_on(self, search: Search, rng: Rng, seconds: float) -> Found:
+        """A tree of this step of the turn; its most promising lines, played on by all seats, make up the order."""
+        again = self.go_on(search)
+        if again:
+            return again
+        playouts = self.iters // PLAYED_ON
+        search.run(self.iters - playouts, TREE_TIME * seconds, rng)
+        self.iterations = int(search.iterations)
+        found = search.ranked()
+        lines = promising(search)
+        if self.iters:
+            lines = lines[: playouts // 2]
+        if len(lines) < 2:
+            return found
+        contest = Contest(search, lines, rng)
+        contest.run(playouts, (1 - TREE_TIME) * seconds, rng)
+        best = contest.ranked()
+        self.iterations += sum(int(line.played) for line in best)
+        if self.reuse:
+            self.remember(search, best[0], 1)
+        return in_order(found, best)
+
+    def remember(self, search: Search, line: Line, done: int) -> None:
+        """What the seat expects to see when the rest of a line is due."""
+        if done < len(line.actions):
+            after = search.world.copy()
+            after.apply(line.actions[done - 1])
+            self.line = (search.fingerprint(after), line, done)
+
+    def go_on(self, search: Search) -> Found:
+        """The next action of a line that was found best, if all came as expected."""
+        if self.line is None:
+            return []
+        expected, line, done = self.line
+        self.line = None
+        if search.fingerprint(search.world) != expected:
+            return []
+        self.iterations = 0
+        self.remember(search, line, done + 1)
+        mean = line.total // line.played
+        rest = [(action, 0, 0) for action in search.world.legal() if action != line.actions[done]]
+        return [(line.actions[done], int(line.played), max(0, min(1_000_000, int(mean)))), *rest]
+
+
+def in_order(found: Found, lines: list[Line]) -> Found:
+    """The root's choices, first those whose lines were played on, with what came of that; playouts count as visits."""
+    rows = {action: (visits, mean) for action, visits, mean in found}
+    out: dict[int, tuple[int, int]] = {}
+    for line in lines:
+        action = line.actions[0]
+        if line.played:
+            mean = max(0, min(1_000_000, int(line.total // line.played)))
+            visits, first = out.get(action, (rows[action][0], mean))
+            out[action] = (visits + int(line.played), first)
+    return [(action, *row) for action, row in out.items()] + [row for row in found if row[0] not in out]

@@ -28,23 +28,24 @@ FIRST_ROWS: Final = 1 << 12
 MOST_ROWS: Final = 1 << 19
 DEEPEST: Final = 400
 SEATS: Final = 6
-FEW: Final[i64] = 16
 CHOICES: Final = Moves()
 
 
 class Plan:
     """How to search: what a bot's parameters come to."""
 
-    def __init__(self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, wise: int) -> None:
+    def __init__(
+        self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, wise: int, ahead: int = 0
+    ) -> None:
         self.explore: float = explore  # weight of the little tried
         self.trust: i64 = trust  # how many visits the first look at a choice counts for
         self.keep: i64 = keep  # choices looked at below the root, the most promising ones
         self.ripe: i64 = ripe  # visits after which a position's choices are looked at
-        # Turns looked ahead in every iteration. 0: to the tree's end. -1: to the next chance, or where the choices are
-        # so few that each can be tried often, to the turn's end.
+        # Turns looked ahead in every iteration. 0: to the tree's end. -1: to the end of the turn's step, or to chance.
         self.turns: i64 = turns
         self.own: i64 = own  # how much own points count beside the chance to win, in hundredths
         self.wise: i64 = wise  # beyond the tree, so many choices in a hundred are judged and not just drawn
+        self.ahead: i64 = ahead  # how many rounds the most promising lines are then played on, to compare them
 
 
 def final_shares(state: State, out: Buf) -> None:
@@ -118,9 +119,6 @@ class Search:
         self.outset: Buf = filled(SEATS, 0)  # how this iteration's world looked at the root
         self.outsets: Buf = filled(SEATS, 0)  # the same, summed up over all iterations
         self.iterations: i64 = 0
-        CHOICES.count = 0
-        world.generate(CHOICES)
-        self.few = CHOICES.count <= FEW
         judged_shares(world, self.looks)
         self.judge(world, self.level)
         for i in range(world.players):
@@ -188,16 +186,16 @@ class Search:
         self.deep = 0
         self.path[0] = 0
         self.chooser[0] = NONE
-        turns: i64 = 1 if self.plan.turns < 0 and self.few else self.plan.turns
-        mark = world.turn_mark()
+        turns = self.plan.turns
+        mark = world.turn_mark() if turns >= 0 else world.step_mark()
         self.judge(world, self.outset)
         while world.actor != OVER and self.deep < DEEPEST:
-            if turns != 0 and world.turn_mark() != mark:
+            if turns > 0 and world.turn_mark() != mark:
                 turns -= 1
                 mark = world.turn_mark()
-                if turns <= 0:
+                if turns == 0:
                     break  # all lines are judged at the same moment: between turns they compare fairly
-            if turns < 0 and world.actor == CHANCE and self.deep > 0:
+            if turns < 0 and self.deep > 0 and (world.actor == CHANCE or world.step_mark() != mark):
                 break
             actor = world.actor
             if actor == CHANCE:
@@ -422,11 +420,9 @@ class Search:
         return world.resample(int(self.seat), Rng(0)).to_bytes()
 
     def keep_below(self, row: i64, world: State) -> Search:
-        """A tree in which a row of this one is the root, with all that was found below it, if it looks as far ahead."""
+        """A tree in which a row of this one is the root, with all that was found below it."""
         kept = Search(world, self.seat, self.plan)
         kept.peek = self.peek
-        if kept.few != self.few and self.plan.turns < 0:
-            return kept
         origin: list[int] = [int(row)]  # by new row: the old one
         kept.take_counts(0, self, row)
         new: i64 = 0

@@ -30,7 +30,7 @@ def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: f
         pool(bot.cores).submit(one_tree, bot.asked, bot.iters, game, data, seat, int(rng.below(1 << 30)), seconds)
         for _ in range(bot.cores)
     ]
-    return added([job.result() for job in jobs])
+    return added([job.result() for job in jobs], bot.plan(game).ahead > 0)
 
 
 def one_tree(
@@ -45,18 +45,20 @@ def one_tree(
     """What one worker finds."""
     from landfall.bots.mcts import MctsBot
 
-    explore, trust, keep, ripe, turns, own, wise = asked
-    bot = MctsBot(iters=iters, explore=explore, trust=trust, keep=keep, ripe=ripe, turns=turns, own=own, wise=wise)
+    bot = MctsBot(iters=iters)
+    bot.asked = asked
     return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)
 
 
-def added(trees: list[Found]) -> Found:
-    """Visits summed up, results averaged by them; the most visited choice first."""
+def added(trees: list[Found], votes: bool) -> Found:
+    """Visits summed up, results averaged by them; the most visited choice first, or what most trees put first."""
     visits: dict[int, int] = {}
     totals: dict[int, int] = {}
+    firsts: dict[int, int] = {}
     for tree in trees:
         for action, n, mean in tree:
             visits[action] = visits.get(action, 0) + n
             totals[action] = totals.get(action, 0) + n * mean
+        firsts[tree[0][0]] = firsts.get(tree[0][0], 0) + 1
     found = [(action, n, totals[action] // n if n else 0) for action, n in visits.items()]
-    return sorted(found, key=lambda row: (-row[1], -row[2], row[0]))
+    return sorted(found, key=lambda row: (-firsts.get(row[0], 0) if votes else 0, -row[1], -row[2], row[0]))

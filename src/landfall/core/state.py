@@ -228,6 +228,14 @@ class State:
         """A number that stays the same through a player's turn and is another in the next: for bots that look ahead."""
         raise NotImplementedError
 
+    def step_mark(self) -> i64:
+        """The same for a step of a turn; where a turn has no steps, the turn's."""
+        return self.turn_mark()
+
+    def worth_searching(self) -> bool:
+        """Whether it pays to look ahead here; where it does not, bots go by how it looks right after a choice."""
+        return True
+
     def view(self, seat: int | None) -> dict[str, object]:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError

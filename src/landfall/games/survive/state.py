@@ -41,7 +41,7 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
 )
-from landfall.games.survive.phases import DEFENDING, HAND, LAYING, PLACING, STEP_SETUP
+from landfall.games.survive.phases import DEFENDING, HAND, LAYING, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -207,6 +207,14 @@ class SurviveState(State):
 
     def turn_mark(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
+
+    def step_mark(self) -> i64:
+        """A hand tile and the moves after it are planned as one."""
+        return self.turn_mark() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
+
+    def worth_searching(self) -> bool:
+        """Where explorers and ships are put shows long after all that a search can see."""
+        return self.step != STEP_SETUP
 
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
