@@ -261,14 +261,14 @@ class RelayLoad(Load):
         room.seats[room.number % SEATS].client.send(f'{{"t":"play","version":1,"id":"p{room.number}","action":17}}')
 
 
-def started(work: Any, folder: str) -> tuple[BaseProcess, int]:
-    """A server in a process of its own, and its port."""
+def started(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProcess, int]:
+    """A server in a process of its own, and its port; no daemon if bots are to think in processes of theirs."""
     import socket
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    process = multiprocessing.get_context("spawn").Process(target=work, args=(port, folder), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=work, args=(port, folder), daemon=daemon)
     process.start()
     return process, port
 
