@@ -33,12 +33,12 @@ PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
 }
 CLICKS = 20
 BEGIN = {"survive": 200, "atlantis": 120, "atlandice": 40}  # where in a match the replay begins
-# A click counts if a choice was sent because of it; its answer is the next update.
+# A click counts if a choice was sent because of it; its answer is the next update. Boards act on the button's going up.
 WATCH = """
 window.landfallTimes = []
 let click = 0
 let played = 0
-addEventListener('click', () => { click = performance.now() }, true)
+addEventListener('pointerup', () => { click = performance.now() }, true)
 const Plain = WebSocket
 window.WebSocket = class extends Plain {
   constructor(...given) {

@@ -19,7 +19,6 @@ export interface Clock {
 }
 
 const TALK = 200 // lines of chat kept
-const PATIENCE = 80 // milliseconds until a choice that was sent takes the others off the board
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -51,7 +50,6 @@ export class LiveTable extends Scene {
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
-  private waits: ReturnType<typeof setTimeout> | undefined
 
   constructor(readonly id: string) {
     super()
@@ -78,7 +76,6 @@ export class LiveTable extends Scene {
   }
 
   close(): void {
-    clearTimeout(this.waits)
     this.connection.close()
   }
 
@@ -97,9 +94,8 @@ export class LiveTable extends Scene {
     }
     this.doubt = null
     this.sent = choice
+    this.choices = []
     this.skip()
-    // An answer comes at once as a rule, and then all is drawn anew anyway; only who must wait sees the choices go first.
-    this.waits = setTimeout(() => this.sent === choice && (this.choices = []), PATIENCE)
     this.command({ t: 'play', version: this.version, id: this.freshId(), action: choice.action })
   }
 
