@@ -55,9 +55,10 @@ class Table:
             self.player.press(".panel .ct, .mc:not(.off)")
             self.done["other payment"] += 1
         if not self.ready():
-            self.page.locator(".panel .btn.quiet").click()
-        self.done["pay"] += 1
-        self.main()
+            self.player.press(".panel .btn.quiet")
+        if self.ready():  # else the last answer is still under way
+            self.done["pay"] += 1
+            self.main()
 
     def bridge(self) -> None:
         """After the tile was taken: keep it, or choose a gap."""

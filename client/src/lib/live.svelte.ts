@@ -50,6 +50,8 @@ export class LiveTable extends Scene {
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
+  /** The id under which `sent` went. */
+  private sentAs = ''
 
   constructor(readonly id: string) {
     super()
@@ -96,7 +98,8 @@ export class LiveTable extends Scene {
     this.sent = choice
     this.choices = []
     this.skip()
-    this.command({ t: 'play', version: this.version, id: this.freshId(), action: choice.action })
+    this.sentAs = this.freshId()
+    this.command({ t: 'play', version: this.version, id: this.sentAs, action: choice.action })
   }
 
   undo(turn = false): void {
@@ -215,7 +218,7 @@ export class LiveTable extends Scene {
   }
 
   private acknowledged(id: string): void {
-    this.sent = null
+    if (id === this.sentAs) this.sent = null // an answer to an earlier one says nothing of what is under way
     this.held = false
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
     else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0

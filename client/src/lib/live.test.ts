@@ -51,6 +51,17 @@ test('a choice goes out once; the update shows what became of it', () => {
   expect(live.events.at(-1)?.kind).toBe('d')
 })
 
+test('a late answer to one choice leaves the next one under way', () => {
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
+  live.choose(live.choices[0]!)
+  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  expect(live.sent?.action).toBe(4)
+  live.choose({ verb: 'walk', action: 5, text: 'go 5' })
+  expect(sent()).toEqual(['events', 'play', 'play'])
+})
+
 test('a costly choice is asked once', () => {
   FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: [{ verb: 'walk', keys: ['action', 'text', 'loses'], rows: [[9, 'go', ['r1']]] }], first: 3 })
   live.choose(live.choices[0]!)
