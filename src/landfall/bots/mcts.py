@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from landfall.bots import workers
@@ -127,6 +128,7 @@ class MctsBot(Bot):
         again = self.go_on(search)
         if again:
             return again
+        began = thread_time()
         playouts = self.iters // PLAYED_ON
         search.run(self.iters - playouts, TREE_TIME * seconds, rng)
         self.iterations = int(search.iterations)
@@ -137,10 +139,10 @@ class MctsBot(Bot):
         if len(lines) < 2:
             return found
         contest = Contest(search, lines, rng)
-        contest.run(playouts, (1 - TREE_TIME) * seconds, rng)
+        contest.run(playouts, max(0.001, 0.97 * seconds - (thread_time() - began)) if seconds else 0.0, rng)
         best = contest.ranked()
         self.iterations += sum(int(line.played) for line in best)
-        if self.reuse:
+        if self.reuse and best[0].played:
             self.remember(search, best[0], 1)
         return in_order(found, best)
 

@@ -52,9 +52,10 @@ class EvenRng(Rng):
 class Line:
     """What a seat might do until its step of the turn is over."""
 
-    def __init__(self, actions: list[int], promise: i64) -> None:
+    def __init__(self, actions: list[int], promise: i64, end: State) -> None:
         self.actions = actions
         self.promise: i64 = promise  # as the search found it
+        self.end = end  # where it leads to, in some world
         self.played: i64 = 0
         self.total: i64 = 0  # of what came of it
 
@@ -62,19 +63,27 @@ class Line:
 def promising(search: Search) -> list[Line]:
     """The best lines of a tree, those that end in the same position counted once."""
     world = search.world.resample(int(search.seat), Rng(0))
-    found: dict[bytes, Line] = {}
+    found: list[Line] = []
     gather(search, 0, world, world.step_mark(), [], found)
-    lines = list(found.values())
+    found.sort(key=lambda line: -line.promise)
+    lines: list[Line] = []
+    ends: set[bytes] = set()
+    for line in found:
+        if len(lines) >= MOST_LINES and line.promise < lines[-1].promise:
+            break
+        end = line.end.to_bytes()
+        if end not in ends:
+            ends.add(end)
+            lines.append(line)
     lines.sort(key=lambda line: (-line.promise, line.actions))
     return lines[:MOST_LINES]
 
 
-def gather(search: Search, row: i64, world: State, mark: i64, actions: list[int], found: dict[bytes, Line]) -> None:
+def gather(search: Search, row: i64, world: State, mark: i64, actions: list[int], found: list[Line]) -> None:
+    """All lines of the most visited choices from a row of the tree on."""
     if world.actor != search.seat or world.step_mark() != mark:
-        end = world.to_bytes()
         promise = (search.total[row] + search.first[row]) // (search.visits[row] + 1)
-        if end not in found or found[end].promise < promise:
-            found[end] = Line(actions, promise)
+        found.append(Line(actions, promise, world))
         return
     tried: list[tuple[int, int]] = []
     at = search.child[row]
@@ -113,6 +122,8 @@ class Contest:
     def run(self, playouts: i64, seconds: float, rng: Rng) -> None:
         """So many playouts (0: any number) within so much of this thread's time (0: any)."""
         began = thread_time() if seconds > 0.0 else 0.0
+        if seconds > 0.0:
+            self.fit(seconds)
         stages: i64 = 0
         while (1 << stages) < len(self.lines):
             stages += 1
@@ -134,6 +145,16 @@ class Contest:
             half = (len(self.lines) + 1) // 2
             self.out = self.lines[half:] + self.out
             self.lines = self.lines[:half]
+
+    def fit(self, seconds: float) -> None:
+        """Only so many lines as can be played on a few times, by how long one playout takes."""
+        began = thread_time()
+        world = self.search.world.copy()
+        play_on(world, world.players, world.turn_mark(), self.chance, Rng(0))
+        self.longest = thread_time() - began
+        fits = int((seconds - self.longest) / (2.0 * self.longest + 1e-9))
+        self.out = self.lines[max(1, fits) :]
+        self.lines = self.lines[: max(1, fits)]
 
     def round(self, rng: Rng, timed: bool) -> None:
         """One world and one run of the dice for all lines."""
