@@ -25,8 +25,8 @@ except ImportError:  # Windows: nothing to lock with, so nothing keeps a second 
     fcntl = None  # type: ignore[assignment]
 
 MOST: Final = 512  # entries to a commit
-BUSY: Final = 0.025  # seconds since the last commit within which others are likely to come
-GATHER: Final = 0.020  # seconds to wait for them then: a commit costs the same for one as for many
+BUSY: Final = 0.012  # seconds since the last commit within which others are likely to come
+GATHER: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
 ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
