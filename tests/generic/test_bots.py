@@ -16,16 +16,18 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy", "sprat", "mcts:iters=40", "marlin:iters=20")
+CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20")
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("code", CODES)
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
+    slow = name == "survive" and "iters" in code  # interpreted, a search that plays lines on takes its time
+    rare = 12 if COMPILED else 120 if slow else 30
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
-            if state.actor < 0 or aside.below(12 if COMPILED else 30):
+            if state.actor < 0 or aside.below(rare):
                 continue
             looked += 1
             other = state.resample(int(state.actor), aside)
