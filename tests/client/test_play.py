@@ -16,12 +16,19 @@ from tests.conftest import lacking
 pytestmark = pytest.mark.once
 
 
+def listen_to_ctrl_c() -> None:
+    """Tests in the background may have been told to ignore it, and what they start would do so, too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_play_serves_the_client_and_ends_cleanly(tmp_path: Path) -> None:
     if not (STATIC / "index.html").is_file():
         lacking("the client is not built (make client)")
     home = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), "BROWSER": "true"}
     command = [sys.executable, "-c", "from landfall.cli import main; main()", "play"]
-    with subprocess.Popen(command, env={**os.environ, **home}, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, env={**os.environ, **home}, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c
+    ) as process:
         assert process.stdout is not None
         address = re.search(r"http://localhost:\d+", process.stdout.readline())
         assert address is not None

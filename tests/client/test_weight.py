@@ -12,8 +12,9 @@ pytestmark = pytest.mark.once
 LIMIT, FONTS = 200_000, 250_000
 
 
-@pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
-@pytest.mark.parametrize("language", ["en", "bg"])
+@pytest.mark.parametrize(
+    ("language", "game"), [("en", "survive"), ("bg", "survive"), ("bg", "atlantis"), ("bg", "atlandice")]
+)
 def test_home_and_a_table_are_light(sit: Sit, game: str, language: str) -> None:
     ana = sit(language=language).be()
     fetched: set[str] = set()

@@ -7,7 +7,7 @@ let context: AudioContext | undefined
 let out: GainNode | undefined
 let noise: AudioBuffer | undefined
 let allowed = false
-let last = 0
+let last = -1 // a new context begins at 0
 
 /** From the first gesture on sounds may be made. */
 export function listenForGesture(): void {
