@@ -81,6 +81,14 @@ class Player:
         """Until it is this player's choice, or the match is over."""
         self.page.wait_for_selector("[data-mine=true], [data-testid=end]", timeout=seconds * 1000, state="attached")
 
+    def until(self, expression: str, seconds: float = 15) -> None:
+        """Until something holds on the page; asked from outside, since pages may not evaluate text themselves."""
+        for _ in range(int(seconds / 0.05)):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"not within {seconds} s: {expression}")
+
     def play(self, step: Callable[[], None], most: int = 400) -> bool:
         """Decide by `step` until the match is over, or so many times; whether it is over."""
         for _ in range(most):

@@ -17,6 +17,10 @@ from tests.client.records import finished
 pytestmark = pytest.mark.once
 Pleases = Callable[[landfall.Match], bool]
 BOARD = ".board"
+# Remembers whether something was there, however short.
+NOTICE = """selector => new MutationObserver(() => {
+  if (document.querySelector(selector)) window.noticed = true
+}).observe(document.body, { childList: true, subtree: true })"""
 SEA = {"dolphins": True, "squid": "with_whales"}
 # verb, players, options, where the page asks it
 DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
@@ -145,8 +149,9 @@ def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
     player = sit(speed="fast").be()
     player.opened(record, seat)
     player.wait()
+    player.page.evaluate(NOTICE, "[data-testid=reveal]")
     choose(player.page, BOARD, choice)
-    expect(player.page.get_by_test_id("reveal")).to_be_visible()
+    player.until("window.noticed")
 
 
 def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
