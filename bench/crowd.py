@@ -1,5 +1,5 @@
 """`python -m bench.crowd`: whether bots keep people waiting. One person plays at a table of their own, other seats
-played by scripted people; the time from a choice sent to the own update, alone and beside 50 tables full of bots.
+played by scripted people; the time from a choice sent until all there know, alone and beside 50 tables full of bots.
 
 Quiet and busy windows take turns on one real server, so that both meet the same machine: the bots' tables pause while
 nobody is connected to them, and go on when somebody is.

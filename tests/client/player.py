@@ -81,13 +81,13 @@ class Player:
         """Until it is this player's choice, or the match is over."""
         self.page.wait_for_selector("[data-mine=true], [data-testid=end]", timeout=seconds * 1000, state="attached")
 
-    def until(self, expression: str, seconds: float = 15) -> None:
-        """Until something holds on the page; asked from outside, since pages may not evaluate text themselves."""
-        for _ in range(int(seconds / 0.05)):
-            if self.page.evaluate(expression):
+    def until(self, holds: Callable[[], Any], seconds: float = 15) -> None:
+        """Until something holds. (A page may not evaluate text by itself, so Playwright's own waiting does not do.)"""
+        for _ in range(int(seconds / 0.03)):
+            if holds():
                 return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"not within {seconds} s: {expression}")
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"not so within {seconds} s")
 
     def play(self, step: Callable[[], None], most: int = 400) -> bool:
         """Decide by `step` until the match is over, or so many times; whether it is over."""

@@ -12,6 +12,7 @@ from landfall.core.rng import Rng
 from landfall.lab.sim import seat_for
 
 Wanted = Callable[[dict[str, Any]], bool]
+Pleases = Callable[[landfall.Match], bool]
 
 
 def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
@@ -32,14 +33,25 @@ def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
     return match.record()
 
 
-def before(game: str, players: int, wanted: str | Wanted, tries: int = 400, **options: Any) -> tuple[str, int]:
-    """A record that ends where somebody has a choice of the wanted verb (or that pleases), and the seat."""
-    pleases: Wanted = wanted if callable(wanted) else lambda choice: choice["verb"] == wanted
+def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:
+    """A match played at random up to where it pleases."""
     for seed in range(tries):
         match = landfall.Match(game, players=players, seed=seed, options=options)
         rng = random.Random(seed)
         while match.actor >= 0:
-            if any(pleases(choice) for choice in match.state.choices(match.actor)):
-                return match.record(), match.actor
+            if pleases(match):
+                return match
             match.play(rng.choice(match.legal()))
-    raise AssertionError(f"no {game} match came to {wanted}")
+    raise AssertionError(f"no {game} match came to that in {tries} tries")
+
+
+def offers(wanted: str | Wanted) -> Pleases:
+    """Whether somebody has a choice of the wanted verb, or one that pleases."""
+    fits: Wanted = wanted if callable(wanted) else lambda choice: choice["verb"] == wanted
+    return lambda match: any(fits(choice) for choice in match.state.choices(match.actor))
+
+
+def before(game: str, players: int, wanted: str | Wanted, **options: Any) -> tuple[str, int]:
+    """A record that ends where somebody has such a choice, and the seat."""
+    match = reached(game, players, offers(wanted), **options)
+    return match.record(), match.actor

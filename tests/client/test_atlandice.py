@@ -106,16 +106,7 @@ def test_every_kind_of_decision(sit: Sit, verb: str, players: int) -> None:
         ana.press(SIGN)
     else:
         ana.page.locator(".piece[data-choice]").first.click()
-    changed(ana, was)
-
-
-def changed(player: Player, was: str) -> None:
-    """Waits until the page shows another position."""
-    for _ in range(400):
-        if state(player) != was:
-            return
-        player.page.wait_for_timeout(20)
-    raise AssertionError("nothing changed")
+    ana.until(lambda: state(ana) != was)
 
 
 def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
@@ -191,4 +182,4 @@ def test_a_match_is_watched_again(sit: Sit) -> None:
     was = state(ana)
     for _ in range(30):
         ana.page.keyboard.press("ArrowRight")
-    changed(ana, was)
+    ana.until(lambda: state(ana) != was)

@@ -77,7 +77,7 @@ def test_what_happens_is_heard_if_one_likes(sit: Sit, sound: bool) -> None:
     assert ana.page.evaluate("window.landfallSounds") == 0, "nothing sounds before the first touch"
     touch(ana)
     if sound:
-        ana.until("window.landfallSounds > 0")
+        ana.until(lambda: ana.page.evaluate("window.landfallSounds > 0"))
     else:
         expect(ana.page.locator("[data-testid=log] li").nth(1)).to_be_visible()
         assert ana.page.evaluate("window.landfallSounds") == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,10 +10,9 @@ from playwright.sync_api import Page, expect
 import landfall
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import finished
+from tests.client.records import finished, offers, reached
 
 pytestmark = pytest.mark.once
-Pleases = Callable[[landfall.Match], bool]
 BOARD = ".board"
 # Remembers whether something was there, however short.
 NOTICE = """selector => new MutationObserver(() => {
@@ -40,24 +37,6 @@ DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
     ("board", 3, {}, BOARD),
     ("land", 3, {}, BOARD),
 ]
-
-
-def position(
-    players: int, pleases: Callable[[landfall.Match], bool], **options: Any
-) -> tuple[str, int, landfall.Match]:
-    """A match played at random up to where it pleases."""
-    for seed in range(400):
-        match = landfall.Match("survive", players=players, seed=seed, options=options)
-        rng = random.Random(seed)
-        while match.actor >= 0:
-            if pleases(match):
-                return match.record(), match.actor, match
-            match.play(rng.choice(match.legal()))
-    raise AssertionError("no match came to that")
-
-
-def has(verb: str) -> Pleases:
-    return lambda match: any(choice["verb"] == verb for choice in match.state.choices(match.actor))
 
 
 def log_of(player: Player, table: str) -> str:
@@ -100,19 +79,14 @@ def named(page: Page, item: str) -> None:
 
 @pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
 def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: dict[str, Any], where: str) -> None:
-    record, seat, match = position(players, has(verb), **options)
-    choice = next(one for one in match.state.choices(seat) if one["verb"] == verb)
+    match = reached("survive", players, offers(verb), **options)
+    choice = next(one for one in match.state.choices(match.actor) if one["verb"] == verb)
     player = sit().be()
-    table = player.opened(record, seat)
+    table = player.opened(match.record(), match.actor)
     player.wait()
     lines = log_of(player, table).count("\n")
     choose(player.page, where, choice)
-    for _ in range(200):
-        told = log_of(player, table).split("\n")[lines - 1 :]
-        if any(str(choice["text"]) in line for line in told):
-            return
-        player.page.wait_for_timeout(20)
-    raise AssertionError(f"{choice['text']} is not among {told}")
+    player.until(lambda: any(str(choice["text"]) in line for line in log_of(player, table).split("\n")[lines - 1 :]))
 
 
 def unarmed(match: landfall.Match) -> bool:
@@ -120,9 +94,9 @@ def unarmed(match: landfall.Match) -> bool:
 
 
 def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
-    record, seat, _ = position(4, unarmed)
+    match = reached("survive", 4, unarmed)
     player = sit().be()
-    player.opened(record, seat)
+    player.opened(match.record(), match.actor)
     player.wait()
     card = player.page.locator(".card.ask")
     expect(card.locator(".btn.primary")).to_be_disabled()
@@ -133,9 +107,9 @@ def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
 
 def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     """Crowded!: a point for who stood on the tile; it may be declined."""
-    record, seat, _ = position(5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
+    match = reached("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
     player = sit().be()
-    table = player.opened(record, seat)
+    table = player.opened(match.record(), match.actor)
     player.wait()
     lines = log_of(player, table).count("\n")
     player.page.locator(".acts [data-choice]").first.click()
@@ -144,14 +118,14 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
 
 
 def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
-    record, seat, match = position(4, has("sink"))
-    choice = next(one for one in match.state.choices(seat) if one["verb"] == "sink")
+    match = reached("survive", 4, offers("sink"))
+    choice = next(one for one in match.state.choices(match.actor) if one["verb"] == "sink")
     player = sit(speed="fast").be()
-    player.opened(record, seat)
+    player.opened(match.record(), match.actor)
     player.wait()
     player.page.evaluate(NOTICE, "[data-testid=reveal]")
     choose(player.page, BOARD, choice)
-    player.until("window.noticed")
+    player.until(lambda: player.page.evaluate("window.noticed"))
 
 
 def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
