@@ -5,7 +5,7 @@ python -m bench.strength --page                   write the tables of all games 
 """
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -17,9 +17,11 @@ from landfall.bots.mcts import MctsBot
 from landfall.bots.search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
+from landfall.lab import chart
 from landfall.lab import ladder as lad
 
 PAGE = Path("docs/strength.md")
+PLOT = Path("docs/strength.svg")
 BEGIN, END = "<!-- tables: python -m bench.strength --page -->", "<!-- end of tables -->"
 GAMES = ("survive", "atlantis", "atlandice")
 # Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate): so that a busy
@@ -70,7 +72,7 @@ TITLES = {
 }
 TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
 FEW = {"atlandice": 50, "atlantis": 50, "survive": 30}  # iterations to be outdone by four times as many
-PEEKS = {"atlantis": 100, "survive": 60}  # iterations with and without sight of the true position
+PEEKS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))  # iterations with and without sight of all
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
 
 
@@ -79,11 +81,12 @@ def pairings() -> list[Pairing]:
     two = [(game, 2) for game in GAMES]
     rows = [Pairing("a", game, n, "greedy", "random", 1000) for game, n in (*two, *TABLES)]
     rows += [Pairing("b", game, 2, f"mcts:iters={4 * n}", f"mcts:iters={n}", 400) for game, n in FEW.items()]
-    rows += [Pairing("e", game, 2, f"peeking-mcts:iters={n}", f"mcts:iters={n}", 400) for game, n in PEEKS.items()]
+    rows += [Pairing("e", game, 2, f"peeking-mcts:iters={n}", f"mcts:iters={n}", 400) for game, n in PEEKS]
     rows += [at_200_ms("c", game, 2) for game in reversed(GAMES)]
     rows += [at_200_ms("d", game, n) for game, n in reversed(TABLES)]
     for weak, strong in pairwise(LEVELS):
-        rows += [Pairing(f"l-{strong}", game, 2, strong, weak, 200) for game in reversed(GAMES)]
+        games = 100 if strong == "leviathan" else 200
+        rows += [Pairing("l", game, 2, strong, weak, games) for game in reversed(GAMES)]
     return rows
 
 
@@ -99,13 +102,18 @@ def play(row: Pairing, logs: Path, cores: int, games: int) -> None:
     print(line(row, logs), flush=True)
 
 
+def played(row: Pairing, logs: Path) -> list[lad.Played]:
+    """Its games so far."""
+    return [p for p in lad.load(row.log(logs), row.setting()) if (p.lone, p.field) == (row.lone, row.field)]
+
+
 def line(row: Pairing, logs: Path) -> str:
     """A row of a table, as far as it has been played."""
-    played = [p for p in lad.load(row.log(logs), row.setting()) if (p.lone, p.field) == (row.lone, row.field)]
+    games = played(row, logs)
     names = f"| {row.game} | {row.players} | `{row.lone}` | `{row.field}` |"
-    if not played:
+    if not games:
         return f"{names} none of {row.games:,} | | | |"
-    found = lad.summary(played, row.players)[0]
+    found = lad.summary(games, row.players)[0]
     count = f"{found.games:,}" if found.games >= row.games else f"{found.games:,} of {row.games:,}"
     return f"{names} {count} | {found.share:.1%} | {found.low:.1%} – {found.high:.1%} | {found.ms:.2f} |"
 
@@ -115,17 +123,41 @@ def page(logs: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    tables = "".join(table(group, logs) for group in TITLES)
+    tables = "".join(table(group, logs) for group in TITLES) + ratings(logs)
+    PLOT.write_text(plot(logs), encoding="utf-8")
     PAGE.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
 
 
 def table(group: str, logs: Path) -> str:
     """All rows of a group."""
-    rows = [row for row in pairings() if row.group.split("-")[0] == group]
+    rows = [row for row in pairings() if row.group == group]
     head = "| game | players | bot | against | games | wins | 95 % interval | ms a choice |"
     lines = [f"\n## {TITLES[group]}\n", head, "|---|---:|---|---|---:|---:|---:|---:|"]
     lines += [line(row, logs) for row in rows]
     return "\n".join([*lines, "", f"For instance `{rows[0].command()}`.", ""])
+
+
+def ratings(logs: Path) -> str:
+    """The levels' ratings, game by game."""
+    out = ["\n## The levels' ratings\n", "openskill, Plackett-Luce, from the games of the table above.\n"]
+    out += [f"| game | {' | '.join(f'`{level}`' for level in LEVELS)} |", "|---|---:|---:|---:|---:|"]
+    for game in GAMES:
+        rows = [row for row in pairings() if (row.group, row.game) == ("l", game)]
+        games = sorted((p for row in rows for p in played(row, logs)), key=lambda p: p.number)
+        rated = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.ratings(games, list(LEVELS))}
+        out.append(f"| {game} | {' | '.join(rated[level] for level in LEVELS)} |")
+    return "\n".join([*out, ""])
+
+
+def plot(logs: Path) -> str:
+    """All rows but those of the levels as a picture."""
+    lines = []
+    for row in pairings():
+        games = played(row, logs)
+        if row.group != "l" and games:
+            found = lad.summary(games, row.players)[0]
+            lines.append(replace(found, lone=f"{row.game}, {row.players}: {found.lone}"))
+    return chart.svg("Shares of wins with 95 % intervals; the dashed line is par", lines)
 
 
 # --- time ---------------------------------------------------------------------------------------------------------
@@ -215,7 +247,7 @@ def main() -> None:
     parser.add_argument("--in-time", type=int, default=0, metavar="MS")
     args = parser.parse_args()
     for row in pairings():
-        chosen = row.group.split("-")[0] in args.only.split(",")
+        chosen = row.group in args.only.split(",")
         if chosen and args.game in ("", row.game) and args.players in (0, row.players):
             play(row, args.logs, args.cores, args.games)
     if args.calibrate:

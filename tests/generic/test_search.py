@@ -187,7 +187,7 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
         search.run(40, 0.0, Rng(5))
         thoughts.append(search.ranked())
     assert thoughts[0] == thoughts[1]
-    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v3"
+    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v4"
     fresh = landfall.game(name).new(2)
     assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10
 

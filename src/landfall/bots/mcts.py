@@ -37,7 +37,7 @@ class MctsBot(Bot):
     """
 
     name = "mcts"
-    version = "3"
+    version = "4"
 
     def __init__(
         self,
@@ -116,11 +116,12 @@ class MctsBot(Bot):
         return search
 
     def glance(self, seat: Seat, world: State) -> Found:
-        """Greedy's choice, and what each looks like."""
+        """What experience recommends, else greedy's choice; and what each looks like."""
         search = Search(world, seat.number, self.plan(seat.game))
         search.run(1, 0.0, seat.rng)
         self.iterations = 1
-        chosen = int(best_action(world, seat.number, seat.rng))
+        known = int(world.opening())
+        chosen = known if known >= 0 else int(best_action(world, seat.number, seat.rng))
         return sorted(search.ranked(), key=lambda row: row[0] != chosen)
 
     def search_and_play_on(self, search: Search, rng: Rng, seconds: float) -> Found:

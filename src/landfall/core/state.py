@@ -236,6 +236,10 @@ class State:
         """Whether it pays to look ahead here; where it does not, bots go by how it looks right after a choice."""
         return True
 
+    def opening(self) -> i64:
+        """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
+        return -1
+
     def view(self, seat: int | None) -> dict[str, object]:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError

@@ -17,6 +17,7 @@ from landfall.games.survive import (
     explain,
     knowledge,
     notation,
+    opening,
     pieces,
     play,
     rollout,
@@ -215,6 +216,9 @@ class SurviveState(State):
     def worth_searching(self) -> bool:
         """Where explorers and ships are put shows long after all that a search can see."""
         return self.step != STEP_SETUP
+
+    def opening(self) -> i64:
+        return opening.opening(self)
 
     def view(self, seat: int | None) -> dict[str, object]:
         return view.view(self, seat)
