@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
+import landfall
+from landfall.games.survive.board import APART, BY_NAME, NEXT, SPACES
+from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import before
+from tests.client.records import before, reached
 from tests.client.survive import Decisions
 
 pytestmark = pytest.mark.once
@@ -107,3 +112,51 @@ def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
     far = page.evaluate(MIDDLES, ".cells [data-space=M1], .cells [data-space=A7]")
     page.mouse.click(far[0][1], far[0][2])
     expect(page.get_by_text("Why not?")).to_be_visible()
+
+
+def miles(state: SurviveState, start: int) -> dict[int, int]:
+    """By sea space: how far it is by sea."""
+    far = {start: 0}
+    for at in (line := [start]):
+        for side in range(6):
+            beside = int(NEXT[at * 6 + side])
+            if beside >= 0 and state.tile[beside] < 0 and beside not in far:
+                far[beside] = far[at] + 1
+                line.append(beside)
+    return far
+
+
+def detours(match: landfall.Match) -> list[tuple[str, str, int]]:
+    """The creature moves that lead round a corner of the island: from, to, how far."""
+    assert isinstance(match.state, SurviveState)
+    found = []
+    for choice in match.state.choices(match.actor):
+        if choice["verb"] == "move":
+            a, b = BY_NAME[str(choice["from"])], BY_NAME[str(choice["to"])]
+            steps = miles(match.state, a)[b]
+            if steps > APART[a * SPACES + b]:
+                found.append((str(choice["from"]), str(choice["to"]), steps))
+    return found
+
+
+def test_a_creatures_way_is_shown_before_it_goes_round_the_island(sit: Sit) -> None:
+    match = reached("survive", 3, lambda match: bool(detours(match)))
+    start, end, steps = detours(match)[0]
+    ana = sit().be()
+    ana.opened(match.record(), match.actor)
+    ana.wait()
+    page = ana.page
+    if not page.locator(f".cells [data-choice][data-space={end}]").count():  # several may be moved
+        page.locator(f".cells [data-space={start}]").focus()
+        page.keyboard.press("Enter")
+    expect(page.locator(f".token[data-space={end}] text")).to_have_text(str(steps))
+    ((_, x, y),) = page.evaluate(MIDDLES, f".cells [data-space={end}]")
+    page.mouse.move(x, y)
+    way = (page.locator("[data-route]").get_attribute("data-route") or "").split()
+    assert way[0] == start
+    assert way[-1] == end
+    assert len(way) == steps + 1
+    assert isinstance(match.state, SurviveState)
+    sea = miles(match.state, BY_NAME[start])
+    assert all(BY_NAME[one] in sea for one in way), "creatures keep to the sea"
+    assert all(APART[BY_NAME[a] * SPACES + BY_NAME[b]] == 1 for a, b in pairwise(way))

@@ -65,6 +65,16 @@ export const around = (space: Space): Space[] => WAYS.map(([q, r]) => BY_HEX.get
 /** Steps between two spaces as the crow flies. */
 export const apart = (a: Space, b: Space): number => (Math.abs(a.q - b.q) + Math.abs(a.r - b.r) + Math.abs(a.q + a.r - b.q - b.r)) / 2
 
+/** The shortest ways from a space over some others, each with both its ends; where one must stop, none goes on. */
+export function ways(from: string, over: ReadonlySet<string>, stops: (name: string) => boolean): Map<string, string[]> {
+  const found = new Map([[from, [from]]])
+  for (const [name, way] of found) {
+    if (name !== from && stops(name)) continue
+    for (const { name: next } of around(BY_NAME.get(name)!)) if (over.has(next) && !found.has(next)) found.set(next, [...way, next])
+  }
+  return found
+}
+
 const OFF: Record<string, Point> = { '@NW': { x: -58, y: -24 }, '@NE': { x: 58, y: -24 }, '@SW': { x: -58, y: 24 }, '@SE': { x: 58, y: 24 } }
 export const ISLES = Object.entries(LANDINGS).map(([name, two]) => {
   const [a, b] = two.map(([q, r]) => point(q, r)) as [Point, Point]
