@@ -77,8 +77,13 @@ def judged_shares(state: State, out: Buf) -> None:
     if state.actor == OVER:
         final_shares(state, out)
         return
-    most: i64 = -1_000_000_000
     state.prospects(out)
+    share_out(state, out)
+
+
+def share_out(state: State, out: Buf) -> None:
+    """The points each seat may expect, made its chance to win."""
+    most: i64 = -1_000_000_000
     for seat in range(state.players):
         if out[seat] > most:
             most = out[seat]
@@ -169,10 +174,16 @@ class Search:
 
     def judge(self, state: State, out: Buf) -> None:
         """What the position is worth to each seat: its chance to win, and its own points as far as the plan says."""
-        judged_shares(state, out)
         if self.plan.own == 0:
+            judged_shares(state, out)
             return
         state.prospects(self.points)
+        if state.actor == OVER:
+            final_shares(state, out)
+        else:
+            for seat in range(state.players):
+                out[seat] = self.points[seat]
+            share_out(state, out)
         each = float(state.spread()) * 4.0
         for seat in range(state.players):
             out[seat] += i64(float(self.points[seat]) / each * 10_000.0) * self.plan.own - self.level[seat]

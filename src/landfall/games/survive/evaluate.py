@@ -50,6 +50,8 @@ EXPOSED: Final = filled(6, 0)  # by seat: see `expose`
 CREATURE_AT: Final = filled(25, 0)  # the creatures on the board: where
 CREATURE_KIND: Final = filled(25, 0)
 SHIP_AT: Final = filled(12, 0)  # the ships with a free seat: where
+TURNS: Final[i64] = 16
+TIME: Final = filled(16, 0)  # by turns of a seat: see `in_time`
 
 
 def evaluate(s: SurviveState, seat: i64) -> i64:
@@ -72,23 +74,21 @@ def spread(s: SurviveState) -> i64:
 
 def prospects(s: SurviveState, out: Buf) -> None:
     """What each seat may expect to save, in thousandths of a value point."""
+    over = s.actor == OVER
     for seat in range(s.players):
         EXPOSED[seat] = expose(s, seat)
-        out[seat] = 1000 * s.bounties[seat] + (A_TILE * s.hand_size[seat] if s.actor != OVER else 0)
+        out[seat] = 1000 * s.bounties[seat] + (0 if over else A_TILE * s.hand_size[seat])
     creatures: i64 = 0
-    for c in range(CREATURES):
-        if s.creature_space[c] >= 0:
-            CREATURE_AT[creatures] = s.creature_space[c]
-            CREATURE_KIND[creatures] = KIND_OF[c]
-            creatures += 1
     ships: i64 = 0
-    for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3 + 2] < 0:
-            SHIP_AT[ships] = s.ship_space[ship]
-            ships += 1
+    if not over:
+        creatures = gather_creatures(s)
+        ships = gather_ships(s)
+        for turns in range(TURNS):
+            TIME[turns] = in_time(s, turns)
     isles: i64 = 0
+    where = s.where
     for e in range(EXPLORERS):
-        at = s.where[e]
+        at = where[e]
         if at < 0:
             continue
         seat = owner(s, e)
@@ -96,21 +96,47 @@ def prospects(s: SurviveState, out: Buf) -> None:
         if at >= FIRST_ISLE:
             out[seat] += 1000 * worth
             isles |= 1 << (4 * seat + at - FIRST_ISLE)
-        elif s.actor != OVER:
+        elif not over:
             out[seat] += worth * hope(s, seat, e, at, creatures, ships)
     if s.rules.isle_hopper:
         for i in range(4 * s.players):
             out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
+def gather_creatures(s: SurviveState) -> i64:
+    """Where each creature on the board is, and what; how many."""
+    count: i64 = 0
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0:
+            CREATURE_AT[count] = s.creature_space[c]
+            CREATURE_KIND[count] = KIND_OF[c]
+            count += 1
+    return count
+
+
+def gather_ships(s: SurviveState) -> i64:
+    """Where the ships with a free seat are; how many."""
+    count: i64 = 0
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3 + 2] < 0:
+            SHIP_AT[count] = s.ship_space[ship]
+            count += 1
+    return count
+
+
 def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The chance of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
     miles = TO_LANDING[at]
+    if ship < 0 and s.tile[at] != SEA:
+        walk: i64 = to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
+        chance = ASHORE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
+        chance = part(chance, TIME[(walk + miles + 6) >> 1])
+        return part(chance, unhurt_ashore(at, creatures, EXPOSED[seat])) if s.rules.squid > 0 else chance
     moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
-        chance = ABOARD[miles] * in_time(s, (miles + 3) // 2) // 1000
-        chance = chance * unhurt_aboard(at, creatures, EXPOSED[seat]) // 1000
+        chance = part(ABOARD[miles], TIME[(miles + 3) >> 1])
+        chance = part(chance, unhurt_aboard(at, creatures, EXPOSED[seat]))
         if not controls(s, seat, ship):
             return chance - ADRIFT
         if moving and miles < s.points:
@@ -118,21 +144,19 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
             land = s.points - miles
             return AT_ONCE if own <= land else (AT_ONCE * land + chance * (own - land)) // own
         return chance
-    if s.tile[at] == SEA:
-        if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
-            return AT_ONCE
-        chance = SWIMMING[miles] * in_time(s, miles + 1) // 1000
-        if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
-            chance += 60
-        if s.guard[e] >= 0:
-            return chance + 80
-        return chance * unhurt_swimming(at, creatures, EXPOSED[seat]) // 1000
-    walk = to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
-    chance = ASHORE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
-    chance = chance * in_time(s, (walk + miles + 6) // 2) // 1000
-    if s.rules.squid > 0:
-        chance = chance * unhurt_ashore(at, creatures, EXPOSED[seat]) // 1000
-    return chance
+    if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
+        return AT_ONCE
+    chance = part(SWIMMING[miles], TIME[miles + 1])
+    if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
+        chance += 60
+    if s.guard[e] >= 0:
+        return chance + 80
+    return part(chance, unhurt_swimming(at, creatures, EXPOSED[seat]))
+
+
+def part(whole: i64, thousandths: i64) -> i64:
+    """So many thousandths of it; mostly all of it, and dividing is what takes time here."""
+    return whole if thousandths == 1000 else whole * thousandths // 1000
 
 
 def own_aboard(s: SurviveState, seat: i64, ship: i64) -> i64:
@@ -162,9 +186,13 @@ def in_time(s: SurviveState, turns: i64) -> i64:
 def to_ship(at: i64, ships: i64) -> i64:
     """Steps to the nearest free seat."""
     best = FAR_SHIP
+    row = at * SPACES
     for i in range(ships):
-        if APART[at * SPACES + SHIP_AT[i]] < best:
-            best = APART[at * SPACES + SHIP_AT[i]]
+        apart = APART[row + SHIP_AT[i]]
+        if apart < best:
+            best = apart
+            if best <= 1:
+                break
     return best
 
 
