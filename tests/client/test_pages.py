@@ -217,6 +217,20 @@ def test_an_address_that_leads_nowhere_says_so(sit: Sit) -> None:
     expect(page.get_by_role("heading", name="Survive", exact=True)).to_be_visible()
 
 
+def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
+    ana = sit(phone=True).go("/new")
+    page = ana.page
+    page.route("**/api/tables", lambda route: route.abort())
+    page.get_by_role("button", name="Set the table").tap()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    page.route("**/assets/Watch-*.js", lambda route: route.abort())
+    ana.go("/").page.get_by_role("link", name="Watch").last.tap()
+    expect(page.get_by_role("alert")).to_contain_text("Load the page again")
+    page.unroute("**/assets/Watch-*.js")
+    page.get_by_role("button", name="Try again").tap()
+    expect(page.get_by_role("heading", name="Public tables")).to_be_visible()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
