@@ -51,6 +51,7 @@ def test_the_owner_mutes_and_sends_away_and_a_bot_stands_in(sit: Sit) -> None:
     touch(ana)
     expect(ana.page.locator("[data-testid=log] li").nth(3)).to_be_visible()  # and does so from now on
     expect(iva.page.locator("[data-mine=true]")).to_have_count(0)
+    expect(iva.page.get_by_text("You were sent away from this table.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,9 @@ def test_rules_are_found_by_words_and_by_number(sit: Sit) -> None:
     expect(page.get_by_role("status")).to_contain_text("rules found")
     expect(page.locator("[id='SV.R6']")).to_be_visible()
     expect(rule).to_have_count(0)
-    page.get_by_label("Find a rule").fill("")
+    page.get_by_role("link", name="Two players").click()  # none of what was found: it is looked up all the same
+    expect(page.get_by_label("Find a rule")).to_have_value("")
+    expect(page.get_by_role("heading", name="Two players")).to_be_in_viewport()
     expect(page.get_by_role("heading", name="The aim")).to_be_visible()
 
 
@@ -213,6 +215,20 @@ def test_an_address_that_leads_nowhere_says_so(sit: Sit) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Nothing but sea here")
     page.get_by_role("main").get_by_role("link", name="Home").click()
     expect(page.get_by_role("heading", name="Survive", exact=True)).to_be_visible()
+
+
+def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
+    ana = sit(phone=True).go("/new")
+    page = ana.page
+    page.route("**/api/tables", lambda route: route.abort())
+    page.get_by_role("button", name="Set the table").tap()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    page.route("**/assets/Watch-*.js", lambda route: route.abort())
+    ana.go("/").page.get_by_role("link", name="Watch").last.tap()
+    expect(page.get_by_role("alert")).to_contain_text("Load the page again")
+    page.unroute("**/assets/Watch-*.js")
+    page.get_by_role("button", name="Try again").tap()
+    expect(page.get_by_role("heading", name="Public tables")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import finished, offers, reached
+from tests.client.records import before, finished, offers, reached
 
 pytestmark = pytest.mark.once
 BOARD = ".board"
@@ -103,6 +103,18 @@ def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
     expect(card).to_contain_text("SV.D5")
     card.locator(".btn.quiet").click()
     expect(card).to_have_count(0)
+
+
+def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
+    record, seat = before("survive", 4, "defend")
+    ana = sit(phone=True).be()
+    ana.page.set_viewport_size({"width": 768, "height": 1024})
+    ana.opened(record, seat)
+    ana.wait()
+    choices = ana.page.locator(".card.ask [data-choice]")
+    expect(choices).to_have_count(2)
+    for one in choices.all():
+        expect(one).to_be_in_viewport(ratio=1)
 
 
 def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:

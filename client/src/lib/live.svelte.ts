@@ -65,6 +65,10 @@ export class LiveTable extends Scene {
   get playing(): boolean {
     return this.table?.status === 'playing' && this.seats.length > 0
   }
+  /** Whether the owner has sent us away: a stand-in plays on. */
+  get removed(): boolean {
+    return this.seats.some((seat) => this.table?.chairs[seat]?.away === 'removed')
+  }
   get owner(): boolean {
     return this.you !== null && this.table?.owner === this.you
   }
@@ -210,7 +214,7 @@ export class LiveTable extends Scene {
     this.hint = null
     this.pondering = false
     this.pointed = []
-    if (this.truth?.actor !== this.seat) this.played = this.played === null ? null : 0
+    if (this.truth?.actor !== this.seat) this.played = 0
   }
 
   private timed(clock: Record<string, unknown> | null): void {
@@ -257,6 +261,7 @@ export class LiveTable extends Scene {
   /** The log of what was before we came. */
   private recalled(first: number, events: GameEvent[]): void {
     this.events = [...this.events.slice(0, first), ...events]
+    if (this.played === null && !this.events.some((event) => event.seat === this.seat)) this.played = 0 // nothing of ours yet
     if (!this.busy) this.seen = this.events.length
   }
 

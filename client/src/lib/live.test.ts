@@ -51,6 +51,18 @@ test('a choice goes out once; the update shows what became of it', () => {
   expect(live.events.at(-1)?.kind).toBe('d')
 })
 
+test('there is nothing to take back where nothing of ours has happened', () => {
+  expect(live.played).toBe(null)
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }] })
+  expect(live.played).toBe(0)
+})
+
+test('who is sent away is told by the chair', () => {
+  expect(live.removed).toBe(false)
+  FakeSocket.last.tell({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
+  expect(live.removed).toBe(true)
+})
+
 test('a late answer to one choice leaves the next one under way', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id

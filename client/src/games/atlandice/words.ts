@@ -12,6 +12,11 @@ export function nameOf(scene: Scene, holder: Holder): string {
   return holder.seat === null ? t('atlandice.neutral') : (scene.people[holder.seat]?.short ?? '')
 }
 
+/** The same as sentences need it, where no colour is beside it: no two alike. */
+export function fullNameOf(scene: Scene, holder: Holder): string {
+  return holder.seat === null ? t('atlandice.neutral') : (scene.people[holder.seat]?.name ?? '')
+}
+
 /** What lies in a sector, in words. */
 export function contents(here: SectorView): string {
   if (!lying(here)) return t('atlandice.empty')
