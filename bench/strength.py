@@ -156,7 +156,8 @@ def plot(logs: Path) -> str:
         games = played(row, logs)
         if row.group != "l" and games:
             found = lad.summary(games, row.players)[0]
-            lines.append(replace(found, lone=f"{row.game}, {row.players}: {found.lone}"))
+            lone, field = (code.replace(":iters=", " ") for code in (found.lone, found.field))
+            lines.append(replace(found, lone=f"{row.game}, {row.players}: {lone}", field=field))
     return chart.svg("Shares of wins with 95 % intervals; the dashed line is par", lines)
 
 
