@@ -28,9 +28,8 @@ Row = list[float]
 
 def one_game(players: int, number: int) -> list[tuple[Row, int]]:
     """For each seat that placed at random: its values by slot, those times the height above forest, and its score."""
-    start = landfall.game("survive").new(players)
-    assert isinstance(start, SurviveState)
-    state, rng = start, Rng(game_seed(players, number))
+    state, rng = landfall.game("survive").new(players), Rng(game_seed(players, number))
+    assert isinstance(state, SurviveState)
     rngs = seat_rngs(game_seed(players, number), players)
     at_random = [int(rng.below(2)) == 1 for _ in range(players)]
     rows: dict[int, Row] = {}
@@ -50,6 +49,7 @@ def one_game(players: int, number: int) -> list[tuple[Row, int]]:
 
 
 def placed(state: SurviveState, seat: int) -> Row:
+    """What a seat has placed: see `one_game`."""
     row = [0.0] * (2 * HALF)
     for e in range(10 * seat, 10 * seat + 10):
         at = int(state.where[e])
