@@ -33,9 +33,10 @@ class Driver:
         running = self.tasks.get(table.id)
         wanted = self.awake(room) and table.actor is not None and not table.paused
         if running is not None:
-            if wanted and running[0] == table.seq and not running[1].done():
+            itself = running[1] is asyncio.current_task()  # it is about to end, and waits for nothing more
+            if wanted and running[0] == table.seq and not running[1].done() and not itself:
                 return
-            if running[1] is not asyncio.current_task():
+            if not itself:
                 running[1].cancel()
             del self.tasks[table.id]
         if not wanted or table.actor is None:

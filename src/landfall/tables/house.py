@@ -263,8 +263,9 @@ class House:
         """Go, without leaving the seat."""
         room = watcher.room
         room.watchers.discard(watcher)
-        if not self.closing:
-            self.presence(room)
+        async with room.lock:
+            if not self.closing:
+                self.presence(room)
 
     def presence(self, room: Room) -> None:
         """Tell all, here and in other processes, who is connected."""
@@ -353,4 +354,5 @@ class House:
             room = await self.room(table)
         except Refused:  # its rules are of another version: it waits for them
             return
-        self.drive(room)
+        async with room.lock:
+            self.drive(room)
