@@ -1,4 +1,4 @@
-"""A disk that is slow or fails, workers that vanish, people who come and go meanwhile: every table goes on by itself."""
+"""A disk that is slow or fails, workers that vanish, people who come and go meanwhile: tables go on."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ import pytest
 from landfall.tables.house import Wish
 from landfall.tables.table import folded
 from landfall.tables.thinkers import ProcessThinkers, Question
-from tests.tables.people import Guest, Scene, comes_true, scene
+from tests.tables.people import Guest, Scene, scene
 
 pytestmark = pytest.mark.once
 Append = Callable[..., Awaitable[bool]]
@@ -30,8 +30,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
-    await s.time.go_on(60_000)
-    await comes_true(lambda: bool(ana.choices) or ana.table["status"] == "over")
+    await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
     found = folded(table, await s.house.store.entries(table), s.means.rng)
     kept = s.house.rooms[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
@@ -57,12 +56,12 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.house.store.append = append  # type: ignore[method-assign]
+            s.house.store.append = append  # type: ignore[method-assign, assignment]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 
         going: list[asyncio.Future[None]] = []
-        s.house.store.append = noticed  # type: ignore[method-assign]
+        s.house.store.append = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
         await asyncio.wait_for(gone, 60)
         await the_table_goes_on(s, ana, table)
@@ -84,7 +83,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
                 raise OSError("no space left on the device")
             return await append(*args)
 
-        s.house.store.append = failing  # type: ignore[method-assign]
+        s.house.store.append = failing  # type: ignore[method-assign, assignment]
         await the_table_goes_on(s, ana, table)
         assert left == 0
 

@@ -41,8 +41,12 @@ class Store:
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
-        """Write an entry, with the head it changes; on disk when this returns. False: that number was taken."""
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+        """Write entries that follow each other in one table's log, with the head they change: all of them or none.
+
+        On disk when this returns. False: their numbers were taken. What was asked for is written even if whoever
+        waits for it goes.
+        """
         raise NotImplementedError
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:

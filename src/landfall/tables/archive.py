@@ -21,15 +21,14 @@ async def record_of(house: House, table: str, person: str | None) -> str:
         if error.code != "rules":
             raise
         return old_record(await house.store.entries(table))
-    async with room.lock:
-        found, match = room.table, room.table.match
-        if match is None:
-            raise Refused("not_begun")
-        if found.status == OVER:
-            return match.record()
-        mine = found.seats_of(person)
-        seat = mine[0] if len(mine) == 1 and person not in found.banned else None
-        return match.record(seat)
+    found, match = room.table, room.table.match
+    if match is None:
+        raise Refused("not_begun")
+    if found.status == OVER:
+        return match.record()
+    mine = found.seats_of(person)
+    seat = mine[0] if len(mine) == 1 and person not in found.banned else None
+    return match.record(seat)
 
 
 def old_record(entries: list[Entry]) -> str:

@@ -5,7 +5,7 @@ Folding trusts the log and decides nothing; `rulings` decides what may be writte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from landfall.core import record as rec
@@ -14,7 +14,7 @@ from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
-from landfall.tables.clocks import ClockRule, Clocks
+from landfall.tables.clocks import DAYS, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
 PLAYING: Final = "playing"
@@ -104,6 +104,19 @@ class Table:
 
     # --- folding ----------------------------------------------------------------------------------------------
 
+    def fork(self) -> Table:
+        """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
+        other = Table.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        other.chairs = [replace(chair) for chair in self.chairs]
+        if self.proposal is not None:
+            other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
+        other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+        other.ids, other.marks = dict(self.ids), list(self.marks)
+        if self.seq:
+            other.clocks = replace(self.clocks, banks=list(self.clocks.banks))
+        return other
+
     def adopt(self, entry: Entry, match: Match | None = None) -> None:
         """Take one entry in. `match`, if given, is the match as this entry leaves it: not played a second time."""
         getattr(self, f"on_{entry.kind}")(entry, entry.data, match)
@@ -176,6 +189,8 @@ class Table:
         self.status = PLAYING
         if self.match is None:
             self.match = match or self.replayed(data["acts"])
+        else:
+            self.match = self.match.fork()
         self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
         self.clocks.begin(self.terms.players)
         self.moved(entry)
@@ -255,6 +270,12 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
+    @property
+    def waits_for_bot(self) -> bool:
+        """Whether a bot or a stand-in is to choose, and may."""
+        actor = self.actor
+        return actor is not None and not self.paused and not self.chairs[actor].plays_itself
+
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
         known = 0
@@ -284,7 +305,9 @@ class Table:
 
     def summary(self) -> Head:
         """As a lobby or a history lists it."""
-        deadline = self.clocks.deadline() if self.terms.clock.mode == "days" else None
+        deadline = None
+        if self.terms.clock.mode == DAYS:  # when somebody has to look after the table: at once, if a bot is to play
+            deadline = self.last_at if self.waits_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
             "options": self.terms.options,

@@ -12,11 +12,9 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.core.errors import LandfallError
 from landfall.tables.commands import AnyCommand
 from landfall.tables.errors import Refused
-from landfall.tables.news import encoded
-from landfall.tables.orders import refusal
+from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
 from landfall.web.identity import COOKIE, visitor
 from landfall.web.limits import Bucket
@@ -144,9 +142,7 @@ class TableSocket:
                 continue
             rude = 0
             try:
-                await orders.receive(watcher, command)
-            except LandfallError as error:
-                socket.send(encoded(refusal(Refused("illegal", None, reason=str(error)), command, None)))
+                orders.take(watcher, command)
             except Exception:
                 self.server.log.exception("a command failed")
                 socket.send(encoded(refusal(Refused("store"), command, None)))
