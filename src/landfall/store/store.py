@@ -13,13 +13,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
 from landfall.store.migrate import upgrade
-from landfall.store.rows import ChatLine, Entry, Head, Person
+from landfall.store.rows import UNREADABLE, ChatLine, Entry, Head, Person
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", or a name of the caller's; "missed": some may have been lost
 News = Callable[[str, str], None]
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+def read_entry(table: str, seq: int, at: int, kind: str, data: str) -> Entry:
+    """An entry from its row; one that cannot be read stands in the log all the same, as what it is."""
+    try:
+        return Entry(table, seq, at, kind, decode(data))
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "row": str(data)})
 
 
 class Store:
@@ -53,7 +61,7 @@ class Store:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
-        return [Entry(table, seq, at, kind, decode(data)) for seq, at, kind, data in await self.rows(asked)]
+        return [read_entry(table, *row) for row in await self.rows(asked)]
 
     async def head(self, table: str) -> Head | None:
         """One table as it is listed."""

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from landfall.core import options as opt
-from landfall.core.errors import LandfallError
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
@@ -23,9 +22,10 @@ from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
 from landfall.tables.errors import Refused
 from landfall.tables.means import Means
+from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
 from landfall.tables.room import TALK, Room
-from landfall.tables.table import NORMAL, Table, folded
+from landfall.tables.table import NORMAL, Table
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
@@ -208,8 +208,7 @@ class House:
         entries = await self.store.entries(table)
         if not entries:
             raise Refused("no_table")
-        self.check_rules(entries[0])
-        room = Room(self, folded(table, entries, self.means.rng))
+        room = Room(self, opened(table, entries, self.means.rng))
         # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
         if self.driver.runs_live(room) and await self.store.take_the_wheel(table):
             try:
@@ -220,15 +219,6 @@ class House:
         self.rooms[table] = room
         self.driver.see_to(room)
         return room
-
-    def check_rules(self, first: Entry) -> None:
-        """A table whose rules have changed since cannot go on; its record can still be read."""
-        try:
-            here = find_game(first.data["game"]).rules_version
-        except LandfallError:
-            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=0) from None
-        if here != first.data["rules"]:
-            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=here)
 
     def put_away(self, room: Room) -> None:
         """Nobody is at this table and nothing is to happen there: it is in its log."""
@@ -350,5 +340,5 @@ class House:
         """A table by days at which something is due."""
         try:
             self.driver.see_to(await self.room(table))
-        except Refused:  # its rules are of another version: it waits for them
+        except Refused:  # of other rules, or damaged: it waits for who can open it
             return

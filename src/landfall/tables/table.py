@@ -1,6 +1,6 @@
 """A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
 
-Folding trusts the log and decides nothing; `rulings` decides what may be written.
+Folding decides nothing; `rulings` decides what may be written, and `opening` tells of a log that cannot be folded.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from landfall.core import record as rec
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
@@ -60,7 +59,7 @@ class Proposal:
 
 @dataclass
 class Terms:
-    """What was said when the table was made."""
+    """What was said when the table was made; but `rules` are those it is played by, today's: see `opening`."""
 
     game: str
     players: int
@@ -149,7 +148,7 @@ class Table:
             game=data["game"],
             players=data["players"],
             options=data["options"],
-            rules=data["rules"],
+            rules=find_game(data["game"]).rules_version,
             owner=data["owner"],
             public=data["public"],
             clock=ClockRule(**data["clock"]),
@@ -198,8 +197,7 @@ class Table:
     def on_play(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
         if match is None:
             assert self.match is not None
-            for line in data["acts"]:
-                self.match.append(self.match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+            follow(self.match, data["acts"])
         else:
             self.match = match
         if data.get("id"):
@@ -299,8 +297,7 @@ class Table:
         """A match from its log alone."""
         terms = self.terms
         match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng)
-        for line in lines:
-            match.append(match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+        follow(match, lines)
         return match
 
     def summary(self) -> Head:
@@ -323,6 +320,12 @@ class Table:
             self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,
             sorted(self.people),
         )  # fmt: skip
+
+
+def follow(match: Match, lines: list[str]) -> None:
+    """Carry out lines of a log; RecordError at one that the rules do not allow."""
+    for line in lines:
+        match.replay_line(line, len(match.log) + 1)
 
 
 def folded(table: str, entries: list[Entry], rng: Rng) -> Table:
