@@ -107,13 +107,13 @@ class Table:
         """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
-        other.chairs = [replace(chair) for chair in self.chairs]
+        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away) for c in self.chairs]
         if self.proposal is not None:
             other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
         other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
         other.ids, other.marks = dict(self.ids), list(self.marks)
-        if self.seq:
-            other.clocks = replace(self.clocks, banks=list(self.clocks.banks))
+        c = self.clocks
+        other.clocks = Clocks(c.rule, list(c.banks), c.seat, c.left, c.since)
         return other
 
     def adopt(self, entry: Entry, match: Match | None = None) -> None:
@@ -276,14 +276,12 @@ class Table:
 
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
-        known = 0
         least = len(self.match.state.events or []) if self.match is not None else 0
-        for at, count in self.marks:
+        for at, count in reversed(self.marks):
+            least = min(least, count)
             if at <= seq:
-                known = count
-            else:
-                least = min(least, count)
-        return min(known, least)
+                return least
+        return 0
 
     def seats_of(self, person: str | None) -> list[int]:
         """The chairs that are somebody's; at a hot seat there may be several."""

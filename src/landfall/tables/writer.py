@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.rows import Entry
 from landfall.tables import rulings
@@ -101,30 +102,27 @@ class Writer:
 
     async def carry_out(self, wish: Wish, done: asyncio.Future[None]) -> None:
         """One wish, judged again whenever another process was first."""
-        error: BaseException | None = Refused("busy")
-        for _ in range(TRIES):
-            try:
-                await wish()
-                error = None
-                break
-            except Conflict:
-                self.behind = True
-                if not await self.caught_up():
-                    error = Refused("store")
-                    break
-            except Refused as refused:
-                error = refused
-                break
-            except Exception as failed:
-                log.warning("a table could not be written: %s", type(failed).__name__)
-                error = Refused("store")
-                error.__cause__ = failed
-                break
-        if done.done():
-            return
-        if error is None:
-            done.set_result(None)
-        else:
+        error: LandfallError
+        try:
+            for _ in range(TRIES):
+                try:
+                    await wish()
+                except Conflict:
+                    self.behind = True
+                    if not await self.caught_up():
+                        raise Refused("store") from None
+                else:
+                    if not done.done():
+                        done.set_result(None)
+                    return
+            error = Refused("busy")
+        except LandfallError as refused:
+            error = refused
+        except Exception as failed:
+            log.warning("a table could not be written: %s", type(failed).__name__)
+            error = Refused("store")
+            error.__cause__ = failed
+        if not done.done():
             done.set_exception(error)
 
     def refuse_all(self) -> None:
