@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -15,6 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store, encode
@@ -143,18 +145,46 @@ class SqliteStore(Store):
 
     def commit(
         self, db: sqlite3.Connection, batch: list[tuple[Entry, Head | None, asyncio.Future[bool]]]
-    ) -> tuple[list[asyncio.Future[bool]], list[bool], Exception | None]:
-        """One transaction."""
+    ) -> tuple[list[asyncio.Future[bool]], list[bool | Exception]]:
+        """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
         futures = [done for _, _, done in batch]
         try:
-            db.execute("begin immediate")
-            results = [self.put(db, entry, head) for entry, head, _ in batch]
-            db.execute("commit")
+            try:
+                return futures, self.transact(db, batch, self.put)
+            except Exception as error:
+                if away(error):
+                    raise
+                return futures, self.transact(db, batch, self.try_put)
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
+            return futures, [error] * len(batch)
+
+    def transact(
+        self, db: sqlite3.Connection, batch: list[Any], put: Callable[..., bool | Exception]
+    ) -> list[bool | Exception]:
+        """All of it or nothing."""
+        try:
+            db.execute("begin immediate")
+            results = [put(db, entry, head) for entry, head, _ in batch]
+            db.execute("commit")
+        except Exception:
             if db.in_transaction:
                 db.execute("rollback")
-            return futures, [], error
-        return futures, results, None
+            raise
+        return results
+
+    def try_put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool | Exception:
+        """One of a batch, by itself: its fault is its author's alone."""
+        db.execute("savepoint one")
+        try:
+            return self.put(db, entry, head)
+        except Exception as error:
+            if away(error):
+                raise
+            db.execute("rollback to one")
+            return error
+        finally:
+            if db.in_transaction:
+                db.execute("release one")
 
     def put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool:
         if db.execute(ENTRY, entry_values(entry)).rowcount == 0:
@@ -165,12 +195,12 @@ class SqliteStore(Store):
         return True
 
 
-def resolve(futures: list[asyncio.Future[bool]], results: list[bool], error: Exception | None) -> None:
+def resolve(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
     """Tell all who wait; some may have gone."""
-    for i, done in enumerate(futures):
+    for done, result in zip(futures, results):
         if done.done():
             continue
-        if error is not None:
-            done.set_exception(error)
+        if isinstance(result, Exception):
+            done.set_exception(result)
         else:
-            done.set_result(results[i])
+            done.set_result(result)

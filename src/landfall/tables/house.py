@@ -20,7 +20,7 @@ from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
 from landfall.tables.errors import Refused
@@ -103,6 +103,7 @@ class House:
 
     async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
         """A new table; its owner sits at chair 0 unless chairs are given."""
+        writing.plain(wish.options)
         game = find_game(wish.game)
         opt.complete(game.options, game.counts, wish.players, wish.options)
         if wish.clock.fault():
@@ -157,7 +158,7 @@ class House:
             match.rng = self.means.rng
             match.resolve_chance()
         names = match.seats + [""] * match.players
-        chairs: list[dict[str, Any]] = [{"name": name} for name in names[: match.players]]
+        chairs: list[dict[str, Any]] = [{"name": writing.seat_name(name)} for name in names[: match.players]]
         if seat is not None:
             if seat >= match.players:
                 raise Refused("no_chair", chair=seat)

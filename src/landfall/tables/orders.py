@@ -9,7 +9,7 @@ from landfall.core.errors import NotationError
 from landfall.match import Match
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
-from landfall.tables import levels, news, rulings
+from landfall.tables import levels, news, rulings, writing
 from landfall.tables.errors import Refused
 from landfall.tables.room import Conflict, Room
 from landfall.tables.sight import events_from, preview_of
@@ -192,9 +192,7 @@ class Orders:
         who = known(visitor)
         if who.id in room.table.muted or who.id in room.table.banned:
             raise Refused("muted")
-        text = "".join(c for c in command.text if c.isprintable()).strip()
-        if not text:
-            raise Refused("empty")
+        text = writing.line(command.text)
         mine = room.table.seats_of(who.id)
         at = self.house.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)

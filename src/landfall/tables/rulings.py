@@ -13,7 +13,7 @@ from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables import commands as cmd
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
 
@@ -49,7 +49,7 @@ def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
         raise Refused("taken")
     if table.seats_of(person) and not table.terms.hot_seat:
         raise Refused("seated")
-    own = command.name.strip() if command.name and table.terms.hot_seat else ""
+    own = writing.name(command.name) if command.name and table.terms.hot_seat else ""
     return "sit", {"chair": number, "person": person, "name": own or name}
 
 

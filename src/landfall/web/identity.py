@@ -12,6 +12,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from landfall.store.rows import Person
 from landfall.store.store import Store
+from landfall.tables import writing
 from landfall.tables.errors import Refused
 from landfall.tables.means import Means
 from landfall.tables.watcher import Visitor
@@ -20,14 +21,6 @@ COOKIE: Final = "landfall"
 YEAR: Final = 365 * 24 * 3600
 SEEN: Final = 300_000  # milliseconds until it is noted again that somebody is there
 HASHER: Final = PasswordHasher()  # argon2id, with the library's parameters
-
-
-def clean_name(name: str) -> str:
-    """A name that can be shown; Refused if there is none in it."""
-    shown = " ".join("".join(c for c in name if c.isprintable()).split())
-    if not 1 <= len(shown) <= 24:
-        raise Refused("name")
-    return shown
 
 
 def clean_password(password: str) -> str:
@@ -80,13 +73,13 @@ class Identities:
     async def guest(self, name: str) -> Person:
         """Somebody new."""
         now = self.means.time.now()
-        person = Person(self.means.ids(), clean_name(name), now, now)
+        person = Person(self.means.ids(), writing.name(name), now, now)
         await self.store.add_person(person)
         self.remember(person)
         return person
 
     async def rename(self, person: Person, name: str) -> Person:
-        await self.store.change_person(person.id, name=clean_name(name))
+        await self.store.change_person(person.id, name=writing.name(name))
         self.known.pop(person.id, None)
         return await self.fresh(person.id)
 
@@ -104,14 +97,14 @@ class Identities:
         if person.account is not None:
             raise Refused("has_account")
         hashed = await asyncio.to_thread(HASHER.hash, clean_password(password))
-        shown = clean_name(name)
+        shown = writing.name(name)
         if not await self.store.change_person(person.id, account=shown.casefold(), password=hashed, name=shown):
             raise Refused("account_taken")
         return await self.fresh(person.id)
 
     async def login(self, name: str, password: str) -> Person:
         """The owner of an account; what was wrong is not told."""
-        found = await self.store.account(name.strip())
+        found = await self.store.account(writing.normal(name).strip())
         hashed = found.password if found is not None and found.password else DUMMY
         fine = await asyncio.to_thread(matches, hashed, password)
         if found is None or not fine:

@@ -16,13 +16,13 @@ class Body(BaseModel):
 class NameBody(Body):
     """A name to be shown by."""
 
-    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+    name: str = Field(max_length=96, examples=["Ana"])
 
 
 class AccountBody(Body):
     """An account's name and password."""
 
-    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+    name: str = Field(max_length=96, examples=["Ana"])
     password: str = Field(min_length=8, max_length=200, examples=["correct horse"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,7 +17,7 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import OPEN
 from landfall.store.rows import Head, Person
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
@@ -46,6 +47,7 @@ from landfall.web.models import (
     TableBody,
     TableMade,
 )
+from landfall.web.safety import SAFE
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
@@ -63,7 +65,16 @@ FAULTS: dict[int | str, dict[str, Any]] = {
         429: "Too many at once",
     }.items()
 }
-router = APIRouter(prefix="/api", responses=FAULTS)
+
+
+async def readable(request: Request) -> None:
+    """Nothing that no database keeps is in what is sent, however deep."""
+    if request.method not in SAFE:
+        with suppress(ValueError, RecursionError):  # no JSON: refused where it is asked for
+            writing.plain(await request.json())
+
+
+router = APIRouter(prefix="/api", responses=FAULTS, dependencies=[Depends(readable)])
 GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
@@ -359,7 +370,10 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
 )
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    seat = seat_of(eyes, rec.read(body.record).players)
+    read = rec.read(body.record)
+    for name in read.seats:
+        writing.seat_name(name)
+    seat = seat_of(eyes, read.players)
     found = await server_of(request).house.thinkers.work(replayed, body.record, seat)
     return Response(found, media_type="application/json")
 

@@ -18,6 +18,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.news import encoded
 from landfall.tables.orders import refusal
 from landfall.tables.watcher import Watcher
+from landfall.tables.writing import table_id
 from landfall.web.identity import COOKIE, visitor
 from landfall.web.limits import Bucket
 from landfall.web.safety import may_ask
@@ -106,7 +107,8 @@ class TableSocket:
         socket = Socket(send, server.settings.limits.queue)
         try:
             after = after_of(scope)
-            watcher = await server.house.watch(scope["path_params"]["table"], visitor(person), socket.send, after)
+            table = table_id(scope["path_params"]["table"])
+            watcher = await server.house.watch(table, visitor(person), socket.send, after)
         except Refused as error:
             socket.send(encoded(refusal(error, None, None)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
