@@ -283,7 +283,7 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
     """Yes or no; one no ends it."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
-    if person not in table.voters():
+    if person not in table.voters(table.proposal.what):
         raise Refused("not_seated")
     if person in table.proposal.agreed and command.yes:
         raise Refused("agreed")
@@ -303,7 +303,7 @@ def resume(table: Table, person: str) -> list[Draft]:
 def agreed(table: Table, now: int) -> tuple[Draft, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
-    if proposal is None or table.voters() - proposal.agreed:
+    if proposal is None or table.voters(proposal.what) - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return ("end", {"why": "abandoned"}), None

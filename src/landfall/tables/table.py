@@ -94,6 +94,7 @@ class Table:
     proposal: Proposal | None = None
     muted: set[str] = field(default_factory=set)
     banned: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
     ids: dict[str, int] = field(default_factory=dict)  # of choices: what each became, so that a resend is known
     successor: str | None = None
     people: set[str] = field(default_factory=set)
@@ -199,9 +200,12 @@ class Table:
         self.moved(entry)
 
     def on_leave(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["seat"]].away = data["why"]
-        if data["why"] == REMOVED:
-            self.banned.add(self.chairs[data["seat"]].person or "")
+        chair = self.chairs[data["seat"]]
+        if data["why"] == REMOVED and chair.person is not None:
+            self.banned.add(chair.person)
+            if chair.plays_itself:
+                self.removed.add(chair.person)
+        chair.away = data["why"]
         self.wind(entry.at)
 
     def on_back(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
@@ -270,9 +274,15 @@ class Table:
         """The chairs that are somebody's; at a hot seat there may be several."""
         return [i for i, c in enumerate(self.chairs) if person is not None and c.person == person]
 
-    def voters(self) -> set[str]:
-        """Those who must agree: all people who make choices here."""
-        return {c.person for c in self.chairs if c.person is not None and c.away is None}
+    def voters(self, what: str = "") -> set[str]:
+        """Those who must agree: all people who make choices here.
+
+        To take back or to abandon, also whoever the owner removed while they played: what they did would be undone,
+        and nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may
+        close the table, which says so.
+        """
+        there = {c.person for c in self.chairs if c.person is not None and c.away is None}
+        return there | self.removed if what in ("takeback", "abandon") else there
 
     def replayed(self, lines: list[str]) -> Match:
         """A match from its log alone."""
