@@ -16,10 +16,11 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.encoding import encode
 from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
-from landfall.store.store import Store, encode
+from landfall.store.store import Store
 
 try:
     import fcntl

@@ -62,6 +62,7 @@ class House:
         self.driver = Driver(self)
         self.orders = Orders(self)
         self.tasks: set[asyncio.Task[None]] = set()
+        self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
         self.closing = False
 
     async def open(self) -> None:
@@ -283,6 +284,15 @@ class House:
         room = await self.room(table)
         await self.orders.carry_out(room, visitor, command, None)
 
+    async def forget(self, person: str, tables: list[str]) -> None:
+        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them."""
+        live = [table for table, room in self.rooms.items() if person in room.table.people | {room.table.terms.owner}]
+        for table in {*live, *tables}:
+            with suppress(Refused):  # its rules are of another version: it waits for nobody
+                room = await self.room(table)
+                await self.orders.part(room, person)
+                await self.put_away(room)
+
     def drive(self, room: Room) -> None:
         """See to it that the next thing happens."""
         if not self.closing:
@@ -294,6 +304,9 @@ class House:
         """News from another process."""
         if kind == "missed" and not self.closing:
             self.spawn(self.catch_up(list(self.rooms.values())))
+            return
+        if kind == "people":
+            self.people_changed()
             return
         table, _, rest = words.partition(" ")
         room = self.rooms.get(table)

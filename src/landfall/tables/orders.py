@@ -100,6 +100,21 @@ class Orders:
         if watcher is not None:
             watcher.tell(news.Done(what=type(command).__name__.lower()))
 
+    async def part(self, room: Room, person: str) -> None:
+        """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
+        for _ in range(TRIES):
+            try:
+                async with room.lock:
+                    nobody = room.table.forget(person)
+                    for draft in rulings.parted(room.table, nobody):
+                        await room.write(draft)
+                    await self.house.store.relist(room.table.summary())
+                    room.broadcast(room.about())
+                    self.house.drive(room)
+                return
+            except Conflict:
+                continue
+
     # --- choices ----------------------------------------------------------------------------------------------
 
     async def do_play(self, room: Room, visitor: Visitor | None, command: cmd.Play, watcher: Watcher | None) -> None:

@@ -260,6 +260,16 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
     return drafts
 
 
+def parted(table: Table, person: str) -> list[Draft]:
+    """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
+    mine = table.seats_of(person)
+    if table.status == GATHERING and table.terms.owner == person:
+        return [("end", {"why": "closed"})]
+    if table.status == PLAYING and any(table.chairs[n].away != RESIGNED for n in mine):
+        return resign(table, person, cmd.Resign())
+    return [("stand", {"chair": n}) for n in mine] if table.status == GATHERING else []
+
+
 def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
     """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
     match = playing(table)

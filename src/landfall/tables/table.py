@@ -13,7 +13,7 @@ from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.store.rows import Entry, Head
+from landfall.store.rows import GONE, Entry, Head, nobody
 from landfall.tables.clocks import ClockRule, Clocks
 
 GATHERING: Final = "gathering"
@@ -203,7 +203,7 @@ class Table:
         chair = self.chairs[data["seat"]]
         if data["why"] == REMOVED and chair.person is not None:
             self.banned.add(chair.person)
-            if chair.plays_itself:
+            if chair.plays_itself and not chair.person.startswith(GONE):
                 self.removed.add(chair.person)
         chair.away = data["why"]
         self.wind(entry.at)
@@ -248,6 +248,25 @@ class Table:
 
     def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.successor = data["table"]
+
+    def forget(self, person: str) -> str:
+        """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
+        alias = nobody(self.id, person)
+        for seat, chair in enumerate(self.chairs):
+            if chair.person == person:
+                chair.person, chair.name = alias, ""
+                if self.match is not None and seat < len(self.match.seats):
+                    self.match.seats[seat] = ""
+        for some in (self.people, self.muted, self.banned):
+            if person in some:
+                some.discard(person)
+                some.add(alias)
+        self.removed.discard(person)
+        if self.terms.owner == person:
+            self.terms.owner = alias
+        if self.proposal is not None and person in {self.proposal.by, *self.proposal.agreed}:
+            self.proposal = None
+        return alias
 
     # --- asking -----------------------------------------------------------------------------------------------
 

@@ -26,6 +26,23 @@ class AccountBody(Body):
     password: str = Field(min_length=8, max_length=200, examples=["correct horse"])
 
 
+class PasswordBody(Body):
+    """The present password, and the one from now on."""
+
+    old: str = Field(max_length=200, examples=["correct horse"])
+    new: str = Field(min_length=8, max_length=200, examples=["battery staple"])
+
+
+class SessionInfo(BaseModel):
+    """A device that you are signed in on."""
+
+    id: str
+    device: str = Field(description="Browser and system; empty if unknown.", examples=["Firefox · Android"])
+    created: int = Field(description="Milliseconds since 1970.")
+    seen: int
+    here: bool = Field(description="Whether it is the one that asks.")
+
+
 class Me(BaseModel):
     """Who you are."""
 

@@ -19,7 +19,7 @@ from landfall.tables.news import encoded
 from landfall.tables.orders import refusal
 from landfall.tables.watcher import Watcher
 from landfall.tables.writing import table_id
-from landfall.web.identity import COOKIE, visitor
+from landfall.web.identity import COOKIE, Proof, visitor
 from landfall.web.limits import Bucket
 from landfall.web.safety import may_ask
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from landfall.web.server import Server
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
-GONE, SLOW, RUDE, NO_TABLE, GOING = 1000, 4408, 4429, 4404, 1012
+GONE, SLOW, RUDE, NO_TABLE, GOING, SIGNED_OUT = 1000, 4408, 4429, 4404, 1012, 4401
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
 
 
@@ -40,6 +40,7 @@ class Socket:
         self.waiting: deque[str] = deque()
         self.draining: asyncio.Task[None] | None = None
         self.dead = False
+        self.proof: Proof | None = None  # who is at the other end
 
     def send(self, text: str) -> None:
         """Send, never wait. The server's `send` waits before it writes, and only while its buffer is full; so one step
@@ -102,17 +103,18 @@ class TableSocket:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         server = self.server
-        person = await server.identities.who(cookie_of(headers))
+        proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
         socket = Socket(send, server.settings.limits.queue)
         try:
             after = after_of(scope)
             table = table_id(scope["path_params"]["table"])
-            watcher = await server.house.watch(table, visitor(person), socket.send, after)
+            watcher = await server.house.watch(table, visitor(proof), socket.send, after)
         except Refused as error:
             socket.send(encoded(refusal(error, None, None)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
             return
+        socket.proof = proof
         server.live.add(socket)
         try:
             await self.listen(receive, send, socket, watcher)
@@ -127,7 +129,7 @@ class TableSocket:
         orders = self.server.house.orders
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive":
+            if message["type"] != "websocket.receive" or socket.dead:
                 return
             self.server.metrics.received.inc()
             data = message.get("text") or message.get("bytes") or ""
