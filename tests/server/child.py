@@ -16,8 +16,17 @@ from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
 
+MANY = 1e6, 1e6
 WIDE = Limits(
-    messages=(1e6, 1e6), requests=(1e6, 1e6), newcomers=(1e6, 1e6), tables=(1e6, 1e6), sockets=100_000
+    messages=MANY,
+    requests=MANY,
+    newcomers=MANY,
+    tables=MANY,
+    tries=MANY,
+    renamings=MANY,
+    chat=MANY,
+    changes=MANY,
+    sockets=100_000,
 )  # a test asks for more at once than people do
 
 
@@ -47,6 +56,7 @@ def main(told: dict[str, Any]) -> None:
         port=serving.port,
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
+        recheck=told.get("recheck", 3.0),
         limits=Limits() if told.get("limited") else WIDE,
         static=Path(told["static"]) if "static" in told else None,
         means=lambda: means_of(told),
