@@ -94,7 +94,8 @@ def parts() -> dict[str, Part]:
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
-    found.update(import_module("tests.server.proofs").PARTS)  # the same shape: it cannot import this module
+    for module in ("tests.server.proofs", "tests.sim.proofs"):
+        found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
         if importlib.util.find_spec(f"tests.{game}") and importlib.util.find_spec(module):
