@@ -152,7 +152,7 @@ class SimStore(Store):
         self.disk: Disk = process.world.disk
         self.pending: deque[Wanted] = deque()
         self.busy = False
-        self.asking = 0  # questions on their way
+        self.questions = 0  # questions on their way
         self.answered = 0.0  # when the last answer will be there: they come in order
         self.heard: News | None = None
         self.ear_lost_until = 0.0
@@ -180,15 +180,15 @@ class SimStore(Store):
     def moving(self) -> bool:
         """Whether anything is on its way to the disk or from it."""
         now = self.world.loop.time()
-        return self.busy or self.asking > 0 or self.told > now or self.answered > now
+        return self.busy or self.questions > 0 or self.told > now or self.answered > now
 
     async def reach(self) -> None:
         """Half of a question: to the disk, or back."""
-        self.asking += 1
+        self.questions += 1
         try:
             await self.process.wait(self.lag())
         finally:
-            self.asking -= 1
+            self.questions -= 1
         chance = self.process.chance
         if self.disk.away or chance.random() < self.world.faults.reads:
             raise DiskError("the database is away")
@@ -357,16 +357,17 @@ class Shared(SimStore, PostgresStore):
         self.wheels = None
         self.wheel_lock = asyncio.Lock()
         self.driven = set()
+        self.asking = set()
         self.closing = False
-        self.sessions: list[Session] = []
+        self.links: list[Session] = []
 
     async def connect(self) -> Any:
         await self.reach()
         session = Session(self)
-        self.sessions.append(session)
+        self.links.append(session)
         return session
 
     def lose_wheels(self) -> None:
-        for session in self.sessions:
+        for session in self.links:
             session.terminate()
-        self.sessions.clear()
+        self.links.clear()

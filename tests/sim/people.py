@@ -17,8 +17,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.patch import patched
 from landfall.tables import commands as cmd
 from landfall.tables.errors import Refused
-from landfall.tables.news import AnyNews
-from landfall.tables.orders import refusal
+from landfall.tables.news import AnyNews, refusal
 from landfall.tables.watcher import Visitor, Watcher
 from tests.sim.disk import DiskError
 from tests.sim.judge import Moment

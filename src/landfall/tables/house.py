@@ -175,7 +175,7 @@ class House:
         table, terms = room.table, room.table.terms
         if table.successor is not None:
             return table.successor
-        kept = [c for c in table.chairs if c.person not in table.banned]
+        kept = [c for c in table.chairs if c.person not in table.banned and not c.gone]
         chairs: list[dict[str, Any]] = [
             {"bot": c.bot, "colour": c.colour} if c.bot else {"person": c.person, "name": c.name, "colour": c.colour}
             for c in kept
@@ -313,7 +313,7 @@ class House:
                 room.writer.look()
                 room.writer.look(chat=True)
             return
-        if kind == "people":
+        if kind == "people" and not self.closing:
             self.people_changed()
             return
         table, _, rest = words.partition(" ")

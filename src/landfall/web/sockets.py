@@ -12,7 +12,8 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.tables.commands import AnyCommand
+from landfall.tables import commands as cmd
+from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
 from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
 GONE, SLOW, RUDE, NO_TABLE, GOING, SIGNED_OUT = 1000, 4408, 4429, 4404, 1012, 4401
+FREE: Final = (cmd.Play, cmd.Undo, cmd.Look, cmd.Explain, cmd.Preview, cmd.Hint, cmd.Events, cmd.Ping)
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
 
 
@@ -137,6 +139,8 @@ class TableSocket:
                     command = DECODER.decode(data)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                     fault = Refused("bad_message", reason=str(error)[:200])
+                else:
+                    fault = self.too_often(command, watcher.person)
             if fault is not None:
                 socket.send(encoded(refusal(fault, None, None)))
                 rude += 1
@@ -159,6 +163,13 @@ class TableSocket:
         if not bucket.take():
             return Refused("too_fast")
         return None
+
+    def too_often(self, command: AnyCommand, person: str | None) -> Refused | None:
+        """Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have."""
+        rate = self.server.chat if isinstance(command, Say) else self.server.changes
+        if person is None or isinstance(command, FREE) or rate.take(person):
+            return None
+        return Refused("too_fast")
 
 
 def cookie_of(headers: Headers) -> str | None:
