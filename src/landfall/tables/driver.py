@@ -146,7 +146,7 @@ class Driver:
 
         async def run_out() -> None:
             table = room.table
-            if table.actor is not None and not table.paused and table.clocks.deadline() == deadline is not None:
+            if self.need(room) == (CLOCK, deadline) and table.actor is not None:
                 await room.writer.write(("leave", {"seat": table.actor, "why": OUT_OF_TIME}))
 
         await room.ask(run_out)
@@ -157,7 +157,8 @@ class Driver:
         """Somebody is here again: the clock goes on."""
 
         async def go_on() -> None:
-            if room.watchers and room.table.paused and not room.table.rests:
+            need = self.need(room)
+            if need is not None and need[0] == RESUME:
                 await room.writer.write(("resume", {}))
 
         await room.ask(go_on)

@@ -29,6 +29,7 @@ from landfall.tables.room import TALK, Room
 from landfall.tables.table import NORMAL, Table
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.tables.writer import RETRY
 
 log = logging.getLogger("landfall")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
@@ -250,8 +251,9 @@ class House:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
             room = await self.room(table)
+            told = room.chat_n
             talk = await self.store.chat(table, limit=TALK)
-            if self.rooms.get(table) is room and not (talk and talk[-1].n < room.chat_n):
+            if self.rooms.get(table) is room and room.chat_n == told:
                 break  # else it was put away, or more was said, meanwhile
         if room.fault is not None:
             raise room.fault
@@ -286,7 +288,21 @@ class House:
 
     async def say_who_is_here(self, room: Room) -> None:
         people = sorted({w.person for w in room.watchers if w.person})[:60]
-        await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+        try:
+            await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+        except Exception as error:  # it is said again now and then
+            log.warning("others could not be told who is here: %s", type(error).__name__)
+
+    async def announce(self, kind: str, words: str) -> None:
+        """Tell other processes what they must hear, however long that takes."""
+        while True:
+            try:
+                await self.store.notify(kind, words)
+            except Exception as error:
+                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                await self.means.time.sleep(RETRY)
+            else:
+                return
 
     async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
         """Carry out a command of somebody who is not watching; Refused if it cannot be."""
@@ -339,7 +355,7 @@ class House:
             try:
                 await self.look_around(self.means.time.now())
             except Exception as error:
-                log.warning("the database could not be asked: %s", error)
+                log.warning("the database could not be asked: %s", type(error).__name__)
             await self.means.time.sleep(self.means.tick)
 
     async def look_around(self, now: int) -> None:
@@ -348,7 +364,10 @@ class House:
             self.spawn(self.attend(table))
         if self.store.shared:
             for room in list(self.rooms.values()):
+                before = room.here()
                 room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
+                if room.here() != before:
+                    room.broadcast(room.about())
                 await self.say_who_is_here(room)
 
     async def attend(self, table: str) -> None:
@@ -357,3 +376,5 @@ class House:
             self.driver.see_to(await self.room(table))
         except Refused:  # of other rules, or damaged: it waits for who can open it
             return
+        except Exception as error:  # the database is away: it is due still when that is back
+            log.warning("a table that is due could not be read: %s", type(error).__name__)

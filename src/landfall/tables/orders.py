@@ -230,9 +230,13 @@ class Orders:
         mine = room.table.seats_of(who.id)
         at = self.house.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
-        said = await self.house.store.say(line)
+        try:
+            said = await self.house.store.say(line)
+        except Exception:  # perhaps it is there all the same
+            room.writer.look(chat=True)
+            raise
         if self.house.store.shared:
-            await self.house.store.notify("chat", room.table.id)
+            self.house.spawn(self.house.announce("chat", room.table.id))
         if said.n > room.chat_n + 1:
             room.writer.look(chat=True)
         else:

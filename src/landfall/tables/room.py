@@ -114,8 +114,8 @@ class Room:
         same_eyes = kinds == ["play"] and not table.terms.hot_seat and not begins
         moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
         if self.told is not None and table.match is not None and any(kind not in ABOUT_PEOPLE for kind in kinds):
-            self.tell_position(table.match, self.told, {w.seat for w in self.watchers if w not in moved})
-        if kinds != ["play"] or table.status != before.status:
+            self.tell_position(table.match, self.told, [w for w in self.watchers if w not in moved])
+        if kinds != ["play"] or table.status != before.status or table.proposal is not before.proposal:
             text = encoded(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:
@@ -123,7 +123,7 @@ class Room:
         for watcher in moved:
             watcher.tell(self.welcome(watcher))
 
-    def tell_position(self, match: Match, before: Told, viewers: set[int | None]) -> None:
+    def tell_position(self, match: Match, before: Told, watchers: list[Watcher]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
         public = glance(match, before.public)
         first = self.table.events_after(before.seq)
@@ -133,7 +133,7 @@ class Room:
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
-        for seat in viewers:
+        for seat in {watcher.seat for watcher in watchers}:
             own = self.told.own[seat] = match.state.own_view(seat)
             mine = before.own.get(seat, {})
             knows = any(match.state.may_read(seat, secret) for secret in secrets)
@@ -154,9 +154,8 @@ class Room:
             texts[seat] = encoded(update)
             if plain:
                 common = texts[seat]
-        for watcher in self.watchers:
-            if watcher.seat in texts:
-                watcher.send(texts[watcher.seat])
+        for watcher in watchers:
+            watcher.send(texts[watcher.seat])
 
     def choices(self, match: Match, seat: int | None) -> list[Any]:
         """A seat's choices, if a person makes them now."""
