@@ -68,10 +68,10 @@ class Driver:
         seat, match = table.actor, table.match
         assert seat is not None
         assert match is not None
-        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means)
+        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means, match.state.hushed())
         pace = int(means.pace * PACES[table.pace])
         until = table.asked_at + max(pace, means.hold if match.state.hushed() else 0)
-        action = await self.house.thinkers.choose(question)
+        action = await self.house.thinkers.choose(question, f"{table.terms.owner} {table.id}")
         if until > means.time.now():
             await means.time.sleep(until - means.time.now())
         async with room.lock:

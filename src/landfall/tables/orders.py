@@ -284,7 +284,7 @@ class Orders:
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.house.thinkers.choose(question)
+            action = await self.house.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
         finally:
