@@ -16,9 +16,7 @@ from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
 
-WIDE = Limits(
-    messages=(1e6, 1e6), requests=(1e6, 1e6), newcomers=(1e6, 1e6), tables=(1e6, 1e6), sockets=100_000
-)  # a test asks for more at once than people do
+WIDE = Limits.wide()
 
 
 def go_with_parent() -> None:
@@ -47,6 +45,7 @@ def main(told: dict[str, Any]) -> None:
         port=serving.port,
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
+        bot_codes=told.get("bot_codes", not told.get("limited")),
         limits=Limits() if told.get("limited") else WIDE,
         static=Path(told["static"]) if "static" in told else None,
         means=lambda: means_of(told),

@@ -26,7 +26,7 @@ from landfall.tables.driver import Driver
 from landfall.tables.errors import Refused
 from landfall.tables.means import Means
 from landfall.tables.orders import Orders
-from landfall.tables.room import TALK, Conflict, Room
+from landfall.tables.room import Conflict, Room
 from landfall.tables.table import NORMAL, Table, folded
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
@@ -250,7 +250,7 @@ class House:
             watcher = Watcher(room, visitor, send)
             watcher.seat = room.eyes(watcher)
             welcome = room.welcome(watcher, since)
-            talk = [room.chat_news(line) for line in await self.store.chat(table, limit=TALK)]
+            talk = await room.talk()
             room.chat_n = max([room.chat_n, *(line.n for line in talk)])
             watcher.tell(msgspec.structs.replace(welcome, chat=talk))
             room.watchers.add(watcher)

@@ -259,6 +259,10 @@ class Room:
         who = self.handle(line.person)
         return ChatNews(n=line.n, at=line.at, name=line.name, text=line.text, seat=line.seat, who=who)
 
+    async def talk(self) -> list[ChatNews]:
+        """The last lines of chat."""
+        return [self.chat_news(line) for line in await self.house.store.chat(self.table.id, limit=TALK)]
+
     # --- who is here ------------------------------------------------------------------------------------------
 
     def here(self) -> set[str]:

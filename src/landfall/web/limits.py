@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
+from typing import Any
 
 
 class Bucket:
@@ -43,3 +45,20 @@ class Buckets:
                 self.of = {k: b for k, b in self.of.items() if b.left + (now - b.at) * rate < most}
             bucket = self.of[who] = Bucket(self.rate)
         return bucket.take()
+
+
+def times(rate: tuple[float, float], many: int) -> tuple[float, float]:
+    """So many times as much."""
+    return rate[0] * many, rate[1] * many
+
+
+def whence(client: Any) -> str:
+    """Whom an address counts as: whoever has one of IPv6 has the 2**64 beside it as well. `client`: ASGI's."""
+    host = str(client[0]) if client else ""
+    if ":" not in host:
+        return host
+    try:
+        found = ipaddress.IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((found, 64), strict=False).network_address)

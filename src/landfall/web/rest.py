@@ -25,6 +25,7 @@ from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.web.identity import COOKIE, YEAR
+from landfall.web.limits import whence
 from landfall.web.models import (
     AccountBody,
     BotInfo,
@@ -97,7 +98,7 @@ def newcomer(request: Request) -> None:
 
 def patient(request: Request) -> None:
     """What keeps a processor busy for a while is not asked for by the thousand either."""
-    if not server_of(request).tables.take(request.client.host if request.client else ""):
+    if not server_of(request).work.take(whence(request.client)):
         raise Refused("too_fast")
 
 
@@ -215,7 +216,7 @@ async def game_texts(
 
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair")
 async def bots() -> list[BotInfo]:
-    """By level; codes go as well."""
+    """By level; codes go as well where the host allows them."""
     return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
 
 
@@ -231,14 +232,12 @@ def made(request: Request, table: str) -> TableMade:
     return TableMade(table=table, link=f"{server_of(request).settings.base}/t/{table}")
 
 
-def making(request: Request, person: Known) -> Visitor:
-    """Somebody who makes a table, not too many."""
-    if not server_of(request).tables.take(person.id):
-        raise Refused("too_fast")
+async def making(request: Request, person: Person, public: bool, bots: list[str]) -> Visitor:
+    """Somebody who makes a table, not too many, with bots that may be played here."""
+    doors = server_of(request).making
+    doors.bots(bots)
+    await doors.table(person.id, whence(request.client), public)
     return Visitor(person.id, person.name)
-
-
-Making = Annotated[Visitor, Depends(making)]
 
 
 def listed(head: Head, you: str | None = None) -> Listed:
@@ -254,20 +253,23 @@ def listed(head: Head, you: str | None = None) -> Listed:
 
 
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
-async def create(request: Request, body: TableBody, owner: Making) -> TableMade:
+async def create(request: Request, body: TableBody, person: Known) -> TableMade:
     """You own it and sit on its first chair; send the link to others."""
+    owner = await making(request, person, body.public, [])
     return made(request, await server_of(request).house.create(owner, wish_of(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
-async def quick(request: Request, body: QuickBody, owner: Making) -> TableMade:
+async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
+    owner = await making(request, person, body.public, body.bots)
     return made(request, await server_of(request).house.quick(owner, wish_of(body), body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
-async def reopen(request: Request, body: ReopenBody, owner: Making) -> TableMade:
+async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
+    owner = await making(request, person, False, [] if body.seat is None else [body.bots])
     house = server_of(request).house
     return made(request, await house.reopen(owner, body.record, body.lines, body.seat, body.bots))
 
@@ -346,7 +348,8 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
     if room.table.status != OVER or room.table.match is None:
         raise Refused("not_shown")
     match = room.table.match
-    body = await house.thinkers.work(replayed, match.record(), seat_of(eyes, match.players))
+    seat, who = seat_of(eyes, match.players), whence(request.client)
+    body = await house.thinkers.work(replayed, match.record(), seat, who=who)
     return Response(body, media_type="application/json")
 
 
@@ -360,7 +363,7 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
     seat = seat_of(eyes, rec.read(body.record).players)
-    found = await server_of(request).house.thinkers.work(replayed, body.record, seat)
+    found = await server_of(request).house.thinkers.work(replayed, body.record, seat, who=whence(request.client))
     return Response(found, media_type="application/json")
 
 

@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
@@ -25,16 +25,18 @@ from landfall.tables.house import House
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web import pages, rest, static
 from landfall.web.identity import Identities
-from landfall.web.limits import Buckets
+from landfall.web.limits import Buckets, times, whence
+from landfall.web.making import Making
 from landfall.web.models import Fault, Listed
 from landfall.web.safety import Safety
 from landfall.web.settings import Settings
 from landfall.web.sockets import GOING, Socket, TableSocket
 
+SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
 STATUS = {
     "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
     "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "too_fast": 429,
-    "too_large": 413, "store": 503, "busy": 503,
+    "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
 }  # fmt: skip
 
 
@@ -74,7 +76,10 @@ class Server:
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)
-        self.tables = Buckets(settings.limits.tables)
+        self.work = Buckets(settings.limits.tables_here)
+        self.making = Making(settings, self.store, means)
+        self.questions = Buckets(times(settings.limits.questions, SOCKETS))
+        self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
@@ -103,10 +108,20 @@ class Server:
                 continue
 
 
+class Application(FastAPI):
+    """Sockets go straight to their endpoint: what stands around requests is not for them, yet each send would pass."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self.state.sockets(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application: `uvicorn --factory landfall.web.server:create_app` serves it with the usual settings."""
     server = Server(settings or Settings())
-    app = FastAPI(
+    app = Application(
         title="Landfall",
         version=landfall.__version__,
         summary="Three board games about a sinking Atlantis, with people at the table.",
@@ -119,7 +134,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.server = server
     app.include_router(rest.router)
     app.include_router(pages.router)
-    app.router.routes.append(WebSocketRoute("/ws/tables/{table}", TableSocket(server), name="table"))
+    app.state.sockets = TableSocket(server)
     static.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(Safety, settings=server.settings)
@@ -127,8 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.middleware("http")
     async def count(request: Request, call_next: Any) -> Response:
-        address = request.client.host if request.client else ""
-        if not server.requests.take(address):
+        if not server.requests.take(whence(request.client)):
             return fault(Refused("too_fast"))
         response: Response = await call_next(request)
         server.metrics.requests.labels(response.status_code).inc()
