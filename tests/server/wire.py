@@ -91,9 +91,8 @@ class Side:
 
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
-        async with self.room.lock:
-            seat = world.log[before].actor
-            await self.room.write(("play", {"seat": seat, "acts": world.lines(since=before)}), world)
+        draft = "play", {"seat": world.log[before].actor, "acts": world.lines(since=before)}
+        await self.room.ask(lambda: self.room.writer.write(draft, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""

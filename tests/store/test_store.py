@@ -63,15 +63,15 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
         async def fill(table: str) -> None:
             for seq in range(1, 31):
-                assert await store.append(entry(table, seq), head(table) if seq == 1 else None)
+                assert await store.append([entry(table, seq)], head(table) if seq == 1 else None)
 
         await asyncio.gather(*(fill(t) for t in tables))
         for table in tables:
             assert await store.entries(table) == [entry(table, seq) for seq in range(1, 31)]
             assert [e.seq for e in await store.entries(table, 28)] == [29, 30]
-        results = await asyncio.gather(*(store.append(entry("order0", 31)) for _ in range(50)))
+        results = await asyncio.gather(*(store.append([entry("order0", 31)]) for _ in range(50)))
         assert sorted(results) == [False] * 49 + [True]
-        assert await store.append(entry("order0", 31), head("order0", "over")) is False
+        assert await store.append([entry("order0", 31)], head("order0", "over")) is False
         found = await store.head("order0")
         assert found is not None
         assert found.status == "playing", "who came second changes nothing"
@@ -81,9 +81,9 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
 def test_heads_are_listed_and_found_by_person(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.append(entry("h1", 1), head("h1"))
-        await store.append(entry("h2", 1), head("h2", public=False))
-        await store.append(entry("h3", 1), head("h3", status="over"))
+        await store.append([entry("h1", 1)], head("h1"))
+        await store.append([entry("h2", 1)], head("h2", public=False))
+        await store.append([entry("h3", 1)], head("h3", status="over"))
         assert {h.table for h in await store.lobby()} & {"h1", "h2", "h3"} == {"h1"}
         assert {h.table for h in await store.history("you")} >= {"h1", "h2", "h3"}
         assert await store.head("nowhere") is None
@@ -127,7 +127,7 @@ def test_people_accounts_and_forgetting(database: str) -> None:
 
 def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.append(entry("old", 1), head("old"))
+        await store.append([entry("old", 1)], head("old"))
         assert (await store.forget_before(1_000_000, None))["tables"] >= 1
         assert await store.head("old") is None
         assert await store.entries("old") == []
@@ -194,7 +194,7 @@ def test_news_reach_other_processes(postgres: str) -> None:
         heard: list[tuple[str, str]] = []
         other.listen(lambda kind, words: heard.append((kind, words)))
         await asyncio.sleep(0.3)
-        await store.append(entry("news", 1), head("news"))
+        await store.append([entry("news", 1)], head("news"))
         await store.notify("chat", "news")
         for _ in range(200):
             if len(heard) >= 3:

@@ -31,6 +31,9 @@ class HandTime(Time):
     def now(self) -> int:
         return self.ms
 
+    def steady(self) -> int:
+        return self.ms
+
     async def sleep(self, ms: int) -> None:
         if ms <= 0:
             await asyncio.sleep(0)

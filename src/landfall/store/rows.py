@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `row` has what is there
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+Waiting = tuple[list[Entry], Head | None, "asyncio.Future[bool]"]
 
 
 def head_values(head: Head) -> tuple[Any, ...]:
@@ -67,7 +68,7 @@ class SqliteStore(Store):
         self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
         self.gather = gather
         self.lock: int | None = None
-        self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
+        self.queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
@@ -110,9 +111,9 @@ class SqliteStore(Store):
             os.close(self.lock)
             self.lock = None
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put((entry, head, done))
+        self.queue.put((entries, head, done))
         return await done
 
     # --- the writer's thread ----------------------------------------------------------------------------------
@@ -142,13 +143,13 @@ class SqliteStore(Store):
             db.close()
 
     def commit(
-        self, db: sqlite3.Connection, batch: list[tuple[Entry, Head | None, asyncio.Future[bool]]]
+        self, db: sqlite3.Connection, batch: list[Waiting]
     ) -> tuple[list[asyncio.Future[bool]], list[bool], Exception | None]:
         """One transaction."""
         futures = [done for _, _, done in batch]
         try:
             db.execute("begin immediate")
-            results = [self.put(db, entry, head) for entry, head, _ in batch]
+            results = [self.put(db, entries, head) for entries, head, _ in batch]
             db.execute("commit")
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
             if db.in_transaction:
@@ -156,9 +157,10 @@ class SqliteStore(Store):
             return futures, [], error
         return futures, results, None
 
-    def put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool:
-        if db.execute(ENTRY, entry_values(entry)).rowcount == 0:
+    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
+        if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
+        db.executemany(ENTRY, [entry_values(entry) for entry in entries[1:]])  # where one is free, all after it are
         if head is not None:
             db.execute(HEAD, head_values(head))
             db.executemany(MEMBER, [(person, head.table) for person in head.people])

@@ -44,7 +44,5 @@ class Watcher:
 
     async def caught_up(self) -> str:
         """Everything as it is now, for one who could not follow: instead of all that it missed."""
-        room = self.room
-        async with room.lock:
-            talk = await room.talk()
-            return encoded(msgspec.structs.replace(room.welcome(self), chat=talk))
+        talk = await self.room.talk()
+        return encoded(msgspec.structs.replace(self.room.welcome(self), chat=talk))

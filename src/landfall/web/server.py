@@ -35,8 +35,8 @@ from landfall.web.sockets import GOING, Socket, TableSocket
 SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
 STATUS = {
     "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
-    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "too_fast": 429,
-    "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
+    "too_fast": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
 }  # fmt: skip
 
 

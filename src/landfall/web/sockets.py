@@ -14,12 +14,10 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.core.errors import LandfallError
 from landfall.tables import commands as cmd
 from landfall.tables.commands import AnyCommand
 from landfall.tables.errors import Refused
-from landfall.tables.news import encoded
-from landfall.tables.orders import refusal
+from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
 from landfall.web.identity import COOKIE, visitor
 from landfall.web.limits import Bucket, whence
@@ -165,7 +163,7 @@ class TableSocket:
             after = after_of(scope)
             watcher = await server.house.watch(scope["path"].removeprefix(PATH), visitor(person), socket.send, after)
         except Refused as error:
-            socket.send(encoded(refusal(error, None, None)))
+            socket.send(encoded(refusal(error)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
             return
         socket.fresh = watcher.caught_up
@@ -195,7 +193,7 @@ class TableSocket:
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                     fault = Refused("bad_message", reason=str(error)[:200])
             if fault is not None:
-                socket.send(encoded(refusal(fault, None, None)))
+                socket.send(encoded(refusal(fault)))
                 rude += 1
                 if rude > PATIENCE:
                     await send({"type": "websocket.close", "code": RUDE, "reason": "too much"})
@@ -206,11 +204,9 @@ class TableSocket:
                 budget.spend(command)
                 if type(command) in MAKES:
                     await self.server.making.commanded(watcher, address, command)
-                await orders.receive(watcher, command)
+                orders.take(watcher, command)
             except Refused as error:
-                socket.send(encoded(refusal(error, command, None)))
-            except LandfallError as error:
-                socket.send(encoded(refusal(Refused("illegal", None, reason=str(error)), command, None)))
+                socket.send(encoded(refusal(error, command)))
             except Exception:
                 self.server.log.exception("a command failed")
                 socket.send(encoded(refusal(Refused("store"), command, None)))
