@@ -233,7 +233,7 @@ class Orders:
             raise Refused("not_seated")
         if room.table.status != OVER:
             raise Refused("not_over")
-        table = await self.house.rematch(room, who.id)
+        table = await self.house.rematch(room, who)
         if watcher is not None:
             watcher.tell(news.Done(what="rematch", table=table))
 

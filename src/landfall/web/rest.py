@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
+from fastapi.encoders import jsonable_encoder
 from fastapi.responses import PlainTextResponse
 
 from landfall import rulebook
@@ -47,6 +49,7 @@ from landfall.web.models import (
     TableBody,
     TableMade,
 )
+from landfall.web.static import same
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
@@ -171,10 +174,19 @@ def game_info(name: str) -> GameInfo:
     )
 
 
-@router.get("/games", tags=["games"], summary="The games and their options")
-async def games() -> list[GameInfo]:
+def lasting(request: Request, found: Any) -> Response:
+    """The same for everybody until the server is another one: a browser that has it need not fetch it again."""
+    body = msgspec.json.encode(jsonable_encoder(found))
+    headers = {"ETag": f'W/"{blake2b(body, digest_size=12).hexdigest()}"', "Cache-Control": "no-cache"}
+    if same(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+@router.get("/games", tags=["games"], summary="The games and their options", response_model=list[GameInfo])
+async def games(request: Request) -> Response:
     """All there are."""
-    return [game_info(name) for name in NAMES]
+    return lasting(request, [game_info(name) for name in NAMES])
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
@@ -192,32 +204,41 @@ def check_language(language: str) -> None:
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
 
 
-@router.get("/games/{game}/rules", tags=["games"], summary="The numbered rules of a game")
+@router.get(
+    "/games/{game}/rules", tags=["games"], summary="The numbered rules of a game", response_model=list[RuleInfo]
+)
 async def game_rules(
-    game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
-) -> list[RuleInfo]:
+    request: Request, game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
+) -> Response:
     """In the order of the rulebook. `landfall` has those of every table."""
     if game != rulebook.COMMON:
         find_game(game)
     check_language(language)
-    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game, language)]
+    found = rulebook.rules(game, language)
+    return lasting(request, [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in found])
 
 
-@router.get("/games/{game}/texts/{language}", tags=["games"], summary="All sentences of a game in a language")
+@router.get(
+    "/games/{game}/texts/{language}",
+    tags=["games"],
+    summary="All sentences of a game in a language",
+    response_model=dict[str, str],
+)
 async def game_texts(
+    request: Request,
     game: GameName,
     language: Annotated[str, Path(max_length=8, examples=["en"])],
-) -> dict[str, str]:
+) -> Response:
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
     find_game(game)
     check_language(language)
-    return {**catalogue("", language), **catalogue(game, language)}
+    return lasting(request, {**catalogue("", language), **catalogue(game, language)})
 
 
-@router.get("/bots", tags=["games"], summary="The bots that can be put on a chair")
-async def bots() -> list[BotInfo]:
+@router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
+async def bots(request: Request) -> Response:
     """By level; codes go as well where the host allows them."""
-    return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
+    return lasting(request, [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()])
 
 
 # --- tables ---------------------------------------------------------------------------------------------------
