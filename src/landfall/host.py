@@ -85,6 +85,7 @@ def delete_account(name: str, database: Database = None) -> None:
         if found is None:
             stop(f"there is no account {name!r}")
         await store.forget_person(found.id)
+        await store.notify("people", "")
         typer.echo(f"deleted: {name}")
 
     run(database, work)
@@ -92,7 +93,7 @@ def delete_account(name: str, database: Database = None) -> None:
 
 @app.command()
 def reset_password(name: str, database: Database = None) -> None:
-    """Give an account a new password, and print it."""
+    """Give an account a new password, print it, and sign its owner out everywhere."""
 
     async def work(store: Store) -> None:
         from landfall.web.identity import HASHER
@@ -102,6 +103,8 @@ def reset_password(name: str, database: Database = None) -> None:
             stop(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
         await store.change_person(found.id, password=HASHER.hash(password))
+        await store.end_sessions(found.id)
+        await store.notify("people", "")
         typer.echo(password)
 
     run(database, work)

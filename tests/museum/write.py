@@ -495,7 +495,7 @@ class Writer:
                 self.records[f"{label}, seat 0.landfall"] = match.record(0)
                 self.records[f"{label}, spectator.landfall"] = match.record(None)
         people = {
-            name: {"id": p.id, "cookie": self.identities.cookie(p.id), "account": name == "Ana"}
+            name: {"id": p.id, "cookie": f"{p.id}.{self.identities.sign(p.id)}", "account": name == "Ana"}
             for name, p in self.persons.items()
         }
         now = self.time.now() + 3 * DAY

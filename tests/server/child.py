@@ -46,6 +46,7 @@ def main(told: dict[str, Any]) -> None:
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
         bot_codes=told.get("bot_codes", not told.get("limited")),
+        recheck=told.get("recheck", 3.0),
         limits=Limits() if told.get("limited") else WIDE,
         static=Path(told["static"]) if "static" in told else None,
         means=lambda: means_of(told),

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,6 @@ class Deaf:
         self.socket.setblocking(False)
         self.left = b""
         self.heard = b""
-        self.messages: list[dict[str, Any]] = []
 
     def ask(self, text: str) -> None:
         """Send what can be sent now."""
@@ -58,17 +58,16 @@ class Deaf:
         except OSError:  # shut out
             self.left = b""
 
-    def listen(self) -> list[dict[str, Any]]:
-        """Read after all: everything that has come, until nothing comes for a while."""
-        self.socket.settimeout(1.0)
-        try:
-            while data := self.socket.recv(1 << 16):
-                self.heard += data
-        except TimeoutError:
-            pass
+    def listen(self, until: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+        """Read after all, up to a certain message."""
+        self.socket.settimeout(60)
+        found: list[dict[str, Any]] = []
+        while not any(map(until, found)):
+            data = self.socket.recv(1 << 16)
+            assert data, "the server has cut it off"
+            more, self.heard = messages(self.heard + data)
+            found += more
         self.socket.setblocking(False)
-        found, self.heard = messages(self.heard)
-        self.messages += found
         return found
 
     def close(self) -> None:

@@ -67,17 +67,17 @@ class Side:
         """A table whose chairs are all people's; the seat's person is connected."""
         players, options = combo
         house = self.server.house
-        people = []
+        people, cookies = [], []
         for i in range(players):
             person = await self.server.identities.guest(f"P{i}")
             people.append(Visitor(person.id, person.name))
+            cookies.append(f"landfall={await self.server.identities.begin(person)}")
         self.table = await house.create(people[0], Wish(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await house.order(self.table, people[i], cmd.Sit(chair=i))
         await house.order(self.table, people[0], cmd.Start())
         self.room: Room = await house.room(self.table)
-        cookie = f"landfall={self.server.identities.cookie(people[seat].id)}" if seat is not None else ""
-        self.headers = {"Cookie": cookie} if cookie else {}
+        self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
         self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers)
 
     async def connect(self) -> None:

@@ -208,3 +208,36 @@ def test_news_reach_other_processes(postgres: str) -> None:
 
 async def nothing(store: Store) -> None:
     assert store.engine is not None
+
+
+def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> None:
+    async def story(store: Store) -> None:
+        poison = [Entry("poison", 1, 1, "sit", {"name": "\ud800"}), Entry("pois\x00on\ud800", 1, 1, "sit", {})]
+        good = [entry(f"good{i}", 1) for i in range(60)]
+        mixed = [*good[:20], poison[0], *good[20:40], poison[1], *good[40:], good[0]]
+        done = await asyncio.gather(*(store.append([e], head(e.table)) for e in mixed), return_exceptions=True)
+        outcome = dict(zip(map(id, mixed), done))
+        assert all(isinstance(outcome[id(e)], Exception) for e in poison)
+        assert done[-1] is False, "the same number twice in one batch"
+        assert sum(found is True for found in done) == 60
+        for e in good:
+            assert await store.entries(e.table) == [e]
+        assert await store.entries("poison") == []
+
+    with_store(database, story)
+
+
+def test_a_database_that_is_away_is_asked_once_for_a_batch(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        asked = []
+        transact = store.transact
+        store.transact = lambda *words: asked.append(1) or transact(*words)  # type: ignore[method-assign, func-returns-value]
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("drop table entries")
+        done = await asyncio.gather(*(store.append([entry("away", n)]) for n in range(1, 300)), return_exceptions=True)
+        other.close()
+        assert {type(found) for found in done} == {sqlite3.OperationalError}
+        assert len(asked) < 20
+
+    with_store(str(tmp_path / "landfall.db"), story)

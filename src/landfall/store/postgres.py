@@ -13,9 +13,10 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.faults import LOST, away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
-from landfall.store.sqlite import MOST, Waiting, entry_values, head_values
+from landfall.store.sqlite import MOST, Waiting, entry_values, head_values, resolve
 from landfall.store.store import News, Store
 
 T = TypeVar("T")
@@ -34,7 +35,6 @@ HEAD: Final = (
 MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
 AWAY: Final = (0.1, 10.0)  # seconds before the first try to connect again, and between tries at most
 SILENT: Final = 20.0  # seconds between looks whether a quiet connection still stands
-LOST: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
 class PostgresStore(Store):
@@ -106,19 +106,33 @@ class PostgresStore(Store):
             try:
                 if self.writer is None or self.writer.is_closed():
                     self.writer = await self.connect()
-                won = await self.commit(self.writer, batch)
+                results = await self.results(self.writer, batch)
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # nothing of it is known to be on disk: each must hear it
-                for _, _, done in batch:
-                    if not done.done():
-                        done.set_exception(error)
-                if isinstance(error, LOST) and self.writer is not None:
+                results = [error] * len(batch)
+                if away(error) and self.writer is not None:
                     self.writer.terminate()
-                continue
+            resolve([done for _, _, done in batch], results)
+
+    async def results(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
+        """What became of each: of a batch in which something cannot be written, only that is refused."""
+        try:
+            won = await self.commit(db, batch)
+            return [item in won for item in batch]
+        except Exception as error:
+            if away(error):
+                raise
+        results: list[bool | Exception] = []
+        async with db.transaction():
             for item in batch:
-                if not item[2].done():
-                    item[2].set_result(item in won)
+                try:
+                    results.append(bool(await self.commit(db, [item])))  # a savepoint, inside the transaction
+                except Exception as error:
+                    if away(error):
+                        raise
+                    results.append(error)
+        return results
 
     async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[Waiting]:
         """One transaction: entries, the heads of those that won, and the news of them."""

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -15,9 +16,11 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.encoding import encode
+from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
-from landfall.store.store import Store, encode
+from landfall.store.store import Store
 
 try:
     import fcntl
@@ -144,18 +147,46 @@ class SqliteStore(Store):
 
     def commit(
         self, db: sqlite3.Connection, batch: list[Waiting]
-    ) -> tuple[list[asyncio.Future[bool]], list[bool], Exception | None]:
-        """One transaction."""
+    ) -> tuple[list[asyncio.Future[bool]], list[bool | Exception]]:
+        """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
         futures = [done for _, _, done in batch]
         try:
-            db.execute("begin immediate")
-            results = [self.put(db, entries, head) for entries, head, _ in batch]
-            db.execute("commit")
+            try:
+                return futures, self.transact(db, batch, self.put)
+            except Exception as error:
+                if away(error):
+                    raise
+                return futures, self.transact(db, batch, self.try_put)
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
+            return futures, [error] * len(batch)
+
+    def transact(
+        self, db: sqlite3.Connection, batch: list[Waiting], put: Callable[..., bool | Exception]
+    ) -> list[bool | Exception]:
+        """All of it or nothing."""
+        try:
+            db.execute("begin immediate")
+            results = [put(db, entries, head) for entries, head, _ in batch]
+            db.execute("commit")
+        except Exception:
             if db.in_transaction:
                 db.execute("rollback")
-            return futures, [], error
-        return futures, results, None
+            raise
+        return results
+
+    def try_put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
+        """One of a batch, by itself: its fault is its author's alone."""
+        db.execute("savepoint one")
+        try:
+            return self.put(db, entries, head)
+        except Exception as error:
+            if away(error):
+                raise
+            db.execute("rollback to one")
+            return error
+        finally:
+            if db.in_transaction:
+                db.execute("release one")
 
     def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
         if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
@@ -167,12 +198,12 @@ class SqliteStore(Store):
         return True
 
 
-def resolve(futures: list[asyncio.Future[bool]], results: list[bool], error: Exception | None) -> None:
+def resolve(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
     """Tell all who wait; some may have gone."""
-    for i, done in enumerate(futures):
+    for done, result in zip(futures, results):
         if done.done():
             continue
-        if error is not None:
-            done.set_exception(error)
+        if isinstance(result, Exception):
+            done.set_exception(result)
         else:
-            done.set_result(results[i])
+            done.set_result(result)

@@ -18,7 +18,7 @@ from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
 from landfall.tables.errors import Refused
@@ -60,6 +60,7 @@ class House:
         self.driver = Driver(self)
         self.orders = Orders(self)
         self.tasks: set[asyncio.Task[None]] = set()
+        self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
         self.closing = False
 
     async def open(self) -> None:
@@ -102,6 +103,7 @@ class House:
 
     async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
         """A new table; its owner sits at chair 0 unless chairs are given."""
+        writing.plain(wish.options)
         game = find_game(wish.game)
         opt.complete(game.options, game.counts, wish.players, wish.options)
         if wish.clock.fault():
@@ -156,7 +158,7 @@ class House:
             match.rng = self.means.rng
             match.resolve_chance()
         names = match.seats + [""] * match.players
-        chairs: list[dict[str, Any]] = [{"name": name} for name in names[: match.players]]
+        chairs: list[dict[str, Any]] = [{"name": writing.seat_name(name)} for name in names[: match.players]]
         if seat is not None:
             if seat >= match.players:
                 raise Refused("no_chair", chair=seat)
@@ -306,6 +308,15 @@ class House:
         room = await self.room(table)
         await room.ask(lambda: self.orders.carry_out(room, visitor, command, None))
 
+    async def forget(self, person: str, tables: list[str]) -> None:
+        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them."""
+        live = [table for table, room in self.rooms.items() if person in room.table.people | {room.table.terms.owner}]
+        for table in {*live, *tables}:
+            with suppress(Refused):  # its rules are of another version: it waits for nobody
+                room = await self.room(table)
+                await self.orders.part(room, person)
+                self.put_away(room)
+
     # --- other processes, other days --------------------------------------------------------------------------
 
     def heard(self, kind: str, words: str) -> None:
@@ -316,6 +327,9 @@ class House:
             for room in self.rooms.values():
                 room.writer.look()
                 room.writer.look(chat=True)
+            return
+        if kind == "people":
+            self.people_changed()
             return
         table, _, rest = words.partition(" ")
         found = self.rooms.get(table)

@@ -11,7 +11,7 @@ from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
-from landfall.tables import levels, news, rulings
+from landfall.tables import levels, news, rulings, writing
 from landfall.tables.errors import Refused
 from landfall.tables.news import refusal
 from landfall.tables.room import Room
@@ -128,6 +128,18 @@ class Orders:
         if watcher is not None:
             watcher.tell(news.Done(what=type(command).__name__.lower()))
 
+    async def part(self, room: Room, person: str) -> None:
+        """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
+
+        async def wish() -> None:
+            drafts = rulings.parted(room.table, room.table.forget(person))
+            if drafts:
+                await room.writer.write(*drafts)
+            await self.house.store.relist(room.table.summary())
+            room.broadcast(room.about())
+
+        await room.ask(wish)
+
     # --- choices ----------------------------------------------------------------------------------------------
 
     async def play(self, room: Room, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
@@ -214,9 +226,7 @@ class Orders:
         """Chat: for all who gave a name and were not muted."""
         if who.id in room.table.muted or who.id in room.table.banned:
             raise Refused("muted")
-        text = "".join(c for c in command.text if c.isprintable()).strip()
-        if not text:
-            raise Refused("empty")
+        text = writing.line(command.text)
         mine = room.table.seats_of(who.id)
         at = self.house.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)

@@ -239,7 +239,7 @@ class Room:
         proposal = None
         if table.proposal is not None:
             agreed = sorted(self.handle(p) for p in table.proposal.agreed)
-            waiting = sorted(self.handle(p) for p in table.voters() - table.proposal.agreed)
+            waiting = sorted(self.handle(p) for p in table.voters(table.proposal.what) - table.proposal.agreed)
             proposal = {
                 "what": table.proposal.what,
                 "by": self.handle(table.proposal.by),

@@ -13,7 +13,7 @@ from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.store.rows import Entry, Head
+from landfall.store.rows import GONE, Entry, Head, nobody
 from landfall.tables.clocks import DAYS, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
@@ -100,6 +100,7 @@ class Table:
     proposal: Proposal | None = None
     muted: set[str] = field(default_factory=set)
     banned: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
     ids: dict[str, int] = field(default_factory=dict)  # of choices: what each became, so that a resend is known
     successor: str | None = None  # where it is played again
     successor_by: int | None = None  # the seat of who asked for that
@@ -119,6 +120,7 @@ class Table:
         if self.proposal is not None:
             other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
         other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+        other.removed = set(self.removed)
         other.ids, other.marks = dict(self.ids), list(self.marks)
         c = self.clocks
         other.clocks = Clocks(c.rule, list(c.banks), c.seat, c.left, c.since)
@@ -220,9 +222,12 @@ class Table:
         self.moved(entry)
 
     def on_leave(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["seat"]].away = data["why"]
-        if data["why"] == REMOVED:
-            self.banned.add(self.chairs[data["seat"]].person or "")
+        chair = self.chairs[data["seat"]]
+        if data["why"] == REMOVED and chair.person is not None:
+            self.banned.add(chair.person)
+            if chair.plays_itself and not chair.person.startswith(GONE):
+                self.removed.add(chair.person)
+        chair.away = data["why"]
         self.wind(entry.at)
 
     def on_back(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
@@ -266,6 +271,25 @@ class Table:
     def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.successor, self.successor_by = data["table"], data.get("seat")
 
+    def forget(self, person: str) -> str:
+        """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
+        alias = nobody(self.id, person)
+        for seat, chair in enumerate(self.chairs):
+            if chair.person == person:
+                chair.person, chair.name = alias, ""
+                if self.match is not None and seat < len(self.match.seats):
+                    self.match.seats[seat] = ""
+        for some in (self.people, self.muted, self.banned):
+            if person in some:
+                some.discard(person)
+                some.add(alias)
+        self.removed.discard(person)
+        if self.terms.owner == person:
+            self.terms.owner = alias
+        if self.proposal is not None and person in {self.proposal.by, *self.proposal.agreed}:
+            self.proposal = None
+        return alias
+
     # --- asking -----------------------------------------------------------------------------------------------
 
     @property
@@ -301,9 +325,15 @@ class Table:
         mine = handle(person, before) if before is not None else None
         return [i for i, c in enumerate(self.chairs) if c.kept is not None and c.kept == mine]
 
-    def voters(self) -> set[str]:
-        """Those who must agree: all people who make choices here."""
-        return {c.person for c in self.chairs if c.person is not None and c.away is None}
+    def voters(self, what: str = "") -> set[str]:
+        """Those who must agree: all people who make choices here.
+
+        To take back or to abandon, also whoever the owner removed while they played: what they did would be undone,
+        and nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may
+        close the table, which says so.
+        """
+        there = {c.person for c in self.chairs if c.person is not None and c.away is None}
+        return there | self.removed if what in ("takeback", "abandon") else there
 
     def replayed(self, lines: list[str]) -> Match:
         """A match from its log alone."""

@@ -46,19 +46,27 @@ class Buckets:
             bucket = self.of[who] = Bucket(self.rate)
         return bucket.take()
 
+    def forgive(self, who: str) -> None:
+        """As if this one had never asked."""
+        self.of.pop(who, None)
+
 
 def times(rate: tuple[float, float], many: int) -> tuple[float, float]:
     """So many times as much."""
     return rate[0] * many, rate[1] * many
 
 
-def whence(client: Any) -> str:
-    """Whom an address counts as: whoever has one of IPv6 has the 2**64 beside it as well. `client`: ASGI's."""
-    host = str(client[0]) if client else ""
-    if ":" not in host:
-        return host
+def prefix(address: str) -> str:
+    """An address, as far as it is one household's: all of an old one, the network of a new one."""
     try:
-        found = ipaddress.IPv6Address(host.partition("%")[0])
+        found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return host
-    return str(found.ipv4_mapped or ipaddress.IPv6Network((found, 64), strict=False).network_address)
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+
+
+def whence(client: Any) -> str:
+    """Whom an asker counts as, by ASGI's `client`."""
+    return prefix(str(client[0])) if client else ""

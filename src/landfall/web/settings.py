@@ -18,6 +18,10 @@ class Limits:
     messages: tuple[float, float] = (20, 60)  # of one socket
     requests: tuple[float, float] = (20, 100)  # of one address
     newcomers: tuple[float, float] = (0.5, 20)  # guests made, log-ins and accounts tried, of one address
+    tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords for one account from one address
+    renamings: tuple[float, float] = (0.1, 10)  # of one person
+    chat: tuple[float, float] = (1, 10)  # lines of one person
+    changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, by one person
     tables: tuple[float, float] = (0.5, 20)  # tables made by one person
     tables_here: tuple[float, float] = (1, 40)  # tables made from one address
     unfinished: int = 50  # tables of one person that are not over, of the last week
@@ -33,7 +37,10 @@ class Limits:
     @classmethod
     def wide(cls) -> Limits:
         """For measurements and tests, which ask for more at once than people do."""
-        rates = "messages", "requests", "newcomers", "tables", "tables_here", "questions", "tellings"
+        rates = (
+            "messages", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables", "tables_here",
+            "questions", "tellings",
+        )  # fmt: skip
         counts = dict.fromkeys(("unfinished", "public", "public_here", "sockets"), 100_000)
         return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
 
@@ -48,6 +55,7 @@ class Settings:
     port: int = 8000
     thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
     bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
+    recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
     means: Callable[[], Means] = Means
     static: Path | None = None  # the browser client's build; its own place if not said

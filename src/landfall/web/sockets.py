@@ -19,7 +19,8 @@ from landfall.tables.commands import AnyCommand
 from landfall.tables.errors import Refused
 from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
-from landfall.web.identity import COOKIE, visitor
+from landfall.tables.writing import table_id
+from landfall.web.identity import COOKIE, Proof, visitor
 from landfall.web.limits import Bucket, whence
 from landfall.web.making import MAKES
 from landfall.web.safety import may_ask
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from landfall.web.server import Server
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
-RUDE, NO_TABLE, GOING = 4429, 4404, 1012
+RUDE, NO_TABLE, GOING, SIGNED_OUT = 4429, 4404, 1012, 4401
 CUT: Final = "landfall.cut"  # the connection's own: ends it without a word
 PATH: Final = "/ws/tables/"
 QUESTIONS: Final = (cmd.Explain, cmd.Preview)
@@ -53,6 +54,7 @@ class Socket:
         self.fresh: Callable[[], Awaitable[str]] | None = None
         self.draining: asyncio.Task[None] | None = None
         self.dead = False
+        self.proof: Proof | None = None  # who is at the other end
 
     def send(self, text: str) -> None:
         """Send, never wait. The server's `send` waits before it writes, and only while its buffer is full; so one step
@@ -155,18 +157,20 @@ class TableSocket:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         server = self.server
-        person = await server.identities.who(cookie_of(headers))
+        proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
         cut = scope.get("extensions", {}).get(CUT, {}).get("cut", lambda: None)
         socket = Socket(send, server.settings.limits, cut)
         try:
             after = after_of(scope)
-            watcher = await server.house.watch(scope["path"].removeprefix(PATH), visitor(person), socket.send, after)
+            table = table_id(scope["path"].removeprefix(PATH))
+            watcher = await server.house.watch(table, visitor(proof), socket.send, after)
         except Refused as error:
             socket.send(encoded(refusal(error)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
             return
         socket.fresh = watcher.caught_up
+        socket.proof = proof
         server.live.add(socket)
         try:
             await self.listen(receive, send, socket, watcher, whence(scope.get("client")))
@@ -182,7 +186,7 @@ class TableSocket:
         orders = self.server.house.orders
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive":
+            if message["type"] != "websocket.receive" or socket.dead:
                 return
             self.server.metrics.received.inc()
             data = message.get("text") or message.get("bytes") or ""
