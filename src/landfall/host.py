@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import socket
 import sqlite3
@@ -51,6 +52,7 @@ def backup(
         stop(f"{file} exists already")
     if not store.path.exists():
         stop(f"there is no database at {store.path}")
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with sqlite3.connect(store.path) as source, sqlite3.connect(file) as target:
         source.backup(target)
     source.close()

@@ -147,6 +147,13 @@ class Store(People):
                 continue
         return await self.secret(key)
 
+    async def probe(self) -> None:
+        """Write something, as large as a table's entry may be: it fails if entries would."""
+        s = schema.settings
+        async with self.engine.begin() as connection:
+            await connection.execute(s.delete().where(s.c.key == "probe"))
+            await connection.execute(s.insert().values(key="probe", value=secrets.token_hex(4096)))
+
     async def forget_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables not touched, and guests not seen, since then; how many of each."""
         t, p = schema.tables.c, schema.people.c

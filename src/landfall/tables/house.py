@@ -189,7 +189,7 @@ class House:
         """A chair of a match that is over, at the next table of one who asks for that."""
         if chair.bot:
             return {"bot": chair.bot, "colour": chair.colour}
-        if chair.person is None or chair.person in table.banned:
+        if chair.person is None or chair.person in table.banned or chair.gone:
             return {}
         if chair.person == who.id:
             return {"person": chair.person, "name": chair.name, "colour": chair.colour}
@@ -328,7 +328,7 @@ class House:
                 room.writer.look()
                 room.writer.look(chat=True)
             return
-        if kind == "people":
+        if kind == "people" and not self.closing:
             self.people_changed()
             return
         table, _, rest = words.partition(" ")

@@ -48,6 +48,11 @@ class Chair:
         return self.person is None and self.bot is None
 
     @property
+    def gone(self) -> bool:
+        """Whether it was somebody's who was forgotten since."""
+        return self.person is not None and self.person.startswith(GONE)
+
+    @property
     def plays_itself(self) -> bool:
         """Whether a person makes the choices."""
         return self.person is not None and self.away is None
@@ -225,7 +230,7 @@ class Table:
         chair = self.chairs[data["seat"]]
         if data["why"] == REMOVED and chair.person is not None:
             self.banned.add(chair.person)
-            if chair.plays_itself and not chair.person.startswith(GONE):
+            if chair.plays_itself and not chair.gone:
                 self.removed.add(chair.person)
         chair.away = data["why"]
         self.wind(entry.at)

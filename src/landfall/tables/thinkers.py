@@ -204,22 +204,33 @@ class Crew:
             self.turns.give_back(who)
             raise
 
+        hangs = loop.call_later(limit, self.give_up, pool, job)
+
+        def free() -> None:
+            hangs.cancel()
+            self.turns.give_back(who)
+
         def done(_: Future[T]) -> None:
             with suppress(RuntimeError):  # the loop has been closed
-                loop.call_soon_threadsafe(self.turns.give_back, who)
+                loop.call_soon_threadsafe(free)
 
         job.add_done_callback(done)  # a worker is busy until it is done, though nobody may wait for it any more
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(job), limit)
-        except (BrokenProcessPool, TimeoutError):
+            return await asyncio.wrap_future(job)
+        except BrokenProcessPool:
             if self.pool is pool:
                 self.discard()
-            raise BrokenProcessPool("no answer") from None
+            raise
         except asyncio.CancelledError:
             me = asyncio.current_task()
             if me is not None and me.cancelling():
                 raise
             raise BrokenProcessPool("thrown away") from None  # not the asker was cancelled, but what was asked
+
+    def give_up(self, pool: ProcessPoolExecutor, job: Future[Any]) -> None:
+        """A worker has not answered for too long."""
+        if self.pool is pool and not job.done():
+            self.discard()
 
     def discard(self) -> None:
         """Kill all workers; the next question starts new ones."""

@@ -17,6 +17,8 @@ from websockets.http11 import Request
 
 from landfall.core.errors import LandfallError
 from landfall.store.where import is_shared, store_for
+from landfall.web import logs
+from landfall.web.patience import patient
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
 from landfall.web.sockets import CUT
@@ -36,6 +38,7 @@ class Serving:
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is believed
     log_level: str = "info"
     bot_codes: bool = False  # codes of bots may be played, not only the levels
+    patience: float = 30.0  # seconds a request may take to arrive
 
 
 class ServeError(LandfallError):
@@ -95,7 +98,9 @@ def config_of(app: Any, serving: Serving) -> uvicorn.Config:
         ws_per_message_deflate=False,
         proxy_headers=True,
         forwarded_allow_ips=serving.proxies,
+        http=patient(serving.patience),
         log_level=serving.log_level,
+        log_config=logs.config(serving.log_level),
         access_log=False,  # table links are secrets, and they are in paths
         server_header=False,
         timeout_graceful_shutdown=5,

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
+import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+import asyncpg
 import prometheus_client as prom
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
+from landfall.store.faults import away
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
@@ -88,6 +93,7 @@ class Server:
         self.changes = Buckets(settings.limits.changes)
         self.parted: set[str] = set()  # people who were forgotten, and are so here
         self.sweeping = asyncio.Lock()
+        self.probed = 0.0, True  # when it was last tried to write something, and whether it went
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
@@ -112,6 +118,18 @@ class Server:
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
         self.house.spawn(work)
 
+    async def healthy(self) -> bool:
+        """Whether the database can be read and written; tried once a second at most, however many ask."""
+        if self.probed[0] < time.monotonic() - 1:
+            try:
+                await self.store.probe()
+            except Exception as error:
+                self.log.warning("the database cannot be written: %s", error)
+                self.probed = time.monotonic(), False
+            else:
+                self.probed = time.monotonic(), True
+        return self.probed[1]
+
     async def look_after_people(self) -> None:
         """Other processes sign people out and forget them, too, `landfall host` among them."""
         while True:
@@ -125,11 +143,11 @@ class Server:
         """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
         async with self.sweeping:
             self.identities.known.clear()
-            proofs = [socket.proof for socket in self.live if socket.proof is not None]
-            signed = {proof.key for proof in proofs if proof.session is None}
-            good = await self.store.good({proof.key for proof in proofs} - signed, signed)
-            for socket in list(self.live):
-                if socket.proof is not None and socket.proof.key not in good:
+            asked = [(socket, socket.proof) for socket in self.live if socket.proof is not None]
+            signed = {proof.key for _, proof in asked if proof.session is None}
+            good = await self.store.good({proof.key for _, proof in asked} - signed, signed)
+            for socket, proof in asked:  # and not those who came meanwhile: nothing was asked about them
+                if proof.key not in good:
                     await self.shut(socket, SIGNED_OUT)
             for person, tables in await self.store.forgotten():
                 if person not in self.parted:
@@ -241,9 +259,21 @@ def add_faults(app: FastAPI, server: Server) -> None:
         body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
         return JSONResponse(body, error.status_code, headers=error.headers)
 
+    @app.exception_handler(SQLAlchemyError)
+    @app.exception_handler(sqlite3.Error)
+    @app.exception_handler(asyncpg.PostgresError)
+    @app.exception_handler(asyncpg.InterfaceError)
+    @app.exception_handler(OSError)
+    async def stored(request: Request, error: Exception) -> Response:
+        if not away(error):
+            return await unexpected(request, error)
+        server.log.warning("the database is away: %s", error)
+        return fault(Refused("store"))
+
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
-        server.log.error("a request failed: %s %s", request.method, request.url.path, exc_info=error)
+        route = getattr(request.scope.get("route"), "path", "")  # as it is declared: a path holds a table's key
+        server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         body: dict[str, Any] = {
             "code": "server",
             "key": "table.store",

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from landfall.tables import commands as cmd
-from landfall.tables.commands import AnyCommand
+from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
 from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
@@ -35,6 +35,7 @@ CUT: Final = "landfall.cut"  # the connection's own: ends it without a word
 PATH: Final = "/ws/tables/"
 QUESTIONS: Final = (cmd.Explain, cmd.Preview)
 TELLINGS: Final = (cmd.Look, cmd.Events, cmd.Hint)
+FREE: Final = (cmd.Play, cmd.Undo, *QUESTIONS, *TELLINGS, cmd.Ping)
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
 
 
@@ -196,6 +197,8 @@ class TableSocket:
                     command = DECODER.decode(data)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                     fault = Refused("bad_message", reason=str(error)[:200])
+                else:
+                    fault = self.too_often(command, watcher.person)
             if fault is not None:
                 socket.send(encoded(refusal(fault)))
                 rude += 1
@@ -223,6 +226,13 @@ class TableSocket:
         if not bucket.take():
             return Refused("too_fast")
         return None
+
+    def too_often(self, command: AnyCommand, person: str | None) -> Refused | None:
+        """Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have."""
+        rate = self.server.chat if isinstance(command, Say) else self.server.changes
+        if person is None or isinstance(command, FREE) or rate.take(person):
+            return None
+        return Refused("too_fast")
 
 
 def cookie_of(headers: Headers) -> str | None:
