@@ -340,6 +340,9 @@ def serve(
     proxies: Annotated[
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
+    bot_codes: Annotated[
+        bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
+    ] = False,
 ) -> None:
     """Serve tables over the net, for browsers and programs."""
     from landfall.web.serve import Serving
@@ -348,7 +351,7 @@ def serve(
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         stop(f"--public-url {public_url}: write it with http:// or https://")
     with sentences(code=FAILED):
-        run(Serving(address, port, database, workers, public_url, proxies))
+        run(Serving(address, port, database, workers, public_url, proxies, bot_codes=bot_codes))
 
 
 @app.command()

@@ -26,7 +26,7 @@ from landfall.tables.means import Means
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
 from landfall.tables.room import TALK, Room
-from landfall.tables.table import NORMAL, Table
+from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import RETRY
@@ -171,23 +171,38 @@ class House:
             await self.order(table, owner, cmd.Start())
         return table
 
-    async def rematch(self, room: Room, person: str) -> str:
-        """The same people at a new table; the first to ask makes it."""
-        table, terms = room.table, room.table.terms
+    async def rematch(self, room: Room, who: Visitor) -> str:
+        """A new table like this one. The first to ask makes it, and sits there with the bots; the chairs of the others
+        are kept for them: whoever asks as well sits down. It begins at once if nobody else is needed."""
+        table, t = room.table, room.table.terms
         if table.successor is not None:
+            await self.join(table, table.successor, who)
             return table.successor
-        kept = [c for c in table.chairs if c.person not in table.banned and not c.gone]
-        chairs: list[dict[str, Any]] = [
-            {"bot": c.bot, "colour": c.colour} if c.bot else {"person": c.person, "name": c.name, "colour": c.colour}
-            for c in kept
-        ]
-        chairs += [{} for _ in range(len(table.chairs) - len(kept))]
-        t = terms
+        chairs = [self.again(c, table, who) for c in table.chairs]
         wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
-        name = next((c.name for c in table.chairs if c.person == person), "")
-        new = await self.found(Visitor(person, name), wish, chairs, {"previous": table.id})
-        await room.writer.write(("rematch", {"table": new}))
+        new = await self.found(who, wish, chairs, {"previous": table.id})
+        await room.writer.write(("rematch", {"table": new, "seat": table.seats_of(who.id)[0]}))
+        if all("person" in chair or "bot" in chair for chair in chairs):
+            await self.order(new, who, cmd.Start())
         return new
+
+    def again(self, chair: Chair, table: Table, who: Visitor) -> dict[str, Any]:
+        """A chair of a match that is over, at the next table of one who asks for that."""
+        if chair.bot:
+            return {"bot": chair.bot, "colour": chair.colour}
+        if chair.person is None or chair.person in table.banned or chair.gone:
+            return {}
+        if chair.person == who.id:
+            return {"person": chair.person, "name": chair.name, "colour": chair.colour}
+        return {"kept": handle(chair.person, table.id), "colour": chair.colour}
+
+    async def join(self, before: Table, table: str, who: Visitor) -> None:
+        """Sit on the chairs that wait for somebody at the table after, if there still are such."""
+        after = (await self.room(table)).table
+        names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
+        for number in after.kept_for(who.id):
+            with suppress(Refused):
+                await self.order(table, who, cmd.Sit(chair=number, name=names.get(after.chairs[number].colour)))
 
     # --- finding tables ---------------------------------------------------------------------------------------
 

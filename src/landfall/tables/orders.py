@@ -247,7 +247,7 @@ class Orders:
             raise Refused("not_seated")
         if room.table.status != OVER:
             raise Refused("not_over")
-        table = await self.house.rematch(room, who.id)
+        table = await self.house.rematch(room, who)
         if watcher is not None:
             watcher.tell(news.Done(what="rematch", table=table))
 
@@ -301,7 +301,7 @@ class Orders:
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.house.thinkers.choose(question)
+            action = await self.house.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
         except Exception:
