@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -53,50 +53,49 @@ async def run_sql(url: URL, script: str) -> None:
     """As one who has the database to themselves."""
     host, port = str(url.query["host"]), int(str(url.query["port"]))
     db = await asyncpg.connect(host=host, port=port, user="postgres", database=url.database)
-    await db.execute(script)
-    await db.close()
+    try:
+        await db.execute(script)
+    finally:
+        await db.close()
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """A cluster whose database `museum` is the dump."""
     with cluster() as address:
-        url = make_url(address)
-
-        async def load() -> None:
-            await run_sql(url, "create database museum")
-            await run_sql(url.set(database="museum"), (HERE / "landfall.sql").read_text(encoding="utf-8"))
-
-        asyncio.run(load())
         yield address
 
 
-numbers = itertools.count(1)
 BOTH: Final = ["sqlite", "postgresql"]
 
 
-def copied(kind: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
-    """A new copy."""
-    if kind == "sqlite":
+def copied(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
+    """A new copy, instead of the last one of that name."""
+    if request.param == "sqlite":
         path = folders.mktemp("museum") / "landfall.db"
         shutil.copy(HERE / "landfall.db", path)
         return Museum(str(path), MANIFEST["sqlite"])
     url = make_url(request.getfixturevalue("postgres"))
-    name = f"copy{next(numbers)}"
-    asyncio.run(run_sql(url, f"create database {name} template museum"))
+    dump = (HERE / "landfall.sql").read_text(encoding="utf-8")
+
+    async def load() -> None:
+        with suppress(asyncpg.DuplicateDatabaseError):
+            await run_sql(url, f"create database {name}")
+        await run_sql(url.set(database=name), f"drop schema public cascade; create schema public; {dump}")
+
+    asyncio.run(load())
     return Museum(url.set(database=name).render_as_string(), MANIFEST["postgresql"])
 
 
 @pytest.fixture(params=BOTH)
 def museum(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for this test alone."""
-    return copied(request.param, request, tmp_path_factory)
+    return copied("own", request, tmp_path_factory)
 
 
 @pytest.fixture(scope="module", params=BOTH)
 def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for all who only look."""
-    return copied(request.param, request, tmp_path_factory)
+    return copied("shown", request, tmp_path_factory)
 
 
 def with_house(museum: Museum, work: Callable[[House], Awaitable[None]], later: int = 0) -> None:
