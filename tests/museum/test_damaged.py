@@ -221,6 +221,26 @@ def test_nothing_is_cut_under_a_server(damaged: Museum, tmp_path: Path, monkeypa
     assert not list(tmp_path.glob("landfall-cut-*"))
 
 
+def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
+    boris = museum.manifest["people"]["Boris"]["id"]
+    table = museum.tables["survive running"]["table"]
+    t = schema.tables
+
+    async def story(store: Store) -> None:
+        where = (E.table_id == table) & (E.seq == 2)
+        await store.write(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.write(
+            t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
+        )
+        await store.forget_person(boris)
+        assert await store.person(boris) is None
+        left = [row[0] for row in await store.rows(sa.select(E.data))]
+        left += [row[0] for row in await store.rows(sa.select(t.c.info))]
+        assert not [text for text in left if boris in text]
+
+    with_store(museum, story)
+
+
 def test_there_must_be_a_database(tmp_path: Path) -> None:
     done = CliRunner().invoke(commands, ["host", "check", "--database", str(tmp_path / "nowhere.db")])
     assert done.exit_code == 1

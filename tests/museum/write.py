@@ -21,7 +21,7 @@ from sqlalchemy.engine import make_url
 from landfall.core.rng import Rng
 from landfall.games.survive.actions import MOVE
 from landfall.games.survive.board import SPACES
-from landfall.games.survive.components import CREATURES, FACE_SHIP, KIND_OF, SHIPS, SQUID
+from landfall.games.survive.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
 from landfall.games.survive.phases import CREATURE
 from landfall.match import Match
 from landfall.store.rows import Person
@@ -69,7 +69,7 @@ def moves_squid(action: int) -> bool:
 
 def by_ship(state: Any) -> bool:
     """Whether the dive dice show a ship, and something is chosen."""
-    return bool(state.phase == CREATURE and state.face == FACE_SHIP and state.rules.dolphins)
+    return bool(state.phase == CREATURE and FACE_NAMES[state.face] == "ship" and state.rules.dolphins)
 
 
 def squids_by_ship(match: Match) -> list[int]:
@@ -171,9 +171,9 @@ class Writer:
         """People choose and bots answer, until something is so or the match is over."""
         room = self.room(guests[0])
         while room.table.status != OVER and not until(room.table):
-            async with room.lock:  # what is being written is told by then
-                table = room.table
-                version, actor = table.version, table.actor
+            await room.writer.finish()
+            table = room.table
+            version, actor = table.version, table.actor
             assert actor is not None
             assert table.match is not None
             chair = table.chairs[actor]
@@ -495,7 +495,7 @@ class Writer:
                 self.records[f"{label}, seat 0.landfall"] = match.record(0)
                 self.records[f"{label}, spectator.landfall"] = match.record(None)
         people = {
-            name: {"id": p.id, "cookie": self.identities.cookie(p.id), "account": name == "Ana"}
+            name: {"id": p.id, "cookie": f"{p.id}.{self.identities.sign(p.id)}", "account": name == "Ana"}
             for name, p in self.persons.items()
         }
         now = self.time.now() + 3 * DAY

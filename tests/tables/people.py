@@ -40,6 +40,9 @@ class HandTime(Time):
     def now(self) -> int:
         return self.ms
 
+    def steady(self) -> int:
+        return self.ms
+
     async def sleep(self, ms: int) -> None:
         if ms <= 0:
             await asyncio.sleep(0)
@@ -89,9 +92,9 @@ class BusyStore(SqliteStore):
 
     at_work = 0
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         with self.working():
-            return await super().append(entry, head)
+            return await super().append(entries, head)
 
     async def rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
         with self.working():

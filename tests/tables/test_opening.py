@@ -11,8 +11,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema
+from landfall.store.encoding import encode
 from landfall.store.rows import Entry
-from landfall.store.store import encode
 from landfall.tables.archive import record_of
 from landfall.tables.errors import Refused
 from landfall.tables.house import Wish

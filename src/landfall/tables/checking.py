@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from landfall.core.rng import Rng
+from landfall.store.encoding import encode
 from landfall.store.rows import UNREADABLE, Entry
-from landfall.store.store import Store, encode
+from landfall.store.store import Store
 from landfall.tables.opening import Fault, followed, versions
 from landfall.tables.table import folded
 
@@ -54,7 +55,7 @@ async def mend(store: Store, one: Checked, file: Path) -> str:
     head = None
     if good:
         head = dataclasses.replace(folded(one.table, good, Rng(0)).summary(), rules=good[0].data["rules"])
-    await store.cut(one.table, len(good), head)
+    await store.cut_back(one.table, len(good), head)
     kept = f"; {len(gone)} cut, kept in {file}" if gone else ""
     return f"taken back to entry {len(good)}{kept}" if good else f"nothing of it was good: the table is gone{kept}"
 
