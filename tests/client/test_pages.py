@@ -10,7 +10,6 @@ from tests.client.conftest import Sit
 from tests.client.records import finished
 
 pytestmark = pytest.mark.once
-expect.set_options(timeout=15_000)
 TABLE = re.compile(r"/t/[\w-]+$")
 
 

@@ -30,6 +30,7 @@ from landfall.tables.watcher import Visitor
 from landfall.web.serve import Serving, config_of, listening
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
+from tests.conftest import LONG
 from tests.generic.combos import Combo, reveals
 from tests.generic.properties import step
 from tests.generic.worlds import Comparison, World
@@ -91,15 +92,14 @@ class Side:
 
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
-        async with self.room.lock:
-            seat = world.log[before].actor
-            await self.room.write(("play", {"seat": seat, "acts": world.lines(since=before)}), world)
+        draft = "play", {"seat": world.log[before].actor, "acts": world.lines(since=before)}
+        await self.room.ask(lambda: self.room.writer.write(draft, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""
         await self.socket.send('{"t":"ping"}')
         while True:
-            text = str(await asyncio.wait_for(self.socket.recv(), 30))
+            text = str(await asyncio.wait_for(self.socket.recv(), LONG))
             self.got.append(text.encode())
             if text.startswith('{"t":"pong"'):
                 return

@@ -132,8 +132,14 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
         late = await s.house.room(table)
         assert late.table.chairs[seat].away is None
         await s.time.go_on(2 * 3_600_000)
-        await s.time.go_on_until(lambda: s.house.rooms[table].table.chairs[seat].away == "time")
-        await s.time.go_on_until(lambda: s.house.rooms[table].table.actor != seat)
+        for _ in range(100):
+            await s.time.go_on(60_000)
+            found = folded(table, await s.house.store.entries(table), s.means.rng)
+            if found.actor != seat:
+                break
+        assert found.chairs[seat].away == "time"
+        assert found.actor != seat, "the stand-in played on, though nobody was there"
+        await s.time.go_on_until(lambda: table not in s.house.rooms)
 
     scene(story, tmp_path)
 
@@ -150,9 +156,9 @@ def test_a_table_with_nobody_connected_pauses_and_its_clock_stands(tmp_path: Pat
             await guest.go()
         await s.time.go_on(600_000)
         await people[0].come(table)
+        await comes_true(lambda: not room_of(people[0]).table.paused)
         found = room_of(people[0]).table
         assert found.chairs[seat].away is None
-        assert not found.paused
         assert found.clocks.left == 30_000, "ten seconds used, twenty of grace, the rest nobody's"
 
     scene(story, tmp_path)
@@ -287,10 +293,12 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
         again = room_of(chen).table.match
         assert again is not None
         assert again.lines() == match.lines()
-        for _ in range(12):
+        for _ in range(500):
             await s.time.go_on(5)
             if chen.choices:
                 await chen.play(chen.choices[0]["action"])
+            if len(room_of(chen).table.match.log) > len(match.log) + 6:  # type: ignore[union-attr]
+                break
         assert len(room_of(chen).table.match.log) > len(match.log) + 6  # type: ignore[union-attr]
         Match.replay(room_of(chen).table.match.record())  # type: ignore[union-attr]
 

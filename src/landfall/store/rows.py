@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `row` has what is there
 
 
 @dataclass(frozen=True)

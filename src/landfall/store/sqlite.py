@@ -41,6 +41,7 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+Waiting = tuple[list[Entry], Head | None, "asyncio.Future[bool]"]
 
 
 def head_values(head: Head) -> tuple[Any, ...]:
@@ -72,7 +73,7 @@ class SqliteStore(Store):
         self.gather = gather
         self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
         self.lock: int | None = None
-        self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
+        self.queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
@@ -137,9 +138,9 @@ class SqliteStore(Store):
             os.close(self.lock)
             self.lock = None
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put((entry, head, done))
+        self.queue.put((entries, head, done))
         return await done
 
     # --- the writer's thread ----------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ class SqliteStore(Store):
             db.close()
 
     def commit(
-        self, db: sqlite3.Connection, batch: list[tuple[Entry, Head | None, asyncio.Future[bool]]]
+        self, db: sqlite3.Connection, batch: list[Waiting]
     ) -> tuple[list[asyncio.Future[bool]], list[bool | Exception]]:
         """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
         futures = [done for _, _, done in batch]
@@ -182,12 +183,12 @@ class SqliteStore(Store):
             return futures, [error] * len(batch)
 
     def transact(
-        self, db: sqlite3.Connection, batch: list[Any], put: Callable[..., bool | Exception]
+        self, db: sqlite3.Connection, batch: list[Waiting], put: Callable[..., bool | Exception]
     ) -> list[bool | Exception]:
         """All of it or nothing."""
         try:
             db.execute("begin immediate")
-            results = [put(db, entry, head) for entry, head, _ in batch]
+            results = [put(db, entries, head) for entries, head, _ in batch]
             db.execute("commit")
         except Exception:
             if db.in_transaction:
@@ -195,11 +196,11 @@ class SqliteStore(Store):
             raise
         return results
 
-    def try_put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool | Exception:
+    def try_put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
         """One of a batch, by itself: its fault is its author's alone."""
         db.execute("savepoint one")
         try:
-            return self.put(db, entry, head)
+            return self.put(db, entries, head)
         except Exception as error:
             if away(error):
                 raise
@@ -209,9 +210,10 @@ class SqliteStore(Store):
             if db.in_transaction:
                 db.execute("release one")
 
-    def put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool:
-        if db.execute(ENTRY, entry_values(entry)).rowcount == 0:
+    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
+        if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
+        db.executemany(ENTRY, [entry_values(entry) for entry in entries[1:]])  # where one is free, all after it are
         if head is not None:
             db.execute(HEAD, head_values(head))
             db.executemany(MEMBER, [(person, head.table) for person in head.people])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -13,11 +14,19 @@ from landfall.store import schema
 from landfall.store.encoding import decode
 from landfall.store.migrate import upgrade
 from landfall.store.people import People
-from landfall.store.rows import ChatLine, Entry, Head
+from landfall.store.rows import UNREADABLE, ChatLine, Entry, Head
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
 # of the caller's; "missed": some may have been lost
 News = Callable[[str, str], None]
+
+
+def read_entry(table: str, seq: int, at: int, kind: str, data: str) -> Entry:
+    """An entry from its row; one that cannot be read stands in the log all the same, as what it is."""
+    try:
+        return Entry(table, seq, at, kind, decode(data))
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "row": str(data)})
 
 
 class Store(People):
@@ -39,15 +48,19 @@ class Store(People):
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
-        """Write an entry, with the head it changes; on disk when this returns. False: that number was taken."""
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+        """Write entries that follow each other in one table's log, with the head they change: all of them or none.
+
+        On disk when this returns. False: their numbers were taken. What was asked for is written even if whoever
+        waits for it goes.
+        """
         raise NotImplementedError
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
-        return [Entry(table, seq, at, kind, decode(data)) for seq, at, kind, data in await self.rows(asked)]
+        return [read_entry(table, *row) for row in await self.rows(asked)]
 
     async def head(self, table: str) -> Head | None:
         """One table as it is listed."""

@@ -169,10 +169,11 @@ def judged(match: Match, seat: int, command: cmd.Play) -> int:
 
 
 def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match]:
-    """The choice and the chance it brings, as one entry."""
+    """A choice that was judged, and the chance it brings, as one entry."""
     after = match.fork()
     after.rng = rng
-    after.play(action, seat)
+    after.append(action)
+    after.resolve_chance()
     data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
     return ("play", data), after
 

@@ -1,20 +1,19 @@
 """A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
 
-Folding trusts the log and decides nothing; `rulings` decides what may be written.
+Folding decides nothing; `rulings` decides what may be written, and `opening` tells of a log that cannot be folded.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from landfall.core import record as rec
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.rows import GONE, Entry, Head, nobody
-from landfall.tables.clocks import ClockRule, Clocks
+from landfall.tables.clocks import DAYS, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
 PLAYING: Final = "playing"
@@ -65,7 +64,7 @@ class Proposal:
 
 @dataclass
 class Terms:
-    """What was said when the table was made."""
+    """What was said when the table was made; but `rules` are those it is played by, today's: see `opening`."""
 
     game: str
     players: int
@@ -110,6 +109,20 @@ class Table:
 
     # --- folding ----------------------------------------------------------------------------------------------
 
+    def fork(self) -> Table:
+        """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
+        other = Table.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away) for c in self.chairs]
+        if self.proposal is not None:
+            other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
+        other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+        other.removed = set(self.removed)
+        other.ids, other.marks = dict(self.ids), list(self.marks)
+        c = self.clocks
+        other.clocks = Clocks(c.rule, list(c.banks), c.seat, c.left, c.since)
+        return other
+
     def adopt(self, entry: Entry, match: Match | None = None) -> None:
         """Take one entry in. `match`, if given, is the match as this entry leaves it: not played a second time."""
         getattr(self, f"on_{entry.kind}")(entry, entry.data, match)
@@ -142,7 +155,7 @@ class Table:
             game=data["game"],
             players=data["players"],
             options=data["options"],
-            rules=data["rules"],
+            rules=find_game(data["game"]).rules_version,
             owner=data["owner"],
             public=data["public"],
             clock=ClockRule(**data["clock"]),
@@ -182,6 +195,8 @@ class Table:
         self.status = PLAYING
         if self.match is None:
             self.match = match or self.replayed(data["acts"])
+        else:
+            self.match = self.match.fork()
         self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
         self.clocks.begin(self.terms.players)
         self.moved(entry)
@@ -189,8 +204,7 @@ class Table:
     def on_play(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
         if match is None:
             assert self.match is not None
-            for line in data["acts"]:
-                self.match.append(self.match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+            follow(self.match, data["acts"])
         else:
             self.match = match
         if data.get("id"):
@@ -283,16 +297,20 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
+    @property
+    def waits_for_bot(self) -> bool:
+        """Whether a bot or a stand-in is to choose, and may."""
+        actor = self.actor
+        return actor is not None and not self.paused and not self.chairs[actor].plays_itself
+
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
-        known = 0
         least = len(self.match.state.events or []) if self.match is not None else 0
-        for at, count in self.marks:
+        for at, count in reversed(self.marks):
+            least = min(least, count)
             if at <= seq:
-                known = count
-            else:
-                least = min(least, count)
-        return min(known, least)
+                return least
+        return 0
 
     def seats_of(self, person: str | None) -> list[int]:
         """The chairs that are somebody's; at a hot seat there may be several."""
@@ -312,13 +330,14 @@ class Table:
         """A match from its log alone."""
         terms = self.terms
         match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng)
-        for line in lines:
-            match.append(match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+        follow(match, lines)
         return match
 
     def summary(self) -> Head:
         """As a lobby or a history lists it."""
-        deadline = self.clocks.deadline() if self.terms.clock.mode == "days" else None
+        deadline = None
+        if self.terms.clock.mode == DAYS:  # when somebody has to look after the table: at once, if a bot is to play
+            deadline = self.last_at if self.waits_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
             "options": self.terms.options,
@@ -334,6 +353,12 @@ class Table:
             self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,
             sorted(self.people),
         )  # fmt: skip
+
+
+def follow(match: Match, lines: list[str]) -> None:
+    """Carry out lines of a log; RecordError at one that the rules do not allow."""
+    for line in lines:
+        match.replay_line(line, len(match.log) + 1)
 
 
 def folded(table: str, entries: list[Entry], rng: Rng) -> Table:

@@ -382,11 +382,10 @@ async def history(
 async def look(request: Request, table: TableId, person: Somebody) -> Response:
     """The same as the first message of its socket."""
     room = await server_of(request).house.room(table)
-    async with room.lock:
-        watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
-        watcher.seat = room.eyes(watcher)
-        body = msgspec.json.encode(room.welcome(watcher))
-        room.forget_unwatched()
+    watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
+    watcher.seat = room.eyes(watcher)
+    body = msgspec.json.encode(room.welcome(watcher))
+    room.forget_unwatched()
     return Response(body, media_type="application/json")
 
 

@@ -12,12 +12,10 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.core.errors import LandfallError
 from landfall.tables import commands as cmd
 from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
-from landfall.tables.news import encoded
-from landfall.tables.orders import refusal
+from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
 from landfall.tables.writing import table_id
 from landfall.web.identity import COOKIE, Proof, visitor
@@ -152,9 +150,7 @@ class TableSocket:
                 continue
             rude = 0
             try:
-                await orders.receive(watcher, command)
-            except LandfallError as error:
-                socket.send(encoded(refusal(Refused("illegal", None, reason=str(error)), command, None)))
+                orders.take(watcher, command)
             except Exception:
                 self.server.log.exception("a command failed")
                 socket.send(encoded(refusal(Refused("store"), command, None)))
