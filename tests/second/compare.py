@@ -37,6 +37,7 @@ class Differ(AssertionError):
 def shown_survive(s: State) -> dict[str, object]:
     """Survive's view in the terms of the reading."""
     v: Any = s.view(None)
+    own: Any = [s.view(seat) for seat in range(s.players)]
     at = {c: place for c, _, place in v["creatures"]}
     return {
         "tiles": v["tiles"],
@@ -45,8 +46,8 @@ def shown_survive(s: State) -> dict[str, object]:
         "creatures": sorted((kind, place) for _, kind, place in v["creatures"]),
         "wards": sorted((at[int(c)], ward) for c, ward in v["wards"].items()),
         "supply": v["supply"],
-        "hands": [sorted((t["tile"], t["terrain"]) for t in hand(s, seat)) for seat in range(s.players)],
-        "values": [s.view(seat).get("values", {}) for seat in (None, *range(s.players))],
+        "hands": [sorted((t["tile"], t["terrain"]) for t in view["hand"]) for view in own],
+        "values": [view.get("values", {}) for view in (v, *own)],
         "turns": [seat["turns"] for seat in v["seats"]],
         "saved": [seat["saved"] for seat in v["seats"]],
         "in_play": [seat["in_play"] for seat in v["seats"]],
@@ -55,10 +56,6 @@ def shown_survive(s: State) -> dict[str, object]:
         "turn": v["turn"],
         "points": v["points"],
     }
-
-
-def hand(s: State, seat: int) -> Any:
-    return s.view(seat)["hand"]
 
 
 def shown_atlantis(s: State) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Faults planted into a copy of the engine, and within how many games the second reading finds each.
 
-`python -m tests.second.faults [MOST]` plays at most so many games a fault, interpreted, over set-ups drawn from all.
+`python -m tests.second.faults [MOST [FIRST]]` plays at most so many games a fault, interpreted, over set-ups drawn from
+all; FIRST is the number of the fault to begin with.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ FAULTS = (
         "a whale tile's squid may land beside no tile",
         "survive",
         "squid",
-        "return vacant(s, space) and touches_tile(s, space)",
-        "return vacant(s, space)",
+        "if vacant(s, space) and touches_tile(s, space):",
+        "if vacant(s, space):",
     ),
     Fault(
         "shark and whale defence are mixed up",
@@ -119,7 +120,8 @@ def games_until_found(fault: Fault, most: int) -> str:
 def main() -> None:
     """Each fault in turn."""
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    for fault in FAULTS:
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    for fault in FAULTS[first - 1 :]:
         print(f"{fault.game}: {fault.what}\n    {games_until_found(fault, most)[:300]}", flush=True)
 
 

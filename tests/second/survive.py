@@ -98,6 +98,7 @@ class Survive(Reading):
         self.dolphins_play = self.on("dolphins")
         each = 2 if self.on("two_colours") else 1
         self.colours = [[COLOURS[seat + 2 * i] for i in range(each)] for seat in range(players)]
+        self.seat_of = {colour: seat for seat, colours in enumerate(self.colours) for colour in colours}
         self.tiles: dict[str, str] = {}
         self.backs = {terrain: dict(backs) for terrain, backs in BACKS.items()}
         self.where: dict[str, str] = {}
@@ -126,7 +127,7 @@ class Survive(Reading):
 
     def owner(self, explorer: str) -> int:
         """SV.V1: two colours of one player are one owner."""
-        return next(seat for seat, colours in enumerate(self.colours) if explorer[0] in colours)
+        return self.seat_of[explorer[0]]
 
     def is_sea(self, space: str) -> bool:
         """SV.B5: all that is no tile is sea."""
