@@ -181,9 +181,14 @@ def shape(text: str) -> str:
     return " ".join("#" if any(c.isdigit() for c in word) else word for word in text.split())
 
 
-def choose(found: dict[str, tuple[int, int]], rng: Rng, chance: bool) -> str:
-    """A random answer; half of a seat's are drawn by their sort first, so that rare sorts come up."""
+def choose(found: dict[str, tuple[int, int]], rng: Rng, chance: bool, thrifty: bool) -> str:
+    """A random answer; half of a seat's are drawn by their sort first, so that rare sorts come up.
+
+    The thrifty pay with cards alone where they can, so that Atlantis runs out of them.
+    """
     names = list(found)
+    if thrifty:
+        names = [name for name in names if shape(name).startswith("pay ") and shape(name) != "pay #"] or names
     if chance:
         left = int(rng.below(sum(weight for _, weight in found.values())))
         for name, (_, weight) in found.items():
@@ -219,7 +224,7 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
             if question is None:
                 compare_results(s, reading)
                 return done
-            answer = choose(found, rng, s.actor == CHANCE)
+            answer = choose(found, rng, s.actor == CHANCE, thrifty=seed % 3 == 0)
             told.append(answer)
             s.apply(found[answer][0])
     except (AssertionError, StopIteration, KeyError, ValueError) as error:
@@ -238,9 +243,20 @@ def heard(telling: Any, answer: str | None) -> Question | None:
 
 
 def combo_of(game: str, seed: int) -> Combo:
-    """A set-up for a seed, out of all there are."""
-    every = combos(game)
-    return every[int(Rng(seed).below(len(every)))]
+    """A set-up for a seed, out of all there are; every other game of Atlandice has a clock of its own."""
+    rng, every = Rng(seed), combos(game)
+    players, options = every[int(rng.below(len(every)))]
+    return players, {**options, "clock": some_clock(rng)} if game == "atlandice" and seed % 2 else options
+
+
+def some_clock(rng: Rng) -> dict[str, object]:
+    """A made-up clock, from a short one to one on which stacks are used up (AD.C4)."""
+    last = 4 + int(rng.below(60))
+    names = ("donation", "stock", *atlandice.NAMES.values())
+    icons = {str(space): names[int(rng.below(7))] for space in range(1, last) if rng.below(2)}
+    stacks = ("jeweller", "library", "inn", "workshop", "forge")
+    hands: dict[str, object] = {stack: [1 + int(rng.below(3)) for _ in "abc"] for stack in stacks}
+    return {"last": last, "icons": icons, "hands": {**hands, "black_market": 1 + int(rng.below(3))}}
 
 
 def main() -> None:
