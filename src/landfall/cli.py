@@ -253,7 +253,7 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
 
 @app.command()
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
-    """Every numbered rule and the tests that prove it; fails if a rule has none."""
+    """Every numbered rule, a 2 if it is read a second time, and the tests that prove it; fails if a rule has none."""
     with sentences():
         names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
     folder = coverage.tests_dir()
@@ -262,9 +262,10 @@ def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Def
         stop(f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here", FAILED)
     found = coverage.cover(names, folder)
     for rule, tests in found.tests.items():
-        out.print(f"{rule:8} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
+        twice = "2" if rule in found.second else " "
+        out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
     proven = len(found.tests) - len(found.bare)
-    out.print(f"{proven} of {len(found.tests)} rules are proven by tests.")
+    out.print(f"{proven} of {len(found.tests)} rules are proven by tests; {len(found.second)} are read a second time.")
     for fault in found.faults:
         err.print(escape(fault), soft_wrap=True)
     if found.bare:
