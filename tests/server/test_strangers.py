@@ -154,7 +154,7 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         await line.close()
         await ana.close()
 
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=0.4) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=2.0) as running:
         asyncio.run(story(running))
 
 
