@@ -171,6 +171,7 @@ class Driver:
         await self.house.means.time.sleep(self.house.means.grace)
         if self.runs_live(room) and await store.take_the_wheel(room.table.id):
             await room.ask(self.pausing(room))
+        await room.writer.finish()
         self.house.put_away(room)
 
     def runs_live(self, room: Room) -> bool:

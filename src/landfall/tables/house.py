@@ -234,9 +234,12 @@ class House:
                 await room.ask(self.driver.pausing(room, since=room.table.last_at))
             except Refused:
                 room.closed = True
+                await self.store.leave_the_wheel(table)
                 raise
         self.rooms[table] = room
         self.driver.see_to(room)
+        if self.store.shared:  # what others wrote since was not heard for this table
+            room.writer.look()
         return room
 
     def put_away(self, room: Room) -> None:
@@ -248,6 +251,7 @@ class House:
             self.spawn(self.leave_the_wheel(room.table.id))
 
     async def leave_the_wheel(self, table: str) -> None:
+        """Let another process drive a table that is not here any more."""
         if table not in self.rooms:
             await self.store.leave_the_wheel(table)
 
@@ -359,10 +363,12 @@ class House:
         elif kind == "here":
             process, *people = rest.split(" ")
             if process != self.name:
-                before = found.here()
+                before, news = found.here(), process not in found.elsewhere
                 found.elsewhere[process] = self.means.time.now(), people
                 if found.here() != before:
                     found.broadcast(found.about())
+                if news and found.watchers:  # it does not know yet who is here
+                    self.spawn(self.say_who_is_here(found))
 
     async def look_after(self) -> None:
         """Now and then: clocks by days, and who is still there in other processes."""
