@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -21,7 +21,7 @@ from landfall.web import logs
 from landfall.web.patience import patient
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
-from landfall.web.sockets import CUT
+from landfall.web.sockets import WIRE
 
 BUFFER: Final = 16 * 1024  # bytes written to a socket and not yet taken by the system, from which on it is full
 
@@ -60,8 +60,13 @@ class Host(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """uvicorn's socket, which keeps little for a client that does not read, and is cut when that one stays silent."""
+class SocketWire(WebSocketsSansIOProtocol):
+    """uvicorn's socket, which keeps little for a client that does not read, and is cut when that one stays silent.
+
+    Most messages go to several people alike: such a one is made into a frame once, and written without a detour.
+    """
+
+    latest: ClassVar[tuple[str, bytes]] = ("", b"")
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -70,11 +75,35 @@ class Wire(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):  # else it was no handshake
-            self.scope["extensions"][CUT] = {"cut": self.transport.abort}
+            self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
+
+    def write(self, text: str) -> bool:
+        if not self.writable.is_set() or self.close_sent or self.disconnected or not self.handshake_complete:
+            return False
+        told, frame = SocketWire.latest
+        if told is not text:
+            frame = framed(text)
+            SocketWire.latest = text, frame
+        self.transport.write(frame)
+        return True
+
+    def cut(self) -> None:
+        self.transport.abort()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self.transport.abort()  # what is left to send would keep it open for ever
+
+
+def framed(text: str) -> bytes:
+    """A text message as a WebSocket frame of a server: whole, and not masked (RFC 6455, 5.2)."""
+    data = text.encode()
+    size = len(data)
+    if size < 126:
+        return b"\x81%c%b" % (size, data)
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2) + data
+    return b"\x81\x7f" + size.to_bytes(8) + data
 
 
 def settings_of(serving: Serving) -> Settings:
@@ -93,7 +122,7 @@ def config_of(app: Any, serving: Serving) -> uvicorn.Config:
         app,
         host=serving.host,
         port=serving.port,
-        ws=Wire,
+        ws=SocketWire,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,
         proxy_headers=True,

@@ -7,7 +7,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import parse_qs
 
 import msgspec
@@ -31,12 +31,22 @@ if TYPE_CHECKING:
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
 RUDE, NO_TABLE, GOING, SIGNED_OUT = 4429, 4404, 1012, 4401
-CUT: Final = "landfall.cut"  # the connection's own: ends it without a word
+WIRE: Final = "landfall.wire"  # the connection itself, where the server gives it away
 PATH: Final = "/ws/tables/"
 QUESTIONS: Final = (cmd.Explain, cmd.Preview)
 TELLINGS: Final = (cmd.Look, cmd.Events, cmd.Hint)
 FREE: Final = (cmd.Play, cmd.Undo, *QUESTIONS, *TELLINGS, cmd.Ping)
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
+
+
+class Wire(Protocol):
+    """A connection, as far as it can be used without the framework in between."""
+
+    def write(self, text: str) -> bool:
+        """Send at once; False: it cannot be done now."""
+
+    def cut(self) -> None:
+        """End it without a word."""
 
 
 class Socket:
@@ -45,10 +55,10 @@ class Socket:
     A client too far behind is told everything anew (`fresh`) once it reads again, and cut off if it does not.
     """
 
-    def __init__(self, send: Send, limits: Limits, cut: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, send: Send, limits: Limits, wire: Wire | None = None) -> None:
         self.raw = send
         self.limits = limits
-        self.cut = cut
+        self.wire = wire
         self.waiting: deque[str] = deque()
         self.bytes = 0  # of what waits
         self.behind = False
@@ -63,6 +73,8 @@ class Socket:
         if self.dead:
             return
         if self.draining is None:
+            if self.wire is not None and self.wire.write(text):
+                return
             step = self.raw({"type": "websocket.send", "text": text})
             try:
                 step.send(None)  # type: ignore[attr-defined]
@@ -92,7 +104,8 @@ class Socket:
                 await asyncio.wait_for(self.raw({"type": "websocket.send", "text": text}), self.limits.patience)
         except Exception:  # gone, or it takes nothing
             self.dead = True
-            self.cut()
+            if self.wire is not None:
+                self.wire.cut()
         finally:
             self.draining = None
 
@@ -160,8 +173,7 @@ class TableSocket:
         server = self.server
         proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
-        cut = scope.get("extensions", {}).get(CUT, {}).get("cut", lambda: None)
-        socket = Socket(send, server.settings.limits, cut)
+        socket = Socket(send, server.settings.limits, scope.get("extensions", {}).get(WIRE))
         try:
             after = after_of(scope)
             table = table_id(scope["path"].removeprefix(PATH))
