@@ -212,4 +212,4 @@ def play_in_browser(game: str | None, out: Console) -> None:
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve(Serving(port=port, log_level="warning"))
+    serve(Serving(port=port, log_level="warning", bot_codes=True))

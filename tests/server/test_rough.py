@@ -107,7 +107,7 @@ def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
 def test_too_much_too_fast_and_too_large_get_a_clear_answer(tmp_path: Path) -> None:
     async def story(url: str) -> None:
         ana = await Player(url, "Ana").come()
-        table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["random"]))["table"]
+        table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"]))["table"]
         line = await Line(ana, table).open()
         await line.send(t="say", text="x" * 20_000)
         assert (await line.until("refused"))["code"] == "too_large"

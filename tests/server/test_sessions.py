@@ -67,6 +67,7 @@ async def shut(line: Line) -> int | None:
         while True:
             await line.receive()
     except ConnectionClosed as closed:
+        await line.close()
         return closed.rcvd.code if closed.rcvd is not None else None
 
 

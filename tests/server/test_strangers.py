@@ -116,6 +116,7 @@ def test_a_socket_takes_no_controls_and_opens_no_table_without_a_key(server: Ser
         assert nowhere.socket is not None
         with pytest.raises(Exception, match="4404"):
             await nowhere.receive()
+        await nowhere.close()
         await line.close()
         await ana.close()
 
@@ -130,6 +131,7 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         writer.write(sent)
         answer = await asyncio.wait_for(reader.read(), LONG)
         writer.close()
+        await writer.wait_closed()
         return answer
 
     async def story(server: ServerProcess) -> None:
@@ -139,8 +141,8 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         port = server.told["port"]
         body = b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
         whole = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-        for sent in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n", body, whole + body[:30]):
-            answer = await half(port, sent)
+        halves = [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n", body, whole + body[:30]]
+        for sent, answer in zip(halves, await asyncio.gather(*(half(port, sent) for sent in halves))):
             assert answer.rpartition(b"\r\n\r\n")[0].rpartition(b"HTTP/1.1 ")[2].startswith(b"408"), (sent, answer)
         slow, writer = await asyncio.open_connection("127.0.0.1", port)
         for _ in range(3):  # kept alive, each request whole
@@ -148,11 +150,12 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
             assert (await slow.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
             await slow.readexactly(len((await ana.http.get("/healthz")).content))
         writer.close()
+        await writer.wait_closed()
         assert (await line.ask(t="ping"))["t"] == "pong"
         await line.close()
         await ana.close()
 
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=0.4) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=2.0) as running:
         asyncio.run(story(running))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -92,6 +92,11 @@ class Store(People):
         if over is not None:
             wanted = sa.and_(wanted, (t.status == "over") == over)
         return await self.heads(wanted, limit)
+
+    async def unfinished(self, owners: Collection[str], since: int, limit: int = 1000) -> list[Head]:
+        """The tables these people made that are not over, touched since then."""
+        t = schema.tables.c
+        return await self.heads(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
 
     async def due(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""
