@@ -20,6 +20,7 @@ from landfall.web.limits import Buckets, whence
 from landfall.web.making import Making
 from landfall.web.serve import framed
 from landfall.web.settings import Limits, Settings
+from tests.conftest import LONG
 from tests.server.deaf import EVENTS, Deaf, attack, finished
 from tests.server.real import Line, Player, ServerProcess
 
@@ -116,7 +117,7 @@ def test_an_address_of_ipv6_counts_as_its_neighbourhood() -> None:
 
 
 def test_one_person_does_not_fill_the_lobby_nor_do_many_of_one_address(limited: ServerProcess) -> None:
-    with httpx.Client(base_url=limited.url) as ana:
+    with httpx.Client(base_url=limited.url, timeout=LONG) as ana:
         ana.post("/api/me", json={"name": "Ana"})
         answers = [ana.post("/api/tables", json=PUBLIC) for _ in range(8)]
         assert [a.status_code for a in answers] == [201] * 3 + [429] * 5
@@ -124,11 +125,11 @@ def test_one_person_does_not_fill_the_lobby_nor_do_many_of_one_address(limited: 
         assert ana.post("/api/tables", json={**PUBLIC, "public": False}).status_code == 201
     made = 3
     for number in range(8):
-        with httpx.Client(base_url=limited.url) as guest:
+        with httpx.Client(base_url=limited.url, timeout=LONG) as guest:
             guest.post("/api/me", json={"name": f"Guest {number}"})
             made += sum(guest.post("/api/tables", json=PUBLIC).status_code == 201 for _ in range(3))
     assert made == 12
-    assert len(httpx.get(f"{limited.url}/api/tables").json()) == 12
+    assert len(httpx.get(f"{limited.url}/api/tables", timeout=LONG).json()) == 12
 
 
 def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not_count(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from landfall.cli import app
 from landfall.store.migrate import DatabaseError
 from landfall.store.sqlite import SqliteStore
 from landfall.store.where import store_for
+from tests.conftest import LONG
 from tests.server.real import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -164,7 +165,7 @@ def test_a_full_disk_is_told_and_when_it_is_over_all_goes_on(tmp_path: Path) -> 
         for path, body in {"/api/me": {"name": "Eva"}, "/api/tables": {"game": "survive", "players": 2}}.items():
             refused = await ana.http.post(path, json=body)
             assert (refused.status_code, refused.json()["code"]) == (503, "store"), path
-        async with httpx.AsyncClient(base_url=server.url, timeout=60) as stranger:
+        async with httpx.AsyncClient(base_url=server.url, timeout=LONG) as stranger:
             refused = await stranger.post("/api/me", json={"name": "X"})
         assert (refused.status_code, refused.json()["code"]) == (503, "store")
         assert (await line.play(line.choices[0]["action"]))["code"] == "store"

@@ -12,6 +12,7 @@ from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.match import Match
+from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
 pytestmark = pytest.mark.once
@@ -32,7 +33,10 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     (folder / "icon.svg").write_text("<svg/>")
     (folder.parent / "secret.txt").write_text("secret")
     database = str(tmp_path_factory.mktemp("server") / "landfall.db")
-    with ServerProcess(database, static=str(folder)) as server, httpx.Client(base_url=server.url, timeout=60) as client:
+    with (
+        ServerProcess(database, static=str(folder)) as server,
+        httpx.Client(base_url=server.url, timeout=LONG) as client,
+    ):
         client.post("/api/me", json={"name": "Ana"}).raise_for_status()
         yield client
 
@@ -150,7 +154,7 @@ def test_what_one_can_go_on_with_is_listed(http: httpx.Client) -> None:
     row = found[table]
     assert (row["status"], row["you"], row["owner"], row["turn"]) == ("playing", [0], True, 0)
     assert all(row["table"] != table for row in http.get("/api/history?over=true").json())
-    with httpx.Client(base_url=http.base_url) as stranger:
+    with httpx.Client(base_url=http.base_url, timeout=LONG) as stranger:
         seen = next(row for row in stranger.get("/api/tables").json() if row["table"] == table)
         assert (seen["you"], seen["owner"], seen["chairs"]) == ([], False, ["Ana", "greedy"])
         assert stranger.get(f"/api/tables/{table}/replay").json()["code"] == "not_shown"

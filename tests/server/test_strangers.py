@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from landfall.match import Match
+from tests.conftest import LONG
 from tests.postgres import cluster
 from tests.server.real import Line, Player, ServerProcess
 
@@ -55,13 +56,13 @@ BODIES = {
 
 def test_an_address_that_no_database_keeps_is_a_bad_request(server: ServerProcess) -> None:
     for path in PATHS:
-        got = httpx.get(server.url + path)
+        got = httpx.get(server.url + path, timeout=LONG)
         assert (got.status_code, got.json()["code"]) == (400, "bad_text"), path
 
 
 @pytest.mark.parametrize("poison", ["\\u0000", "\\ud800"])
 def test_a_body_that_no_database_keeps_is_a_bad_request(poison: str, server: ServerProcess) -> None:
-    with httpx.Client(base_url=server.url, headers={"Content-Type": "application/json"}) as http:
+    with httpx.Client(base_url=server.url, headers={"Content-Type": "application/json"}, timeout=LONG) as http:
         http.post("/api/me", content='{"name":"Ana"}').raise_for_status()
         for path, body in BODIES.items():
             got = http.post(path, content=body % poison)
@@ -128,7 +129,7 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
     async def half(port: int, sent: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent)
-        answer = await asyncio.wait_for(reader.read(), 60)
+        answer = await asyncio.wait_for(reader.read(), LONG)
         writer.close()
         await writer.wait_closed()
         return answer
@@ -162,7 +163,7 @@ def test_passwords_are_not_tried_by_the_hundred_and_the_owner_stays(tmp_path: Pa
     async def story(url: str) -> None:
         ana = await Player(url, "Ana").come()
         await ana.post("/api/account", name="Ana", password="a long password")
-        stranger = httpx.AsyncClient(base_url=url, timeout=60)
+        stranger = httpx.AsyncClient(base_url=url, timeout=LONG)
         for name in ("ana", "nobody at all"):
             tries = [await stranger.post("/api/login", json={"name": name, "password": "wrong one"}) for _ in range(4)]
             assert [t.json()["code"] for t in tries] == ["login", "login", "tries", "tries"], "known or not"

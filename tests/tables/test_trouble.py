@@ -11,6 +11,7 @@ import pytest
 from landfall.tables.house import Wish
 from landfall.tables.table import folded
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question
+from tests.conftest import LONG
 from tests.tables.people import Guest, Scene, scene
 
 pytestmark = pytest.mark.once
@@ -63,7 +64,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         going: list[asyncio.Future[None]] = []
         s.house.store.append = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
-        await asyncio.wait_for(gone, 60)
+        await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
 
     scene(story, tmp_path, pace=700)
