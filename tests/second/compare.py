@@ -25,6 +25,7 @@ READINGS: dict[str, Callable[[int, dict[str, object]], Reading]] = {
     "atlandice": atlandice.Atlandice,
 }
 MOST_STEPS = 4000
+STYLES = ("plain", "fierce", "flock", "thrifty")
 
 
 class Differ(AssertionError):
@@ -181,25 +182,36 @@ def shape(text: str) -> str:
     return " ".join("#" if any(c.isdigit() for c in word) else word for word in text.split())
 
 
-def choose(found: dict[str, tuple[int, int]], rng: Rng, chance: bool, thrifty: bool) -> str:
-    """A random answer; half of a seat's are drawn by their sort first, so that rare sorts come up.
+def liked(style: str, s: State, reading: Reading, found: dict[str, tuple[int, int]]) -> list[str]:
+    """The answers a style likes, so that what random games seldom come to is met too; all if it likes none.
 
-    The thrifty pay with cards alone where they can, so that Atlantis runs out of them.
+    The fierce cost pieces, of anybody, and defend. The thrifty pay with cards alone, so that Atlantis runs out of them.
+    Flocks gather on one tile of the island, and sink it.
     """
     names = list(found)
-    if thrifty:
-        names = [name for name in names if shape(name).startswith("pay ") and shape(name) != "pay #"] or names
-    if chance:
-        left = int(rng.below(sum(weight for _, weight in found.values())))
-        for name, (_, weight) in found.items():
-            left -= weight
-            if left < 0:
-                return name
+    if style == "fierce":
+        names = [name for name in names if name == "defend" or any(s.costs(found[name][0]))]
+    elif style == "thrifty":
+        names = [name for name in names if shape(name).startswith("pay ") and shape(name) != "pay #"]
+    elif style == "flock" and isinstance(reading, survive.Survive):
+        company = {name: reading.company(name) for name in names}
+        names = [name for name in names if company[name] and company[name] == max(company.values())]
+    return names or list(found)
+
+
+def choose(names: list[str], rng: Rng) -> str:
+    """One at random; half the time by its sort first, so that rare sorts come up."""
     if rng.below(2) and len(names) > 1:
         sorts = sorted({shape(name) for name in names} - {"end", "pass"})
         if sorts:
             wanted = sorts[int(rng.below(len(sorts)))]
             names = [name for name in names if shape(name) == wanted]
+    return names[int(rng.below(len(names)))]
+
+
+def by_weight(found: dict[str, tuple[int, int]], rng: Rng) -> str:
+    """What chance brings."""
+    names = [name for name, (_, weight) in found.items() for _ in range(weight)]
     return names[int(rng.below(len(names)))]
 
 
@@ -209,7 +221,7 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
     s = find_game(game).new(players, options)
     reading = READINGS[game](players, options)
     telling = reading.tell()
-    rng = Rng(seed)
+    rng, style = Rng(seed), STYLES[seed % len(STYLES)]
     done: Counter[str] = Counter(games=1)
     told: list[str] = []
     answer: str | None = None
@@ -224,7 +236,10 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
             if question is None:
                 compare_results(s, reading)
                 return done
-            answer = choose(found, rng, s.actor == CHANCE, thrifty=seed % 3 == 0)
+            if s.actor == CHANCE:
+                answer = by_weight(found, rng)
+            else:
+                answer = choose(liked(style, s, reading, found) if rng.below(4) else list(found), rng)
             told.append(answer)
             s.apply(found[answer][0])
     except (AssertionError, StopIteration, KeyError, ValueError) as error:

@@ -186,6 +186,15 @@ class Survive(Reading):
         """The explorers on the tiles that touch a sea space."""
         return [e for n in NEAR[space].values() for e in self.on_tile(n)]
 
+    def company(self, answer: str) -> int:
+        """How many stand on the tile that an answer steps to or sinks."""
+        first, *rest = answer.split()
+        if first == "sink":
+            return len(self.on_tile(rest[0]))
+        if first in self.where and self.where[first] in self.tiles and len(rest) == 1:
+            return len(self.on_tile(NEAR[self.where[first]][rest[0]]))
+        return 0
+
     # --- what becomes of explorers ----------------------------------------------------------------------------------
 
     def leave_ship(self, explorer: str) -> None:
