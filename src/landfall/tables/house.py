@@ -363,11 +363,11 @@ class House:
         elif kind == "here":
             process, *people = rest.split(" ")
             if process != self.name:
-                before, news = found.here(), process not in found.elsewhere
-                found.elsewhere[process] = self.means.time.now(), people
+                before, had = found.here(), found.elsewhere.get(process, (0, []))[1]
+                found.elsewhere[process] = self.means.time.steady(), people
                 if found.here() != before:
                     found.broadcast(found.about())
-                if news and found.watchers:  # it does not know yet who is here
+                if people and not had and found.watchers:  # perhaps it does not know yet who is here
                     self.spawn(self.say_who_is_here(found))
 
     async def look_after(self) -> None:
@@ -386,7 +386,8 @@ class House:
         if self.store.shared:
             for room in list(self.rooms.values()):
                 before = room.here()
-                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
+                silent = self.means.time.steady() - SILENT
+                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > silent}
                 if room.here() != before:
                     room.broadcast(room.about())
                 await self.say_who_is_here(room)
