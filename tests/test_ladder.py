@@ -12,6 +12,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab import ladder as lad
 from landfall.lab.chart import bar, svg
+from landfall.lab.sim import interval
 from landfall.match import Match
 
 cli_bots.register(cli.app)
@@ -80,11 +81,11 @@ def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_interval_is_wilsons() -> None:
-    low, high = lad.interval(0.5, 100)
+    low, high = interval(0.5, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
-    assert lad.interval(1.0, 10)[1] == pytest.approx(1.0)
-    assert 0.7 < lad.interval(1.0, 10)[0] < 0.75
-    assert lad.interval(0.0, 0) == (0.0, 1.0)
+    assert interval(1.0, 10)[1] == pytest.approx(1.0)
+    assert 0.7 < interval(1.0, 10)[0] < 0.75
+    assert interval(0.0, 0) == (0.0, 1.0)
 
 
 def games(share: float, count: int) -> list[lad.Played]:
