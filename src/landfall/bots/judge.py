@@ -80,7 +80,7 @@ class Judge:
         self.plan = Plan(layout)
         self.weight = {name: np.ascontiguousarray(weights[f"{name}.weight"], np.float32) for name in LAYERS}
         self.bias = {name: np.asarray(weights[f"{name}.bias"], np.float32) for name in LAYERS}
-        self.hash = np.random.default_rng(7).integers(1, 1 << 62, len(layout.piece), dtype=np.int64) | 1
+        self.hash = np.random.default_rng(7).integers(1, 1 << 62, layout.piece_wide // 8, dtype=np.int64) | 1
         self.piece_first = np.array(self.plan.piece_first)
         self.kind_first = np.array(self.plan.kind_first)
         self.count_scale = np.array(self.plan.count_scale, np.float32)
@@ -104,7 +104,7 @@ class Judge:
         table = np.zeros((many, plan.kind_width), np.float32)
         table[np.arange(many)[:, None], rows[:, plan.kinds] + self.kind_first] = 1
         counts = rows[:, plan.counts] * self.count_scale
-        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)
+        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)]
         players = rows[:, 0].astype(np.int64)
         parts = [summed * SUMMED, of_seats * self.seat_scale]
         if plan.fates:
@@ -129,11 +129,11 @@ class Judge:
 
         layout = self.plan.layout
         many, seats = len(rows), layout.seats
-        every = rows[:, layout.piece_at :].reshape(-1, len(layout.piece))
+        every = np.ascontiguousarray(rows[:, layout.piece_at :]).reshape(-1, layout.piece_wide)
         at = np.flatnonzero(every[:, 0])
         there = every[at]
-        _, first, which = np.unique(there.astype(np.int64) @ self.hash, return_index=True, return_inverse=True)
-        different = there[first]
+        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
+        different = there[first, : len(layout.piece)]
         x = self.weight["piece"][different + self.piece_first].sum(1) + self.bias["piece"]
         x = np.maximum(np.maximum(x, 0) @ self.weight["pieces"] + self.bias["pieces"], 0)
         wide = len(different)

@@ -41,7 +41,7 @@ class NetBot(Bot):
         if len(actions) == 1:
             return actions[0]
         layout = judge.layout_of(seat.game)
-        rows = np.frombuffer(sheet.cells, np.uint8, len(actions) * layout.size)
+        rows = np.frombuffer(sheet.words, np.uint8, len(actions) * layout.size)
         win, points = self.judge_of(seat.game).judge(rows.reshape(len(actions), layout.size))
         others = points[:, 1 : seat.players].mean(1)
         value = win[:, 0] + self.mix * (points[:, 0] - others)

@@ -1,22 +1,22 @@
 """What a seat may know as numbers: a declared layout of bytes, and the sheet that compiled code writes such rows on.
 
 A row is one position as one seat knows it: the table's fields, then every seat's, then every piece's, seat by seat. The
-seat itself comes first, the others follow in turn order; a seat or piece that is not there is all nought.
+seat itself comes first, the others follow in turn order; a seat or piece that is not there is all nought. Rows are
+written eight bytes at a time, the first of them lowest, so each of these parts is filled up to a multiple of eight.
 """
 
 from __future__ import annotations
 
 import hashlib
+from array import array
 from typing import TYPE_CHECKING, Final, cast
 
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
-from landfall.core.vectors import COMPILED
+from landfall.core.vectors import COMPILED, filled
 
 if TYPE_CHECKING:
-    from librt.vecs import vec
-
-    Cells = vec[u8]
+    from landfall.core.vectors import Buf
 
 KIND: Final = "kind"  # a field whose numbers name things: 0 to most
 COUNT: Final = "count"  # a field whose numbers measure: 0 to most
@@ -70,61 +70,86 @@ class Layout:
         self.pieces = pieces  # of every seat
         self.piece = piece  # of every piece; all of them kinds, the first 0 for a piece that is not there
         self.worths = worths  # by the second field of a piece: points it brings if it is saved; empty: pieces are not
-        self.seat_at = len(table)
-        self.piece_at = self.seat_at + seats * len(seat)
-        self.size = self.piece_at + seats * pieces * len(piece)
+        self.seat_wide = eights(len(seat))
+        self.piece_wide = eights(len(piece))
+        self.seat_at = eights(len(table))
+        self.piece_at = self.seat_at + seats * self.seat_wide
+        self.size = self.piece_at + seats * pieces * self.piece_wide  # bytes
 
-    def fields(self) -> list[Field]:
-        """Every byte of a row, in order."""
-        seats = [Field(f"seat{r}_{f.name}", f.most, f.sort) for r in range(self.seats) for f in self.seat]
-        pieces = [
-            Field(f"seat{r}_piece{i}_{f.name}", f.most, f.sort)
-            for r in range(self.seats)
-            for i in range(self.pieces)
-            for f in self.piece
-        ]
-        return [*self.table, *seats, *pieces]
+    def fields(self) -> dict[int, Field]:
+        """Every byte of a row that means something, by its place."""
+        found = dict(enumerate(self.table))
+        for r in range(self.seats):
+            for k, f in enumerate(self.seat):
+                found[self.seat_at + r * self.seat_wide + k] = Field(f"seat{r}_{f.name}", f.most, f.sort)
+            for i in range(self.pieces):
+                first = self.piece_at + (r * self.pieces + i) * self.piece_wide
+                for k, f in enumerate(self.piece):
+                    found[first + k] = Field(f"seat{r}_piece{i}_{f.name}", f.most, f.sort)
+        return found
 
     def digest(self) -> str:
         """A fingerprint of the layout: what was trained on one layout is never fed another."""
-        told = [f"{f.name} {f.sort} {f.most}" for f in self.fields()] + [str(w) for w in self.worths]
+        told = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
         text = "\n".join([f"{self.name} {self.version}", *told])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 class Sheet:
-    """Room for so many rows, filled one after the other; `cells` is seen by numpy without a copy."""
+    """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy."""
 
     def __init__(self, layout: Layout, rows: int) -> None:
-        self.size: i64 = layout.size
-        self.rows: i64 = rows
+        self.size: i64 = layout.size // 8  # of a row, in words
         self.used: i64 = 0  # rows
-        self.at: i64 = 0  # the cell written next
-        self.cells: Cells = blank(layout.size * rows)
+        self.words: Buf = blank(layout.size // 8 * rows)
 
     def clear(self) -> None:
         """Begin again; what was written is written over row by row."""
         self.used = 0
-        self.at = 0
 
-    def put(self, number: i64) -> None:
-        """The next byte of a row."""
-        self.cells[self.at] = u8(number)
-        self.at += 1
+    def write(self, at: i64, numbers: Buf, length: i64) -> None:
+        """Bytes given one by one, from a word on."""
+        word: i64 = 0
+        shift: i64 = 0
+        for i in range(length):
+            word |= numbers[i] << shift
+            shift += 8
+            if shift == 64:
+                self.words[at] = word
+                at += 1
+                word = 0
+                shift = 0
+        if shift > 0:
+            self.words[at] = word
 
     def row(self, number: i64) -> bytes:
         """One row, copied."""
         first = number * self.size
-        return bytes([int(self.cells[i]) for i in range(first, first + self.size)])
+        return b"".join([int(self.words[i]).to_bytes(8, "little") for i in range(first, first + self.size)])
 
 
-def blank(length: i64) -> Cells:
-    """So many noughts."""
+def blank(length: int) -> Buf:
+    """So many noughts, in memory that can be looked at from outside."""
     if COMPILED:
-        return vec[u8]([u8(0) for _ in range(length)])
-    return cast("vec[u8]", bytearray(length))
+        return filled(length, 0)
+    return cast("Buf", array("q", bytes(8 * length)))
+
+
+def eights(length: int) -> int:
+    """The next multiple of eight."""
+    return -(-length // 8) * 8
+
+
+def eight(a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: i64) -> i64:
+    """Eight bytes as one word; the last must be below 128."""
+    return a | b << 8 | c << 16 | d << 24 | e << 32 | f << 40 | g << 48 | h << 56
 
 
 def capped(number: i64, most: i64) -> i64:
     """The number, or the most a field can be."""
     return number if number < most else most
+
+
+def flag(on: bool) -> i64:
+    """1 for true."""
+    return 1 if on else 0

@@ -54,14 +54,14 @@ class Net(nn.Module):
         """Win as logits and points in tens, by seat; every piece's fate as a logit, and which pieces there are."""
         plan, layout = self.plan, self.plan.layout
         many, seats = len(rows), layout.seats
-        every = rows[:, layout.piece_at :].reshape(many * seats * layout.pieces, len(layout.piece))
+        every = rows[:, layout.piece_at :].reshape(many * seats * layout.pieces, layout.piece_wide)
         at = every[:, 0].nonzero().squeeze(1)
-        there = every[at].long()
+        there = every[at, : len(layout.piece)].long()
         x = F.relu(self.pieces(F.relu(self.embedded(there + self.piece_first))))
         summed = torch.zeros(many * seats, x.shape[1], device=rows.device, dtype=x.dtype)
         whose = torch.div(at, layout.pieces, rounding_mode="floor")
         summed.index_add_(0, whose, x)
-        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1).float()
+        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)].float()
         parts = [summed.float().reshape(many, -1) * SUMMED, (of_seats * self.seat_scale).reshape(many, -1)]
         players = rows[:, 0].long()
         here = torch.arange(seats, device=rows.device) < players[:, None]

@@ -47,7 +47,7 @@ class Recipe:
     players: tuple[int, ...]  # drawn for each game; a number named twice is twice as likely
     varied: float = 0.5  # games with options drawn at random, where the game has any
     games: int = 96  # at once, on each bench
-    rows: int = 12_000  # a bench's room for what is to be judged
+    rows: int = 9_000  # a bench's room for what is to be judged
     trust: float = 0.95  # lambda: how far a later position's worth is what came of it, not what was thought of it
     mix: float = 0.6  # what ten points more than the others count beside the chance to win
     noise: float = 0.01  # of a choice's value; twice that while the game is set up
@@ -93,7 +93,7 @@ class Actor:
         wide = self.layout.size, 2 * self.layout.seats
         self.asked = [np.ndarray((recipe.rows, wide[0]), np.uint8, m.buf) for m, _ in self.memory]
         self.told = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
-        self.written = np.frombuffer(self.sheet.cells, np.uint8).reshape(recipe.rows, wide[0])
+        self.written = np.frombuffer(self.sheet.words, np.uint8).reshape(recipe.rows, wide[0])
         self.started = 0
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []

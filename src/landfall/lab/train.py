@@ -139,7 +139,8 @@ class Trainer:
             self.resume()
         self.chance = torch.Generator(self.device).manual_seed(recipe.seed + self.progress.steps)
         self.window = Window(schedule.window, layout.size, layout.seats, layout.seats * layout.pieces, self.device)
-        self.fresh = 0
+        self.fresh = 0  # positions not yet learnt from
+        self.pending: list[tuple[np.ndarray, ...]] = []  # ... as they came
         self.results: list[tuple[str, int, float, float]] = []
         self.began = self.last = monotonic()
         self.first_games = self.progress.games
@@ -190,24 +191,26 @@ class Trainer:
 
     def learn(self) -> None:
         """As many steps as the new positions ask for."""
+        import numpy as np
+
         from landfall.lab.learner import losses
 
         schedule = self.schedule
+        self.window.add(*(np.concatenate([lot[i] for lot in self.pending]) for i in range(4)))
+        self.pending = []
         rate = schedule.rate * min(1.0, max(0.02, (1 - self.spent()) / schedule.cool if schedule.cool else 1.0))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         steps = max(1, int(self.fresh * schedule.reuse / schedule.batch))
-        totals = []
         for _ in range(steps):
             found = losses(self.net, *self.window.some(schedule.batch, self.chance))
             self.optimizer.zero_grad(set_to_none=True)
             sum(found).backward()  # type: ignore[union-attr]
             self.torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
             self.optimizer.step()
-            totals = [float(x.detach()) for x in found] if _ == steps - 1 else totals
         self.progress.steps += steps
         self.fresh = 0
-        self.report(rate, totals)
+        self.report(rate, [float(x.detach()) for x in found])
 
     def report(self, rate: float, losses: list[float]) -> None:
         """A line of progress and of the curve."""
@@ -252,7 +255,7 @@ class Trainer:
         self.results += results
         self.progress.games += sum(1 for r in results if r[0] != FINAL)
         if rows is not None:
-            self.window.add(rows, win, points, fates)
+            self.pending.append((rows, win, points, fates))
             self.fresh += len(rows)
             self.progress.positions += len(rows)
 

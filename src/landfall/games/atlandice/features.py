@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, kind
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
 from landfall.core.state import CHANCE, OVER
+from landfall.core.vectors import filled
 from landfall.games.atlandice.actions import DIE_TO, PHASES, PIECE_TO, SWAP
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import (
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.state import AtlandiceState
 
 SEATS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
-FIELDS: Final[i64] = 10
 ICONS: Final[i64] = 6  # spaces of the clock that are looked at
 
 TABLE: Final = [
@@ -50,10 +50,10 @@ TABLE: Final = [
     count("to_roll", 9),
     count("clock_left", 60),
     count("donors", 4),
-    *[count(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
     *counts("dice", list(SECTOR_NAMES), 9),
-    *counts("held", list(SECTOR_NAMES[:REGIONS]), 1),
+    *[count(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
     *counts("hands", list(SECTOR_NAMES), 20),  # by which the clock moves
+    *counts("held", list(SECTOR_NAMES[:REGIONS]), 1),
     *[count(f"unseen_{i}", 1) for i in range(TILES)],
 ]
 SEAT: Final = [
@@ -67,77 +67,71 @@ SEAT: Final = [
 ]
 # A piece is a holder's stake in a resource.
 PIECE: Final = [
-    kind("whose", 3),  # own, another's, the neutral player's
-    kind("resource", RESOURCES - 1),
+    kind("stake", 15),  # own, another's, the neutral player's; of which resource
     kind("stock", 12),
     kind("over_best", 12),  # the lead over the best of the others, from -6
     kind("over_second", 12),
     kind("region", 13),  # pieces lying in the resource's own region
-    kind("elsewhere", 9),  # pieces of the resource lying anywhere
-    kind("tile", FACE_DOWN + 1),
-    kind("held", 1),
-    kind("clock", 20),
+    kind("lying", 9),  # pieces of the resource lying anywhere
+    kind("tile", 2 * FACE_DOWN + 3),  # on top of the region's stack, and whether it has held a piece
+    kind("clock", 20),  # spaces left
 ]
 LAYOUT: Final = Layout("atlandice", 1, int(SEATS), TABLE, SEAT, RESOURCES, PIECE, [])
-PIECE_AT: Final[i64] = LAYOUT.piece_at
-SIZE: Final[i64] = LAYOUT.size
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
+BYTES: Final = filled(len(TABLE), 0)  # refilled at each call
 
 
 def encode(s: AtlandiceState, seat: i64, sheet: Sheet) -> None:
     """One row."""
-    n = s.players
     left: i64 = len(s.face) - 1 - s.hand
-    sheet.put(n)
-    sheet.put(s.phase)
-    sheet.put(4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n)
-    sheet.put((s.turn - seat + n) % n)
-    sheet.put((s.first - seat + n) % n)
-    sheet.put(1 if s.holder != s.turn else 0)
-    sheet.put(s.at)
-    sheet.put(1 + s.picked if s.phase in (SWAP, PIECE_TO) else 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0)
-    sheet.put(s.submarine)
-    sheet.put(s.reveal)
-    for region in range(REGIONS):
-        sheet.put(s.top[region] + 1)
-    for i in range(1, ICONS + 1):
-        sheet.put(s.face[s.hand + i] if i <= left else 8)
-    sheet.put(capped(s.round, 20))
-    sheet.put(VISITS[n] - s.visits if s.round > 0 else 0)
-    sheet.put(s.to_roll)
-    sheet.put(capped(left, 60))
-    sheet.put(s.donors)
-    for i in range(SECTORS * RESOURCES):
-        sheet.put(s.lying[i])
-    for sector in range(SECTORS):
-        sheet.put(s.dice[sector])
-    for region in range(REGIONS):
-        sheet.put(s.held[region])
+    first = sheet.used * SIZE
+    table(s, seat, left)
+    sheet.write(first, BYTES, len(TABLE))
+    for slot in range(SEATS):
+        who = holder_at(s, seat, slot)
+        seat_fields(s, who, sheet, first + SEAT_WORD + slot * 2)
+        whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
+        o = first + PIECE_WORD + slot * RESOURCES
+        for resource in range(RESOURCES):
+            sheet.words[o + resource] = stake(s, who, whose, resource, left) if who >= 0 else 0
+    sheet.used += 1
+
+
+def table(s: AtlandiceState, seat: i64, left: i64) -> None:
+    n = s.players
+    b = BYTES
+    b[0] = n
+    b[1] = s.phase
+    b[2] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[3] = (s.turn - seat + n) % n
+    b[4] = (s.first - seat + n) % n
+    b[5] = flag(s.holder != s.turn)
+    b[6] = s.at
+    b[7] = 1 + s.picked if s.phase in (SWAP, PIECE_TO) else 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
+    b[8] = s.submarine
+    b[9] = s.reveal
     for region in range(REGIONS):
         letter = s.top[region]
-        sheet.put(capped(s.hands[region * LETTERS + letter], 20) if letter != USED_UP and letter != FACE_DOWN else 0)
-    sheet.put(capped(s.hands[TILES], 20))
+        shown = letter != USED_UP and letter != FACE_DOWN
+        b[10 + region] = letter + 1
+        b[62 + region] = capped(s.hands[region * LETTERS + letter], 20) if shown else 0
+        b[68 + region] = s.held[region]
+    for i in range(ICONS):
+        b[15 + i] = s.face[s.hand + i + 1] if i < left else 8
+    b[21] = capped(s.round, 20)
+    b[22] = VISITS[n] - s.visits if s.round > 0 else 0
+    b[23] = s.to_roll
+    b[24] = capped(left, 60)
+    b[25] = s.donors
+    for sector in range(SECTORS):
+        b[26 + sector] = s.dice[sector]
+    for i in range(SECTORS * RESOURCES):
+        b[32 + i] = s.lying[i]
+    b[67] = capped(s.hands[TILES], 20)
     for tile in range(TILES):
-        sheet.put(1 if s.tile_place[tile] == UNSEEN else 0)
-    for slot in range(SEATS):
-        who = holder_at(s, seat, slot)
-        if who >= 0:
-            seat_fields(s, who, sheet)
-        else:
-            for _ in range(len(SEAT)):
-                sheet.put(0)
-    o = sheet.used * SIZE + PIECE_AT
-    for slot in range(SEATS):
-        who = holder_at(s, seat, slot)
-        whose: i64 = 1 if slot == 0 else 3 if n == 2 and slot == NEUTRAL else 2
-        for resource in range(RESOURCES):
-            if who >= 0:
-                stake(s, who, whose, resource, left, sheet, o)
-            elif sheet.cells[o] != 0:
-                for k in range(o, o + FIELDS):
-                    sheet.cells[k] = 0
-            o += FIELDS
-    sheet.used += 1
-    sheet.at = sheet.used * SIZE
+        b[73 + tile] = flag(s.tile_place[tile] == UNSEEN)
 
 
 def holder_at(s: AtlandiceState, seat: i64, slot: i64) -> i64:
@@ -147,23 +141,31 @@ def holder_at(s: AtlandiceState, seat: i64, slot: i64) -> i64:
     return slot if slot < holders(s) else -1
 
 
-def seat_fields(s: AtlandiceState, who: i64, sheet: Sheet) -> None:
+def seat_fields(s: AtlandiceState, who: i64, sheet: Sheet, o: i64) -> None:
+    if who < 0:
+        sheet.words[o] = 0
+        sheet.words[o + 1] = 0
+        return
     shares: i64 = 0
     for resource in range(RESOURCES):
         shares += share(s, resource, who)
-    sheet.put(capped(s.points[who], 60))
-    sheet.put(tiles_of(s, who))
-    sheet.put(capped(stock_total(s, who), 60))
-    sheet.put(shares)
-    sheet.put(s.taken[who])
-    sheet.put(s.gave[who])
-    for i in range(who * RESOURCES, (who + 1) * RESOURCES):
-        sheet.put(s.stock[i])
+    stock = s.stock
+    k = who * RESOURCES
+    sheet.words[o] = eight(
+        capped(s.points[who], 60),
+        tiles_of(s, who),
+        capped(stock_total(s, who), 60),
+        shares,
+        s.taken[who],
+        s.gave[who],
+        stock[k],
+        stock[k + 1],
+    )
+    sheet.words[o + 1] = eight(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
 
 
-def stake(s: AtlandiceState, who: i64, whose: i64, resource: i64, left: i64, sheet: Sheet, o: i64) -> None:
+def stake(s: AtlandiceState, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """What a holder has of a resource, how it stands to the others, how near its next scoring is."""
-    cells = sheet.cells
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
@@ -178,16 +180,16 @@ def stake(s: AtlandiceState, who: i64, whose: i64, resource: i64, left: i64, she
     lying: i64 = 0
     for sector in range(SECTORS):
         lying += s.lying[sector * RESOURCES + resource]
-    cells[o] = u8(whose)
-    cells[o + 1] = u8(resource)
-    cells[o + 2] = u8(mine)
-    cells[o + 3] = u8(lead(mine - best))
-    cells[o + 4] = u8(lead(mine - second))
-    cells[o + 5] = u8(capped(pieces_in(s, resource), 13))
-    cells[o + 6] = u8(capped(lying, 9))
-    cells[o + 7] = u8(s.top[resource] + 1)
-    cells[o + 8] = u8(s.held[resource])
-    cells[o + 9] = u8(capped(left, 20))
+    return eight(
+        1 + whose * RESOURCES + resource,
+        mine,
+        lead(mine - best),
+        lead(mine - second),
+        capped(pieces_in(s, resource), 13),
+        capped(lying, 9),
+        (s.top[resource] + 1) * 2 + s.held[resource],
+        capped(left, 20),
+    )
 
 
 def lead(over: i64) -> i64:

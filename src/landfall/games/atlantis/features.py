@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, kind
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
 from landfall.games.atlantis import drawing, ending, tiles
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.state import AtlantisState
 
 SEATS: Final[i64] = MOST_PLAYERS
-FIELDS: Final[i64] = 7
 HOPS: Final[i64] = FIGURES * NUM_KINDS
 
 TABLE: Final = [
@@ -37,19 +36,19 @@ TABLE: Final = [
     kind("mover", 3),
     count("bill", 20),
     count("paid", 20),
-    count("to_draw", 7),
-    count("bought", 3),
-    count("laid", 1),
-    count("idle", 4),
-    *counts("hand", list(KINDS), 15),
-    *counts("fresh", list(KINDS), 3),  # in hand, bought this turn
-    *counts("unseen", list(KINDS), 15),  # in the deck or in another hand
-    *counts("discard", list(KINDS), 15),
-    count("deck", 105),
     count("path", 52),  # tiles on top
-    count("below", 52),  # tiles under them
-    count("price", 120),  # of the whole path
+    *counts("hand", list(KINDS), 15),
+    count("to_draw", 7),
+    *counts("fresh", list(KINDS), 3),  # in hand, bought this turn
+    count("bought", 3),
+    *counts("unseen", list(KINDS), 15),  # in the deck or in another hand
+    count("laid", 1),
+    *counts("discard", list(KINDS), 15),
+    count("idle", 4),
     *counts("tiles", list(KINDS), 12),  # on top, by kind
+    count("below", 52),  # tiles under them
+    count("deck", 105),
+    count("price", 120),  # of the whole path
 ]
 SEAT: Final = [
     count("worth", 255),
@@ -74,60 +73,61 @@ PIECE: Final = [
     kind("from", 3),  # the path, Atlantis, the move under way, arrived
 ]
 LAYOUT: Final = Layout("atlantis", 1, int(SEATS), TABLE, SEAT, int(HOPS), PIECE, [])
-PIECE_AT: Final[i64] = LAYOUT.piece_at
-SIZE: Final[i64] = LAYOUT.size
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
 AHEAD: Final = filled(55, 0)  # by place + 1: top tiles beyond it; refilled at each call
 BY_KIND: Final = filled(7, 0)
-NONE: Final[i64] = 0
+BYTES: Final = filled(50, 0)
 
 
 def encode(s: AtlantisState, seat: i64, sheet: Sheet) -> None:
     """One row."""
-    n = s.players
     survey(s)
-    sheet.put(n)
-    sheet.put(s.phase)
-    sheet.put(4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n)
-    sheet.put((s.seat - seat + n) % n)
-    sheet.put(s.mover + 1)
-    sheet.put(capped(s.bill, 20))
-    sheet.put(capped(s.paid, 20))
-    sheet.put(s.to_draw)
-    sheet.put(s.bought_count)
-    sheet.put(s.laid)
-    sheet.put(s.idle)
+    first = sheet.used * SIZE
+    table(s, seat)
+    sheet.write(first, BYTES, len(TABLE))
+    for slot in range(SEATS):
+        o = first + PIECE_WORD + slot * HOPS
+        if slot < s.players:
+            who = (seat + slot) % s.players
+            seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
+            hops(s, who, slot == 0, sheet, o)
+        else:
+            sheet.words[first + SEAT_WORD + slot * 2] = 0
+            sheet.words[first + SEAT_WORD + slot * 2 + 1] = 0
+            for i in range(o, o + HOPS):
+                sheet.words[i] = 0
+    sheet.used += 1
+
+
+def table(s: AtlantisState, seat: i64) -> None:
+    n = s.players
+    b = BYTES
+    b[0] = n
+    b[1] = s.phase
+    b[2] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[3] = (s.seat - seat + n) % n
+    b[4] = s.mover + 1
+    b[5] = capped(s.bill, 20)
+    b[6] = capped(s.paid, 20)
+    b[7] = AHEAD[ATLANTIS + 1]
     for k in range(NUM_KINDS):
-        sheet.put(s.hand[seat * NUM_KINDS + k])
-    for k in range(NUM_KINDS):
-        sheet.put(s.bought[k] if s.seat == seat else NONE)
-    for k in range(NUM_KINDS):
-        sheet.put(unseen(s, seat, k))
-    for k in range(NUM_KINDS):
-        sheet.put(s.discard[k])
-    sheet.put(drawing.total(s.deck))
+        b[8 + k] = s.hand[seat * NUM_KINDS + k]
+        b[16 + k] = s.bought[k] if s.seat == seat else 0
+        b[24 + k] = unseen(s, seat, k)
+        b[32 + k] = s.discard[k]
+        b[40 + k] = BY_KIND[k]
+    b[15] = s.to_draw
+    b[23] = s.bought_count
+    b[31] = s.laid
+    b[39] = s.idle
     below: i64 = 0
     for at in range(POSITIONS):
         below += s.below[at]
-    sheet.put(AHEAD[ATLANTIS + 1])
-    sheet.put(below)
-    sheet.put(capped(s.toll[MAINLAND + 1], 120))
-    for k in range(NUM_KINDS):
-        sheet.put(BY_KIND[k])
-    for slot in range(SEATS):
-        if slot < n:
-            seat_fields(s, (seat + slot) % n, slot == 0, sheet)
-        else:
-            for _ in range(len(SEAT)):
-                sheet.put(0)
-    for slot in range(SEATS):
-        o = sheet.used * SIZE + PIECE_AT + slot * HOPS * FIELDS
-        if slot < n:
-            hops(s, (seat + slot) % n, slot == 0, sheet, o)
-        elif sheet.cells[o] != 0:
-            for k in range(o, o + HOPS * FIELDS):
-                sheet.cells[k] = 0
-    sheet.used += 1
-    sheet.at = sheet.used * SIZE
+    b[47] = below
+    b[48] = drawing.total(s.deck)
+    b[49] = capped(s.toll[MAINLAND + 1], 120)
 
 
 def survey(s: AtlantisState) -> None:
@@ -156,7 +156,7 @@ def unseen(s: AtlantisState, seat: i64, k: i64) -> i64:
     return left
 
 
-def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet) -> None:
+def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
     home: i64 = 0
     owed: i64 = 0
     ahead: i64 = 0
@@ -172,22 +172,34 @@ def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet) -> None:
         known += s.known[i]
         if (s.hand[i] if own else s.known[i]) > 0:
             kinds += 1
-    sheet.put(capped(s.worth[who], 255))
-    sheet.put(capped(ending.hand_size(s, who), 40))
-    sheet.put(home)
-    sheet.put(capped(owed, 255))
-    sheet.put(ahead)
-    sheet.put(s.holds_bridge[who])
-    sheet.put(capped(known, 40))
-    sheet.put(kinds)
-    sheet.put(1 if s.seat == who else 0)
-    for i in range(who * NUM_KINDS, (who + 1) * NUM_KINDS):
-        sheet.put(s.known[i])
+    sheet.words[o] = eight(
+        capped(s.worth[who], 255),
+        capped(ending.hand_size(s, who), 40),
+        home,
+        capped(owed, 255),
+        ahead,
+        s.holds_bridge[who],
+        capped(known, 40),
+        kinds,
+    )
+    k = who * NUM_KINDS
+    open_cards = s.known
+    sheet.words[o + 1] = eight(
+        flag(s.seat == who),
+        open_cards[k],
+        open_cards[k + 1],
+        open_cards[k + 2],
+        open_cards[k + 3],
+        open_cards[k + 4],
+        open_cards[k + 5],
+        open_cards[k + 6],
+    )
 
 
 def hops(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
     """Where each kind of card would take each figure."""
-    cells = sheet.cells
+    words = sheet.words
+    end = s.toll[MAINLAND + 1]
     for figure in range(FIGURES):
         at = s.figure_at[who * FIGURES + figure]
         under_way = s.mover == figure and s.seat == who
@@ -197,20 +209,22 @@ def hops(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
             cards: i64 = 1 + capped(s.hand[who * NUM_KINDS + k], 3)
             if not own:
                 cards = 5 + capped(s.known[who * NUM_KINDS + k], 3)
-            cells[o] = u8(cards)
             if at == MAINLAND:
-                for i in range(o + 1, o + 6):
-                    cells[i] = 0
+                words[o] = cards | start << 48
             else:
                 to = s.ahead[k * ROW + at + 1]
                 takes: i64 = 8
                 if to == MAINLAND or s.occupant[to] < 0:
                     behind = tiles.tile_behind(s, to, origin)
                     takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
-                cells[o + 1] = u8(capped(AHEAD[at + 1] - AHEAD[to + 1], 15))
-                cells[o + 2] = u8(capped(s.toll[to + 1] - s.toll[origin + 1], 8))
-                cells[o + 3] = u8(takes)
-                cells[o + 4] = u8(capped(s.toll[MAINLAND + 1] - s.toll[to + 1], 31))
-                cells[o + 5] = u8(capped(AHEAD[at + 1] >> 1, 27))
-            cells[o + 6] = u8(start)
-            o += FIELDS
+                words[o] = eight(
+                    cards,
+                    capped(AHEAD[at + 1] - AHEAD[to + 1], 15),
+                    capped(s.toll[to + 1] - s.toll[origin + 1], 8),
+                    takes,
+                    capped(end - s.toll[to + 1], 31),
+                    capped(AHEAD[at + 1] >> 1, 27),
+                    start,
+                    0,
+                )
+            o += 1

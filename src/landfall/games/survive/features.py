@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, kind
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import (
@@ -21,8 +21,9 @@ from landfall.games.survive.board import (
     LANDINGS,
     NEXT,
     SIDES,
+    SLOT_SPACE,
+    SLOTS,
     SPACES,
-    TO_LANDING,
 )
 from landfall.games.survive.components import (
     ACTED,
@@ -49,10 +50,22 @@ if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
 
 SEATS: Final[i64] = 6
-FIELDS: Final[i64] = 19
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
+OPTION_NAMES: Final = [
+    "two_colours",
+    "ships_per_colour",
+    "overpopulated",
+    "to_the_last",
+    "all_equal",
+    "submerged",
+    "crowded",
+    "dolphins",
+    "squid_spares",
+    "bounty",
+    "isle_hopper",
+]
 TABLE: Final = [
     kind("players", 6),
     kind("phase", int(PHASES) - 1),
@@ -63,44 +76,27 @@ TABLE: Final = [
     kind("points", 3),
     kind("far", 4),
     kind("squid", 2),
-    *counts(
-        "option",
-        [
-            "two_colours",
-            "ships_per_colour",
-            "overpopulated",
-            "to_the_last",
-            "all_equal",
-            "submerged",
-            "crowded",
-            "dolphins",
-            "squid_spares",
-            "bounty",
-            "isle_hopper",
-        ],
-        1,
-    ),
+    *counts("option", OPTION_NAMES, 1),
     count("tiles", 40),
     *counts("tiles", list(TERRAIN_NAMES), 16),
     *counts("hand", list(BACK_NAMES[:7]), 4),
-    *counts("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
-    *counts("on_board", list(KIND_NAMES), 6),
-    *counts("supply", list(KIND_NAMES), 6),
     count("ships", 12),
+    *counts("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
     count("ships_with_room", 12),
     count("ships_left", 12),
     count("quiet_rounds", 10),
+    count("bounty", 60),
+    *counts("on_board", list(KIND_NAMES), 6),
+    *counts("supply", list(KIND_NAMES[1:]), 6),
     *counts("to_place", ["1", "2", "3", "4", "5", "6"], 6),
 ]
 SEAT: Final = [
-    count("in_play", 20),
     count("saved", 10),
     count("banked", 255),  # quarters of a point; of others' explorers the mean worth
     count("on_board", 255),  # the same of those on the board
     count("unplaced", 10),
     count("hand", 18),
     count("ships_to_put", 4),
-    count("bounty", 60),
     count("isles", 4),
     count("rolls", 6),  # of the die, before it moves again
 ]
@@ -111,24 +107,22 @@ PIECE: Final = [
     kind("terrain", 3),
     kind("sinks_before", 32),
     kind("sinks_with", 16),
-    kind("ship", 5),  # steps to a free place aboard
-    kind("ships", 8),
+    kind("ships", 53),  # with room: steps to the nearest, how many near
+    kind("sea_sides", 6),
     kind("serpents", 26),
     kind("sharks", 26),
     kind("whales", 26),
-    kind("helpers", 26),  # squids and dolphins
-    kind("company", 54),
-    kind("tempo", 69),
-    kind("miles", 10),
-    kind("tiles", 40),
-    kind("hand", 7),
-    kind("sea_sides", 6),
+    kind("others", 26),  # squids and dolphins
+    kind("company", 51),
+    kind("tempo", 69),  # rolls of the die before it moves again; while it moves, its points; whether it has acted
+    kind("end", 127),  # tiles left and what the hand holds against creatures
     kind("isle", 26),  # creatures at the nearest isle
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
 LAYOUT: Final = Layout("survive", 1, int(SEATS), TABLE, SEAT, int(PER_COLOUR), PIECE, WORTHS)
-PIECE_AT: Final[i64] = LAYOUT.piece_at
-SIZE: Final[i64] = LAYOUT.size
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
 
 
 def classes() -> list[int]:
@@ -186,79 +180,108 @@ SHIP_ONE: Final = buf([1 << (4 * i) for i in range(5)])  # by steps
 # What is near each space, and the pieces that were counted for it.
 CREATURES_NEAR: Final = filled(133, 0)
 SHIPS_NEAR: Final = filled(133, 0)
+SEA_SIDES: Final = buf([sum(1 for d in range(6) if NEXT[at * 6 + d] >= 0) for at in range(133)])
 COUNTED_CREATURE: Final = filled(25, -1)
 COUNTED_SHIP: Final = filled(12, -1)
-ISLE_CODE: Final = filled(4, 0)  # refilled at each call, as the next two
+COUNTED_LAND: Final = filled(40, 0)
+ISLE_CODE: Final = filled(4, 0)  # refilled at each call, as the next three
 SINKS_BEFORE: Final = filled(4, 0)
 ON_BOARD: Final = filled(5, 0)
+OPEN: Final = filled(12, 0)
 
 
 def encode(s: SurviveState, seat: i64, sheet: Sheet) -> None:
     """One row."""
     with_room = follow(s)
-    table(s, seat, sheet, with_room)
+    first = sheet.used * SIZE
+    table(s, seat, sheet, first, with_room)
     colours: i64 = 4 if s.rules.two_colours else s.players
+    for t in range(TERRAINS):
+        SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(SEATS):
         if slot < colours:
-            seat_fields(s, (seat + slot) % colours, slot, sheet)
+            one_colour(s, seat, (seat + slot) % colours, slot, sheet, first)
         else:
-            for _ in range(len(SEAT)):
-                sheet.put(0)
-    pieces(s, seat, colours, sheet)
-    sheet.at = (sheet.used + 1) * SIZE
+            o = first + PIECE_WORD + slot * 2 * PER_COLOUR
+            sheet.words[first + SEAT_WORD + slot] = 0
+            for i in range(o, o + 2 * PER_COLOUR):
+                sheet.words[i] = 0
     sheet.used += 1
 
 
-def table(s: SurviveState, seat: i64, sheet: Sheet, with_room: i64) -> None:
+def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> None:
     n = s.players
-    rules = s.rules
-    sheet.put(n)
-    sheet.put(s.phase)
-    sheet.put(6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n)
-    sheet.put((s.turn - seat + n) % n)
-    sheet.put(s.step)
-    sheet.put(s.face + 1)
-    sheet.put(s.points)
-    sheet.put(s.far)
-    sheet.put(rules.squid)
-    sheet.put(1 if rules.two_colours else 0)
-    sheet.put(1 if rules.ships_per_colour else 0)
-    sheet.put(1 if rules.overpopulated else 0)
-    sheet.put(1 if rules.to_the_last else 0)
-    sheet.put(1 if rules.all_equal else 0)
-    sheet.put(1 if rules.submerged else 0)
-    sheet.put(1 if rules.crowded else 0)
-    sheet.put(1 if rules.dolphins else 0)
-    sheet.put(1 if rules.squid_spares else 0)
-    sheet.put(1 if rules.bounty else 0)
-    sheet.put(1 if rules.isle_hopper else 0)
-    sheet.put(s.tiles_left)
-    for t in range(TERRAINS):
-        sheet.put(s.terrain_left[t])
-    for k in range(HAND_KINDS):
-        sheet.put(held(s, seat, k))
-    for k in range(BACKS):
-        sheet.put(unseen(s, seat, k))
+    r = s.rules
+    words = sheet.words
+    actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n
+    ships: i64 = 0
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0:
+            ships += 1
     for k in range(5):
         ON_BOARD[k] = 0
     for c in range(CREATURES):
         if s.creature_space[c] >= 0:
             ON_BOARD[KIND_OF[c]] += 1
-    for k in range(5):
-        sheet.put(ON_BOARD[k])
-    for k in range(5):
-        sheet.put(s.creature_left[k])
-    ships: i64 = 0
-    for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0:
-            ships += 1
-    sheet.put(ships)
-    sheet.put(with_room)
-    sheet.put(s.ships_left)
-    sheet.put(s.quiet_rounds)
-    for v in range(VALUES):
-        left = s.values_left[seat * VALUES + v]
-        sheet.put(left + s.values_left[(seat + 2) * VALUES + v] if rules.two_colours else left)
+    count_unseen(s, seat)
+    u = OPEN
+    left = s.terrain_left
+    supply = s.creature_left
+    words[o] = eight(n, s.phase, actor, (s.turn - seat + n) % n, s.step, s.face + 1, s.points, s.far)
+    words[o + 1] = eight(
+        r.squid,
+        flag(r.two_colours),
+        flag(r.ships_per_colour),
+        flag(r.overpopulated),
+        flag(r.to_the_last),
+        flag(r.all_equal),
+        flag(r.submerged),
+        flag(r.crowded),
+    )
+    words[o + 2] = eight(
+        flag(r.dolphins),
+        flag(r.squid_spares),
+        flag(r.bounty),
+        flag(r.isle_hopper),
+        s.tiles_left,
+        left[0],
+        left[1],
+        left[2],
+    )
+    if s.hand_size[seat] > 0:
+        words[o + 3] = eight(
+            held(s, seat, 0),
+            held(s, seat, 1),
+            held(s, seat, 2),
+            held(s, seat, 3),
+            held(s, seat, 4),
+            held(s, seat, 5),
+            held(s, seat, 6),
+            ships,
+        )
+    else:
+        words[o + 3] = ships << 56
+    words[o + 4] = eight(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7])
+    words[o + 5] = eight(u[8], u[9], u[10], u[11], with_room, s.ships_left, s.quiet_rounds, s.bounties[seat])
+    words[o + 6] = eight(
+        ON_BOARD[0], ON_BOARD[1], ON_BOARD[2], ON_BOARD[3], ON_BOARD[4], supply[1], supply[2], supply[3]
+    )
+    words[o + 7] = eight(
+        supply[4],
+        to_place(s, seat, 0),
+        to_place(s, seat, 1),
+        to_place(s, seat, 2),
+        to_place(s, seat, 3),
+        to_place(s, seat, 4),
+        to_place(s, seat, 5),
+        0,
+    )
+
+
+def to_place(s: SurviveState, seat: i64, v: i64) -> i64:
+    """How many explorers of a value the seat has yet to place."""
+    left = s.values_left[seat * VALUES + v]
+    return left + s.values_left[(seat + 2) * VALUES + v] if s.rules.two_colours else left
 
 
 def held(s: SurviveState, seat: i64, back: i64) -> i64:
@@ -267,21 +290,33 @@ def held(s: SurviveState, seat: i64, back: i64) -> i64:
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
-def unseen(s: SurviveState, seat: i64, back: i64) -> i64:
-    """How many tiles of this back the seat has not seen: on the island, or in another's hand."""
-    total = s.back_left[back] + s.back_left[BACKS + back] + s.back_left[2 * BACKS + back]
-    if back < HAND_KINDS:
-        for other in range(s.players):
-            if other != seat and s.hand_size[other] > 0:
-                total += held(s, other, back)
-    return total
+def count_unseen(s: SurviveState, seat: i64) -> None:
+    """How many tiles of each back the seat has not seen: on the island, or in another's hand."""
+    left = s.back_left
+    for back in range(BACKS):
+        OPEN[back] = left[back] + left[BACKS + back] + left[2 * BACKS + back]
+    for other in range(s.players):
+        if other != seat and s.hand_size[other] > 0:
+            for back in range(HAND_KINDS):
+                OPEN[back] += held(s, other, back)
 
 
-def seat_fields(s: SurviveState, colour: i64, slot: i64, sheet: Sheet) -> None:
-    """A colour's fields; what belongs to a seat and not to a colour stands with its first one."""
+def one_colour(s: SurviveState, seat: i64, colour: i64, slot: i64, sheet: Sheet, first: i64) -> None:
+    """A colour's explorers and fields; what belongs to a seat and not to a colour stands with its first one."""
+    words = sheet.words
+    o = first + PIECE_WORD + slot * 2 * PER_COLOUR
     who: i64 = colour & 1 if s.rules.two_colours else colour
-    first = slot < s.players
-    own = slot == 0 or (slot == 2 and s.rules.two_colours)
+    own = who == seat
+    rolls = (who - s.turn + s.players) % s.players
+    if rolls == 0 and s.step > STEP_MOVE:
+        rolls = s.players
+    moving: i64 = 1 + s.points if s.phase == MOVING and s.actor == who else 0
+    tempo = rolls * 10 + moving * 2
+    hand: i64 = capped(s.hand_size[who], 2)
+    if own and hand > 0:
+        hand = capped(held(s, seat, SHARK_DEFENCE) + held(s, seat, WHALE_DEFENCE), 2)
+    end = s.tiles_left * 3 + hand
+    equal = s.rules.all_equal
     saved: i64 = 0
     banked: i64 = 0
     on_board: i64 = 0
@@ -289,30 +324,68 @@ def seat_fields(s: SurviveState, colour: i64, slot: i64, sheet: Sheet) -> None:
     for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
         at = s.where[e]
         if at < 0:
-            continue
-        worth: i64 = 4 if s.rules.all_equal else 4 * s.value[e] if own else QUARTERS
-        if at >= FIRST_ISLE:
-            saved += 1
-            banked += worth
-            isles |= 1 << (at - FIRST_ISLE)
+            words[o] = 0
+            words[o + 1] = 0
         else:
-            on_board += worth
+            worth: i64 = 4 if equal else 4 * s.value[e] if own else QUARTERS
+            if at >= FIRST_ISLE:
+                saved += 1
+                banked += worth
+                isles |= 1 << (at - FIRST_ISLE)
+                words[o] = 0
+                words[o + 1] = 0
+            else:
+                on_board += worth
+                ship = s.aboard[e]
+                land = ship < 0 and s.tile[at] != SEA
+                words[o] = standing(s, e, at, ship, land, own)
+                near = CREATURES_NEAR[at]
+                others = near >> 36
+                dolphins = capped((others & 15) + (others >> 4 & 15), 2)
+                words[o + 1] = eight(
+                    BANDS[near & 4095],
+                    BANDS[near >> 12 & 4095],
+                    BANDS[near >> 24 & 4095],
+                    BANDS[others >> 12 & 0xFF | dolphins << 8],
+                    company(s, who, e, at, ship, land),
+                    tempo + (s.marks[e] & ACTED),
+                    end,
+                    ISLE_CODE[NEAR_ISLE[at]],
+                )
+        o += 2
     reached = (isles & 1) + (isles >> 1 & 1) + (isles >> 2 & 1) + (isles >> 3 & 1)
     if s.rules.isle_hopper:
         banked += 4 * reached
-    if first:
+    ours = slot < s.players
+    if ours:
         banked += 4 * s.bounties[who]
-    rolls = (who - s.turn + s.players) % s.players
-    sheet.put(s.in_play[who] if first else 0)
-    sheet.put(saved)
-    sheet.put(capped(banked, 255))
-    sheet.put(capped(on_board, 255))
-    sheet.put(PER_COLOUR - s.placed[colour])
-    sheet.put(s.hand_size[who] if first else 0)
-    sheet.put(s.ships_to_put[who] if first else 0)
-    sheet.put(capped(s.bounties[who], 60) if first else 0)
-    sheet.put(reached)
-    sheet.put(s.players if rolls == 0 and s.step > STEP_MOVE else rolls)
+    words[first + SEAT_WORD + slot] = eight(
+        saved,
+        capped(banked, 255),
+        capped(on_board, 255),
+        PER_COLOUR - s.placed[colour],
+        s.hand_size[who] if ours else 0,
+        s.ships_to_put[who] if ours else 0,
+        reached,
+        rolls,
+    )
+
+
+def standing(s: SurviveState, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+    """Where an explorer is, and what is to be had there."""
+    where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
+    if not own:
+        where += 4
+    worth: i64 = 7 if s.rules.all_equal else s.value[e] if own else 0
+    ships: i64 = 45
+    if ship < 0:
+        near = SHIPS_NEAR[at]
+        ships = lowest(near) * 9
+        ships += capped((near & 15) + (near >> 4 & 15), 2) * 3 + capped((near >> 8 & 15) + (near >> 12 & 15), 2)
+    if not land:
+        return where | worth << 8 | CLASS[at] << 16 | ships << 48
+    t = capped(s.tile[at], 2)
+    return eight(where, worth, CLASS[at], t + 1, SINKS_BEFORE[t], capped(s.terrain_left[t], 16), ships, SEA_SIDES[at])
 
 
 # --- what is near ------------------------------------------------------------------------------------------------
@@ -344,6 +417,11 @@ def follow(s: SurviveState) -> i64:
             if at >= 0:
                 near_ship(at, 1)
             COUNTED_SHIP[ship] = at
+    for slot in range(SLOTS):
+        land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
+        if land != COUNTED_LAND[slot]:
+            near_land(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            COUNTED_LAND[slot] = land
     for isle in range(len(ISLES)):
         a = CREATURES_NEAR[LANDING[isle * 2]]
         b = CREATURES_NEAR[LANDING[isle * 2 + 1]]
@@ -380,91 +458,14 @@ def near_ship(at: i64, more: i64) -> None:
         SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
 
 
+def near_land(at: i64, more: i64) -> None:
+    """A tile sank or was laid: tell the spaces beside it how many of their sides are sea."""
+    for x in range(at * SIDES, at * SIDES + SIDES):
+        if NEXT[x] >= 0:
+            SEA_SIDES[NEXT[x]] += more
+
+
 # --- explorers ---------------------------------------------------------------------------------------------------
-
-
-def pieces(s: SurviveState, seat: i64, colours: i64, sheet: Sheet) -> None:
-    """Every explorer, colour by colour; a row that was nought and stays so is not written."""
-    cells = sheet.cells
-    o = sheet.used * SIZE + PIECE_AT
-    for t in range(TERRAINS):
-        SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
-    for slot in range(SEATS):
-        if slot >= colours:
-            for _ in range(PER_COLOUR):
-                if cells[o] != 0:
-                    for k in range(o, o + FIELDS):
-                        cells[k] = 0
-                o += FIELDS
-            continue
-        colour = (seat + slot) % colours
-        who: i64 = colour & 1 if s.rules.two_colours else colour
-        rolls = (who - s.turn + s.players) % s.players
-        if rolls == 0 and s.step > STEP_MOVE:
-            rolls = s.players
-        moving: i64 = 1 + s.points if s.phase == MOVING and s.actor == who else 0
-        tempo = rolls * 10 + moving * 2
-        hand: i64 = 4 + capped(s.hand_size[who], 3)
-        if who == seat:
-            hand = capped(held(s, seat, SHARK_DEFENCE), 1) + 2 * capped(held(s, seat, WHALE_DEFENCE), 1)
-        for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
-            at = s.where[e]
-            if 0 <= at < SPACES:
-                explorer(s, sheet, o, who, e, at, who == seat, tempo, hand)
-            elif cells[o] != 0:
-                for k in range(o, o + FIELDS):
-                    cells[k] = 0
-            o += FIELDS
-
-
-def explorer(
-    s: SurviveState, sheet: Sheet, o: i64, who: i64, e: i64, at: i64, own: bool, tempo: i64, hand: i64
-) -> None:
-    cells = sheet.cells
-    ship = s.aboard[e]
-    terrain = s.tile[at]
-    land = ship < 0 and terrain != SEA
-    near = CREATURES_NEAR[at]
-    where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
-    cells[o] = u8(where if own else where + 4)
-    cells[o + 1] = u8(7 if s.rules.all_equal else s.value[e] if own else 0)
-    cells[o + 2] = u8(CLASS[at])
-    sea: i64 = 0
-    if land:
-        t = capped(terrain, 2)
-        cells[o + 3] = u8(t + 1)
-        cells[o + 4] = u8(capped(SINKS_BEFORE[t], 32))
-        cells[o + 5] = u8(capped(s.terrain_left[t], 16))
-        for x in range(at * SIDES, at * SIDES + SIDES):
-            to = NEXT[x]
-            if to >= 0 and s.tile[to] == SEA:
-                sea += 1
-    else:
-        cells[o + 3] = 0
-        cells[o + 4] = 0
-        cells[o + 5] = 0
-    if ship < 0:
-        ships = SHIPS_NEAR[at]
-        cells[o + 6] = u8(lowest(ships))
-        cells[o + 7] = u8(
-            capped((ships & 15) + (ships >> 4 & 15), 2) * 3 + capped((ships >> 8 & 15) + (ships >> 12 & 15), 2)
-        )
-    else:
-        cells[o + 6] = 5
-        cells[o + 7] = 0
-    cells[o + 8] = u8(BANDS[near & 4095])
-    cells[o + 9] = u8(BANDS[near >> 12 & 4095])
-    cells[o + 10] = u8(BANDS[near >> 24 & 4095])
-    helpers = near >> 36
-    dolphins = capped((helpers & 15) + (helpers >> 4 & 15), 2)
-    cells[o + 11] = u8(BANDS[helpers >> 12 & 0xFF | dolphins << 8])
-    cells[o + 12] = u8(company(s, who, e, at, ship, land))
-    cells[o + 13] = u8(tempo + (1 if s.marks[e] & ACTED != 0 else 0))
-    cells[o + 14] = u8(capped(TO_LANDING[at], 10))
-    cells[o + 15] = u8(s.tiles_left)
-    cells[o + 16] = u8(hand)
-    cells[o + 17] = u8(sea)
-    cells[o + 18] = u8(ISLE_CODE[NEAR_ISLE[at]])
 
 
 def lowest(ships: i64) -> i64:
