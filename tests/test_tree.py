@@ -97,3 +97,11 @@ def test_wheels_are_built_by_the_locked_compiler() -> None:
     build = tomllib.loads((REPO / "pyproject.toml").read_text())["build-system"]["requires"]
     assert build
     assert not set(build) - versions("requirements-dev.lock")
+
+
+def test_every_result_says_how_it_came_about() -> None:
+    for name in tree():
+        if name.parent == Path("bench/results") and name.name != "README.md":
+            first = (REPO / name).read_text(encoding="utf-8").splitlines()[:3]
+            assert [line.partition(":")[0] for line in first] == ["command", "commit", "date"], name
+            assert all(line.partition(":")[2].strip() for line in first), name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import socket
 import sqlite3
@@ -51,6 +52,7 @@ def backup(
         stop(f"{file} exists already")
     if not store.path.exists():
         stop(f"there is no database at {store.path}")
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with sqlite3.connect(store.path) as source, sqlite3.connect(file) as target:
         source.backup(target)
     source.close()
@@ -85,6 +87,7 @@ def delete_account(name: str, database: Database = None) -> None:
         if found is None:
             stop(f"there is no account {name!r}")
         await store.forget_person(found.id)
+        await store.notify("people", "")
         typer.echo(f"deleted: {name}")
 
     run(database, work)
@@ -92,7 +95,7 @@ def delete_account(name: str, database: Database = None) -> None:
 
 @app.command()
 def reset_password(name: str, database: Database = None) -> None:
-    """Give an account a new password, and print it."""
+    """Give an account a new password, print it, and sign its owner out everywhere."""
 
     async def work(store: Store) -> None:
         from landfall.web.identity import HASHER
@@ -102,6 +105,8 @@ def reset_password(name: str, database: Database = None) -> None:
             stop(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
         await store.change_person(found.id, password=HASHER.hash(password))
+        await store.end_sessions(found.id)
+        await store.notify("people", "")
         typer.echo(password)
 
     run(database, work)

@@ -192,22 +192,29 @@ class Match:
 
     @classmethod
     def replay(cls, text: str, rng: Rng | None = None) -> Match:
-        """The match a record tells of, every line checked; RecordError names the line and the reason."""
+        """The match a record tells of, every line checked; RecordError names the line and the reason.
+
+        A record of older rules is read if today's allow every line of it; what comes out is a match of today's.
+        """
         record = rec.read(text)
         try:
             game = find_game(record.game)
         except LandfallError as error:
             raise RecordError(2, str(error)) from None
-        if record.rules != game.rules_version:
-            raise RecordError(
-                3, f"this record follows version {record.rules} of the {game.name} rules; here is {game.rules_version}"
-            )
+        versions = f"this record follows version {record.rules} of the {game.name} rules; here is {game.rules_version}"
+        if record.rules > game.rules_version:
+            raise RecordError(3, versions)
         try:
             match = cls.blank(game, record.players, record.options, record.seats, rng or SystemRng())
         except LandfallError as error:
             raise RecordError(5, str(error)) from None
         for i, line in enumerate(record.lines):
-            match.replay_line(line, record.first_line + i)
+            try:
+                match.replay_line(line, record.first_line + i)
+            except RecordError as error:
+                if record.rules == game.rules_version:
+                    raise
+                raise RecordError(error.line, f"{error.arguments['reason']}; {versions}") from None
         return match
 
     def replay_line(self, line: str, number: int) -> None:

@@ -36,7 +36,7 @@ def schemathesis(url: str, examples: int, seed: int) -> None:
         "-H", f"Cookie: landfall={cookie}", "--max-examples", str(examples), "--seed", str(seed),
         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
         "--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all", "--exclude-path", "/api/me",
-        "--exclude-path", "/api/logout", "--request-timeout", "30",
+        "--exclude-path", "/api/logout", "--request-timeout", "120",
     ]  # fmt: skip
     clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     done = subprocess.run(command, capture_output=True, text=True, env=clean, timeout=1200)

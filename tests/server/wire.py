@@ -30,6 +30,7 @@ from landfall.tables.watcher import Visitor
 from landfall.web.serve import Serving, config_of, listening
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
+from tests.conftest import LONG
 from tests.generic.combos import Combo, reveals
 from tests.generic.properties import step
 from tests.generic.worlds import Comparison, World
@@ -67,17 +68,17 @@ class Side:
         """A table whose chairs are all people's; the seat's person is connected."""
         players, options = combo
         house = self.server.house
-        people = []
+        people, cookies = [], []
         for i in range(players):
             person = await self.server.identities.guest(f"P{i}")
             people.append(Visitor(person.id, person.name))
+            cookies.append(f"landfall={await self.server.identities.begin(person)}")
         self.table = await house.create(people[0], Wish(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await house.order(self.table, people[i], cmd.Sit(chair=i))
         await house.order(self.table, people[0], cmd.Start())
         self.room: Room = await house.room(self.table)
-        cookie = f"landfall={self.server.identities.cookie(people[seat].id)}" if seat is not None else ""
-        self.headers = {"Cookie": cookie} if cookie else {}
+        self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
         self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers)
 
     async def connect(self) -> None:
@@ -91,15 +92,14 @@ class Side:
 
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
-        async with self.room.lock:
-            seat = world.log[before].actor
-            await self.room.write(("play", {"seat": seat, "acts": world.lines(since=before)}), world)
+        draft = "play", {"seat": world.log[before].actor, "acts": world.lines(since=before)}
+        await self.room.ask(lambda: self.room.writer.write(draft, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""
         await self.socket.send('{"t":"ping"}')
         while True:
-            text = str(await asyncio.wait_for(self.socket.recv(), 30))
+            text = str(await asyncio.wait_for(self.socket.recv(), LONG))
             self.got.append(text.encode())
             if text.startswith('{"t":"pong"'):
                 return

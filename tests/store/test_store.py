@@ -19,6 +19,7 @@ from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from tests.postgres import cluster
+from tests.tables.people import comes_true
 
 pytestmark = pytest.mark.once
 
@@ -63,15 +64,15 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
         async def fill(table: str) -> None:
             for seq in range(1, 31):
-                assert await store.append(entry(table, seq), head(table) if seq == 1 else None)
+                assert await store.append([entry(table, seq)], head(table) if seq == 1 else None)
 
         await asyncio.gather(*(fill(t) for t in tables))
         for table in tables:
             assert await store.entries(table) == [entry(table, seq) for seq in range(1, 31)]
             assert [e.seq for e in await store.entries(table, 28)] == [29, 30]
-        results = await asyncio.gather(*(store.append(entry("order0", 31)) for _ in range(50)))
+        results = await asyncio.gather(*(store.append([entry("order0", 31)]) for _ in range(50)))
         assert sorted(results) == [False] * 49 + [True]
-        assert await store.append(entry("order0", 31), head("order0", "over")) is False
+        assert await store.append([entry("order0", 31)], head("order0", "over")) is False
         found = await store.head("order0")
         assert found is not None
         assert found.status == "playing", "who came second changes nothing"
@@ -81,9 +82,9 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
 def test_heads_are_listed_and_found_by_person(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.append(entry("h1", 1), head("h1"))
-        await store.append(entry("h2", 1), head("h2", public=False))
-        await store.append(entry("h3", 1), head("h3", status="over"))
+        await store.append([entry("h1", 1)], head("h1"))
+        await store.append([entry("h2", 1)], head("h2", public=False))
+        await store.append([entry("h3", 1)], head("h3", status="over"))
         assert {h.table for h in await store.lobby()} & {"h1", "h2", "h3"} == {"h1"}
         assert {h.table for h in await store.history("you")} >= {"h1", "h2", "h3"}
         assert await store.head("nowhere") is None
@@ -127,7 +128,7 @@ def test_people_accounts_and_forgetting(database: str) -> None:
 
 def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.append(entry("old", 1), head("old"))
+        await store.append([entry("old", 1)], head("old"))
         assert (await store.forget_before(1_000_000, None))["tables"] >= 1
         assert await store.head("old") is None
         assert await store.entries("old") == []
@@ -193,13 +194,10 @@ def test_news_reach_other_processes(postgres: str) -> None:
         await other.open()
         heard: list[tuple[str, str]] = []
         other.listen(lambda kind, words: heard.append((kind, words)))
-        await asyncio.sleep(0.3)
-        await store.append(entry("news", 1), head("news"))
+        await comes_true(lambda: ("missed", "") in heard)  # it listens from now on
+        await store.append([entry("news", 1)], head("news"))
         await store.notify("chat", "news")
-        for _ in range(200):
-            if len(heard) >= 3:
-                break
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: ("chat", "news") in heard)
         assert [news for news in heard if news[0] != "missed"] == [("entry", "news 1"), ("chat", "news")]
         await other.close()
 
@@ -208,3 +206,36 @@ def test_news_reach_other_processes(postgres: str) -> None:
 
 async def nothing(store: Store) -> None:
     assert store.engine is not None
+
+
+def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> None:
+    async def story(store: Store) -> None:
+        poison = [Entry("poison", 1, 1, "sit", {"name": "\ud800"}), Entry("pois\x00on\ud800", 1, 1, "sit", {})]
+        good = [entry(f"good{i}", 1) for i in range(60)]
+        mixed = [*good[:20], poison[0], *good[20:40], poison[1], *good[40:], good[0]]
+        done = await asyncio.gather(*(store.append([e], head(e.table)) for e in mixed), return_exceptions=True)
+        outcome = dict(zip(map(id, mixed), done))
+        assert all(isinstance(outcome[id(e)], Exception) for e in poison)
+        assert done[-1] is False, "the same number twice in one batch"
+        assert sum(found is True for found in done) == 60
+        for e in good:
+            assert await store.entries(e.table) == [e]
+        assert await store.entries("poison") == []
+
+    with_store(database, story)
+
+
+def test_a_database_that_is_away_is_asked_once_for_a_batch(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        asked = []
+        transact = store.transact
+        store.transact = lambda *words: asked.append(1) or transact(*words)  # type: ignore[method-assign, func-returns-value]
+        other = sqlite3.connect(store.path, isolation_level=None)
+        other.execute("drop table entries")
+        done = await asyncio.gather(*(store.append([entry("away", n)]) for n in range(1, 300)), return_exceptions=True)
+        other.close()
+        assert {type(found) for found in done} == {sqlite3.OperationalError}
+        assert len(asked) < 20
+
+    with_store(str(tmp_path / "landfall.db"), story)

@@ -150,10 +150,10 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
         await ana.come(table)
         room, append = await s.house.room(table), s.house.store.append
 
-        async def beaten(entry: Entry, head: Head | None = None) -> bool:
+        async def beaten(entries: list[Entry], head: Head | None = None) -> bool:
             """Another process writes the same choice first."""
             s.house.store.append = append  # type: ignore[method-assign]
-            assert await append(replace(entry, data={**entry.data, "id": "0.other"}), head)
+            assert await append([replace(entry, data={**entry.data, "id": "0.other"}) for entry in entries], head)
             return False
 
         while True:  # a choice after which the bot is to choose

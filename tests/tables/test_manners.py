@@ -181,3 +181,57 @@ def test_one_who_was_away_is_told_what_came_after(tmp_path: Path) -> None:
         assert (a.n, a.version, a.base, a.events) == (b.n, b.version, b.base, b.events)
 
     scene(story, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["takeback", "abandon"])
+def test_whoever_the_owner_removed_still_has_their_say(what: str, tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = await s.table("Ana", "Boris", "Chen")
+        for _ in range(4):
+            one = whose_turn([ana, boris, chen])
+            await one.play(one.choices[0]["action"])
+        who = ana.table["chairs"][1]["who"]
+        await ana.send(cmd.Remove(who=who))
+        await s.time.go_on(60_000)
+        before = room_of(ana).table.version
+        await ana.send(cmd.Propose(what=what))
+        await chen.send(cmd.Answer(yes=True))
+        assert room_of(ana).table.status == "playing", "removed, Boris is needed as before"
+        assert room_of(ana).table.version == before
+        assert ana.table["proposal"]["waiting"] == [who]
+        await s.restart()
+        again = s.guest("Boris")
+        await again.come(ana.table["id"])
+        await again.send(cmd.Answer(yes=True))
+        assert room_of(again).table.proposal is None
+        assert (room_of(again).table.version > before) == (what == "takeback")
+        assert room_of(again).table.ended == ("abandoned" if what == "abandon" else None)
+
+    scene(story, tmp_path)
+
+
+def test_a_removal_does_not_win_a_vote_that_is_open(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        await ana.send(cmd.Propose(what="abandon"))
+        await ana.send(cmd.Remove(who=ana.table["chairs"][1]["who"]))
+        assert ana.table["status"] == "playing"
+        assert ana.table["proposal"]["waiting"] == [ana.table["chairs"][1]["who"]]
+        await boris.send(cmd.Answer(yes=False))
+        assert ana.table.get("proposal") is None
+        await ana.send(cmd.Propose(what="pause"))
+        assert ana.table["rests"] is True, "a rest changes nothing: those who play agree"
+
+    scene(story, tmp_path)
+
+
+def test_who_had_left_before_being_removed_is_not_waited_for(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = await s.table("Ana", "Boris", "Chen")
+        await boris.send(cmd.Leave())
+        await ana.send(cmd.Remove(who=ana.table["chairs"][1]["who"]))
+        await ana.send(cmd.Propose(what="abandon"))
+        await chen.send(cmd.Answer(yes=True))
+        assert ana.table["ended"] == "abandoned"
+
+    scene(story, tmp_path)

@@ -91,6 +91,7 @@ def header_value(name: str, value: str, line: int) -> object:
         return value
     try:
         loaded = json.loads(value)
+        json.dumps(loaded, ensure_ascii=False).encode()  # half a character is no text
     except (ValueError, RecursionError):
         raise RecordError(line, f"{name!r} cannot be read: {value[:60]!r}") from None
     if name in ("rules", "players") and (not isinstance(loaded, int) or isinstance(loaded, bool)):

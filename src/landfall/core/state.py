@@ -94,17 +94,26 @@ class State:
 
     def why_not(self, action: int, seat: int | None = None) -> str | None:
         """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
-        if self.actor == OVER:
-            return MATCH_OVER
-        if self.actor == CHANCE:
-            if seat is not None or action < self.num_actions():
-                return CHANCE_DECIDES
+        if self.actor == CHANCE and seat is None and action >= self.num_actions():
             return None if any(outcome == action for outcome, _ in self.chances()) else NOT_A_CHOICE
-        if seat is not None and seat != self.actor:
-            return NOT_YOUR_TURN
+        not_asked = self.not_asked(int(self.actor) if seat is None else seat)
+        if not_asked:
+            return not_asked
         if action < 0 or action >= self.num_actions():
             return NOT_A_CHOICE
         return self.forbids(action) or None
+
+    def not_asked(self, seat: int) -> str:
+        """Why `seat` has nothing to choose now, whatever it is: over, chance's turn, another's; "" if it has."""
+        if self.actor == OVER:
+            return MATCH_OVER
+        if self.actor == CHANCE:
+            return CHANCE_DECIDES
+        return "" if seat == self.actor else NOT_YOUR_TURN
+
+    def explain(self, seat: int, piece: str, place: str) -> str | None:
+        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
+        return self.not_asked(seat) or self.forbids_touch(piece, place)
 
     def choices(self, seat: int | None) -> list[dict[str, object]]:
         """What `seat` may choose from now, each in words: for clients that know no rules."""
@@ -293,9 +302,9 @@ class State:
         """Of a legal action: what `loses` says, and the pieces of others that it strikes at once, as all can see."""
         return self.loses(action), []
 
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
-        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
-        return NOT_YOUR_TURN if seat != self.actor else NOT_A_CHOICE
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
+        return NOT_A_CHOICE
 
     def preview(self, seat: int) -> dict[str, object]:
         """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from typing import Any, Final
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
 
 import asyncpg
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.faults import LOST, away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
-from landfall.store.sqlite import MOST, entry_values, head_values
+from landfall.store.sqlite import MOST, Waiting, entry_values, head_values, resolve
 from landfall.store.store import News, Store
 
+T = TypeVar("T")
 CHANNEL: Final = "landfall"
 ENTRIES: Final = (
     "insert into entries (table_id, seq, at, kind, data) "
@@ -30,10 +33,8 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
-Waiting = tuple[Entry, Head | None, "asyncio.Future[bool]"]
 AWAY: Final = (0.1, 10.0)  # seconds before the first try to connect again, and between tries at most
 SILENT: Final = 20.0  # seconds between looks whether a quiet connection still stands
-LOST: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
 class PostgresStore(Store):
@@ -52,6 +53,7 @@ class PostgresStore(Store):
         self.wheels: asyncpg.Connection[Any] | None = None
         self.wheel_lock = asyncio.Lock()
         self.driven: set[str] = set()
+        self.asking: set[asyncio.Future[Any]] = set()
         self.closing = False
 
     async def connect(self) -> asyncpg.Connection[Any]:
@@ -90,9 +92,9 @@ class PostgresStore(Store):
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put_nowait((entry, head, done))
+        self.queue.put_nowait((entries, head, done))
         return await done
 
     async def run(self) -> None:
@@ -104,37 +106,59 @@ class PostgresStore(Store):
             try:
                 if self.writer is None or self.writer.is_closed():
                     self.writer = await self.connect()
-                won = await self.commit(self.writer, batch)
+                results = await self.results(self.writer, batch)
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # nothing of it is known to be on disk: each must hear it
-                for _, _, done in batch:
-                    if not done.done():
-                        done.set_exception(error)
-                if isinstance(error, LOST) and self.writer is not None:
+                results = [error] * len(batch)
+                if away(error) and self.writer is not None:
                     self.writer.terminate()
-                continue
+            resolve([done for _, _, done in batch], results)
+
+    async def results(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
+        """What became of each: of a batch in which something cannot be written, only that is refused."""
+        try:
+            won = await self.commit(db, batch)
+            return [item in won for item in batch]
+        except Exception as error:
+            if away(error):
+                raise
+        results: list[bool | Exception] = []
+        async with db.transaction():
             for item in batch:
-                if not item[2].done():
-                    item[2].set_result(item in won)
+                try:
+                    results.append(bool(await self.commit(db, [item])))  # a savepoint, inside the transaction
+                except Exception as error:
+                    if away(error):
+                        raise
+                    results.append(error)
+        return results
 
     async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[Waiting]:
         """One transaction: entries, the heads of those that won, and the news of them."""
-        columns = [list(column) for column in zip(*(entry_values(entry) for entry, _, _ in batch))]
         async with db.transaction():
-            new = {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns)}
+            new = await self.put(db, [entries[0] for entries, _, _ in batch])
             won: list[Waiting] = []
             for item in batch:  # of two with one number in one batch the first was written
-                if (item[0].table, item[0].seq) in new:
-                    new.discard((item[0].table, item[0].seq))
+                first = item[0][0]
+                if (first.table, first.seq) in new:
+                    new.discard((first.table, first.seq))
                     won.append(item)
+            more = [entry for entries, _, _ in won for entry in entries[1:]]
+            if more:  # where the first of them is free, all after it are
+                await self.put(db, more)
             heads = [head for _, head, _ in won if head is not None]
             if heads:
                 await db.executemany(HEAD, [head_values(head) for head in heads])
                 await db.executemany(MEMBER, [(p, head.table) for head in heads for p in head.people])
-            news = [f"entry {entry.table} {entry.seq}" for entry, _, _ in won]
+            news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
             await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", CHANNEL, news)
         return won
+
+    async def put(self, db: asyncpg.Connection[Any], entries: list[Entry]) -> set[tuple[str, int]]:
+        """Insert rows; the keys of those that were free."""
+        columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
+        return {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns)}
 
     # --- several processes ------------------------------------------------------------------------------------
 
@@ -186,6 +210,19 @@ class PostgresStore(Store):
         """An advisory lock: gone by itself when this process is."""
         if table in self.driven and self.wheels is not None and not self.wheels.is_closed():
             return True
+        return await self.finish(self.take(table))
+
+    async def leave_the_wheel(self, table: str) -> None:
+        await self.finish(self.leave(table))
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let a question to the server come to its end even if who asked goes, so that `driven` is what it holds."""
+        task = asyncio.ensure_future(work)
+        self.asking.add(task)
+        task.add_done_callback(self.asking.discard)
+        return await asyncio.shield(task)
+
+    async def take(self, table: str) -> bool:
         async with self.wheel_lock:
             try:
                 if self.wheels is None or self.wheels.is_closed():
@@ -199,7 +236,7 @@ class PostgresStore(Store):
                 return False
             return table in self.driven
 
-    async def leave_the_wheel(self, table: str) -> None:
+    async def leave(self, table: str) -> None:
         async with self.wheel_lock:
             if table in self.driven and self.wheels is not None:
                 self.driven.discard(table)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `row` has what is there
 
 
 @dataclass(frozen=True)
@@ -57,3 +60,23 @@ class Person:
     seen: int
     account: str | None = None
     password: str | None = None  # argon2id
+    signed: bool = False  # whether a cookie from before there were sessions still proves who they are
+
+
+@dataclass(frozen=True)
+class Session:
+    """A device that somebody is signed in on; the id is a hash of what its cookie says."""
+
+    id: str
+    person: str
+    created: int
+    seen: int
+    device: str
+
+
+GONE = "gone-"
+
+
+def nobody(table: str, person: str) -> str:
+    """Who somebody forgotten is at a table: nobody, and another nobody at every other."""
+    return GONE + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()

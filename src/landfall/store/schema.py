@@ -24,6 +24,25 @@ people: Final = sa.Table(
     sa.Column("seen", sa.BigInteger, nullable=False, index=True),
     sa.Column("account", sa.Text, unique=True),
     sa.Column("password", sa.Text),
+    sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()),
+)
+
+sessions: Final = sa.Table(
+    "sessions",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    sa.Column("device", sa.Text, nullable=False),
+)
+
+forgotten: Final = sa.Table(
+    "forgotten",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("tables", sa.Text, nullable=False),
 )
 
 tables: Final = sa.Table(

@@ -7,6 +7,8 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -15,9 +17,11 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from landfall.store.encoding import encode
+from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
-from landfall.store.store import Store, encode
+from landfall.store.store import Store
 
 try:
     import fcntl
@@ -37,6 +41,7 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+Waiting = tuple[list[Entry], Head | None, "asyncio.Future[bool]"]
 
 
 def head_values(head: Head) -> tuple[Any, ...]:
@@ -60,32 +65,55 @@ def prepare(db: Any, *_: object) -> None:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER) -> None:
+    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER, own_folder: bool = False) -> None:
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
         event.listen(self.engine.sync_engine, "connect", prepare)
         self.path = path
         self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
         self.gather = gather
+        self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
         self.lock: int | None = None
-        self.queue: SimpleQueue[tuple[Entry, Head | None, asyncio.Future[bool]] | None] = SimpleQueue()
+        self.queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        if not self.beside:
-            self.keep_others_out()
         try:
+            self.make_private()
+            if not self.beside:
+                self.keep_others_out()
             await super().open()
-        except (sqlite3.DatabaseError, SQLAlchemyError) as error:
+            db = self.connect()
+        except (sqlite3.DatabaseError, SQLAlchemyError, OSError) as error:
             await self.close()
-            raise DatabaseError(f"{self.path}: {error}") from None
+            reason = error.strerror if isinstance(error, OSError) else str(error).splitlines()[0]
+            raise DatabaseError(f"{self.path}: {reason}") from None
         except DatabaseError:
             await self.close()
             raise
-        if not self.beside:
+        if self.beside:
+            db.close()
+        else:
             loop = asyncio.get_running_loop()
-            self.thread = threading.Thread(target=self.run, args=(loop,), name="writer", daemon=True)
+            self.thread = threading.Thread(target=self.run, args=(loop, db), name="writer", daemon=True)
             self.thread.start()
+
+    def make_private(self) -> None:
+        """Tables' keys and people's sessions are in these files: nobody but their owner reads them."""
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.own_folder:
+            self.path.parent.chmod(0o700)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        for kept in ("", "-wal", "-shm", ".lock"):
+            with suppress(FileNotFoundError, PermissionError):  # not there yet; another user's, who let us in
+                self.path.with_name(self.path.name + kept).chmod(0o600)
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection that can write, for one thread."""
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        prepare(db)
+        db.execute("begin immediate")
+        db.execute("rollback")
+        return db
 
     def keep_others_out(self) -> None:
         """A second server on the same file would not hear of the first one's entries: refuse it."""
@@ -110,17 +138,15 @@ class SqliteStore(Store):
             os.close(self.lock)
             self.lock = None
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put((entry, head, done))
+        self.queue.put((entries, head, done))
         return await done
 
     # --- the writer's thread ----------------------------------------------------------------------------------
 
-    def run(self, loop: asyncio.AbstractEventLoop) -> None:
+    def run(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
         """Write what is queued, all there is at once, until None comes."""
-        db = sqlite3.connect(self.path, isolation_level=None)
-        prepare(db)
         done = 0.0
         try:
             while (first := self.queue.get()) is not None:
@@ -142,35 +168,64 @@ class SqliteStore(Store):
             db.close()
 
     def commit(
-        self, db: sqlite3.Connection, batch: list[tuple[Entry, Head | None, asyncio.Future[bool]]]
-    ) -> tuple[list[asyncio.Future[bool]], list[bool], Exception | None]:
-        """One transaction."""
+        self, db: sqlite3.Connection, batch: list[Waiting]
+    ) -> tuple[list[asyncio.Future[bool]], list[bool | Exception]]:
+        """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
         futures = [done for _, _, done in batch]
         try:
-            db.execute("begin immediate")
-            results = [self.put(db, entry, head) for entry, head, _ in batch]
-            db.execute("commit")
+            try:
+                return futures, self.transact(db, batch, self.put)
+            except Exception as error:
+                if away(error):
+                    raise
+                return futures, self.transact(db, batch, self.try_put)
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
+            return futures, [error] * len(batch)
+
+    def transact(
+        self, db: sqlite3.Connection, batch: list[Waiting], put: Callable[..., bool | Exception]
+    ) -> list[bool | Exception]:
+        """All of it or nothing."""
+        try:
+            db.execute("begin immediate")
+            results = [put(db, entries, head) for entries, head, _ in batch]
+            db.execute("commit")
+        except Exception:
             if db.in_transaction:
                 db.execute("rollback")
-            return futures, [], error
-        return futures, results, None
+            raise
+        return results
 
-    def put(self, db: sqlite3.Connection, entry: Entry, head: Head | None) -> bool:
-        if db.execute(ENTRY, entry_values(entry)).rowcount == 0:
+    def try_put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
+        """One of a batch, by itself: its fault is its author's alone."""
+        db.execute("savepoint one")
+        try:
+            return self.put(db, entries, head)
+        except Exception as error:
+            if away(error):
+                raise
+            db.execute("rollback to one")
+            return error
+        finally:
+            if db.in_transaction:
+                db.execute("release one")
+
+    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
+        if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
+        db.executemany(ENTRY, [entry_values(entry) for entry in entries[1:]])  # where one is free, all after it are
         if head is not None:
             db.execute(HEAD, head_values(head))
             db.executemany(MEMBER, [(person, head.table) for person in head.people])
         return True
 
 
-def resolve(futures: list[asyncio.Future[bool]], results: list[bool], error: Exception | None) -> None:
+def resolve(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
     """Tell all who wait; some may have gone."""
-    for i, done in enumerate(futures):
+    for done, result in zip(futures, results):
         if done.done():
             continue
-        if error is not None:
-            done.set_exception(error)
+        if isinstance(result, Exception):
+            done.set_exception(result)
         else:
-            done.set_result(results[i])
+            done.set_result(result)

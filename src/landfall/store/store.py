@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
+from landfall.store.encoding import decode
 from landfall.store.migrate import upgrade
-from landfall.store.rows import ChatLine, Entry, Head, Person
+from landfall.store.people import People
+from landfall.store.rows import UNREADABLE, ChatLine, Entry, Head
 
-# (kind, words): "entry" "<table> <seq>", "chat" "<table>", or a name of the caller's; "missed": some may have been lost
+# (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
+# of the caller's; "missed": some may have been lost
 News = Callable[[str, str], None]
 
-encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+def read_entry(table: str, seq: int, at: int, kind: str, data: str) -> Entry:
+    """An entry from its row; one that cannot be read stands in the log all the same, as what it is."""
+    try:
+        return Entry(table, seq, at, kind, decode(data))
+    except (msgspec.DecodeError, UnicodeError) as error:
+        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "row": str(data)})
 
 
-class Store:
+class Store(People):
     """Everything but the appending of entries goes through SQLAlchemy."""
 
     shared = False  # whether several processes may use the database at once
@@ -41,15 +48,19 @@ class Store:
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    async def append(self, entry: Entry, head: Head | None = None) -> bool:
-        """Write an entry, with the head it changes; on disk when this returns. False: that number was taken."""
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+        """Write entries that follow each other in one table's log, with the head they change: all of them or none.
+
+        On disk when this returns. False: their numbers were taken. What was asked for is written even if whoever
+        waits for it goes.
+        """
         raise NotImplementedError
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
-        return [Entry(table, seq, at, kind, decode(data)) for seq, at, kind, data in await self.rows(asked)]
+        return [read_entry(table, *row) for row in await self.rows(asked)]
 
     async def head(self, table: str) -> Head | None:
         """One table as it is listed."""
@@ -116,60 +127,6 @@ class Store:
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
         return [ChatLine(*row) for row in reversed(await self.rows(wanted))]
 
-    # --- people -----------------------------------------------------------------------------------------------
-
-    async def person(self, person: str) -> Person | None:
-        """Somebody by id."""
-        return await self.one_person(schema.people.c.id == person)
-
-    async def account(self, name: str) -> Person | None:
-        """Somebody by the name of their account, large and small letters alike."""
-        return await self.one_person(schema.people.c.account == name.casefold())
-
-    async def one_person(self, wanted: sa.ColumnElement[bool]) -> Person | None:
-        found = await self.rows(sa.select(schema.people).where(wanted))
-        return Person(*found[0]) if found else None
-
-    async def add_person(self, person: Person) -> None:
-        """A newcomer."""
-        await self.write(schema.people.insert().values(vars(person)))
-
-    async def change_person(self, person: str, **fields: object) -> bool:
-        """Change some fields; False if an account of that name exists already."""
-        try:
-            await self.write(schema.people.update().where(schema.people.c.id == person).values(fields))
-        except IntegrityError:
-            return False
-        return True
-
-    async def forget_person(self, person: str) -> None:
-        """Delete somebody: the account, the name, the chat. Matches stay, under no name."""
-        async with self.engine.begin() as connection:
-            await self.unname(connection, person)
-            for kept in (schema.chat, schema.members):
-                await connection.execute(kept.delete().where(kept.c.person == person))
-            await connection.execute(schema.people.delete().where(schema.people.c.id == person))
-
-    async def unname(self, connection: AsyncConnection, person: str) -> None:
-        """Take a name out of the logs and lists of all tables its owner sat at."""
-        e, t, m = schema.entries, schema.tables, schema.members.c
-        sat = [row[0] for row in await connection.execute(sa.select(m.table_id).where(m.person == person))]
-        for table in sat:
-            names = set()
-            wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind.in_(("create", "sit")))
-            for seq, text in (await connection.execute(wanted)).fetchall():
-                data = decode(text)
-                for chair in [data, *data.get("chairs", [])]:
-                    if chair.get("person") == person:
-                        names.add(chair["name"])
-                        chair["name"] = ""
-                same = sa.and_(e.c.table_id == table, e.c.seq == seq)
-                await connection.execute(e.update().where(same).values(data=encode(data).decode()))
-            for (text,) in (await connection.execute(sa.select(t.c.info).where(t.c.id == table))).fetchall():
-                info = decode(text)
-                info["chairs"] = ["" if name in names else name for name in info.get("chairs", [])]
-                await connection.execute(t.update().where(t.c.id == table).values(info=encode(info).decode()))
-
     # --- settings, age ----------------------------------------------------------------------------------------
 
     async def secret(self, key: str) -> str:
@@ -184,6 +141,13 @@ class Store:
             except IntegrityError:
                 continue
         return await self.secret(key)
+
+    async def probe(self) -> None:
+        """Write something, as large as a table's entry may be: it fails if entries would."""
+        s = schema.settings
+        async with self.engine.begin() as connection:
+            await connection.execute(s.delete().where(s.c.key == "probe"))
+            await connection.execute(s.insert().values(key="probe", value=secrets.token_hex(4096)))
 
     async def forget_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables not touched, and guests not seen, since then; how many of each."""
@@ -200,6 +164,8 @@ class Store:
                 idle = sa.and_(p.account.is_(None), p.seen < guests)
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
+                left = schema.sessions.c.person.not_in(sa.select(p.id))
+                await connection.execute(schema.sessions.delete().where(left))
         return done
 
     # --- several processes ------------------------------------------------------------------------------------
@@ -216,14 +182,3 @@ class Store:
 
     async def leave_the_wheel(self, table: str) -> None:
         """Let another process do so."""
-
-    # --- small change -----------------------------------------------------------------------------------------
-
-    async def rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
-        async with self.engine.connect() as connection:
-            found: Sequence[Any] = (await connection.execute(asked)).fetchall()
-            return found
-
-    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> None:
-        async with self.engine.begin() as connection:
-            await connection.execute(change)

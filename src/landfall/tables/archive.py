@@ -1,13 +1,14 @@
-"""Records of tables, also of those whose rules have changed since."""
+"""Records of tables, also of those that today's rules do not allow."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from landfall.core.record import Record
-from landfall.store.rows import Entry
+from landfall.store.rows import Entry, Head
 from landfall.tables.errors import Refused
-from landfall.tables.table import OVER
+from landfall.tables.opening import followed, versions
+from landfall.tables.table import OVER, Table
 
 if TYPE_CHECKING:
     from landfall.tables.house import House
@@ -20,32 +21,44 @@ async def record_of(house: House, table: str, person: str | None) -> str:
     except Refused as error:
         if error.code != "rules":
             raise
-        return old_record(await house.store.entries(table))
-    async with room.lock:
-        found, match = room.table, room.table.match
-        if match is None:
-            raise Refused("not_begun")
-        if found.status == OVER:
-            return match.record()
-        mine = found.seats_of(person)
-        seat = mine[0] if len(mine) == 1 and person not in found.banned else None
-        return match.record(seat)
+        head, entries = await house.head(table), await house.store.entries(table)
+        if head.status == OVER:
+            return old_record(head, entries)
+        return begun_record(followed(table, entries, house.means.rng)[0], entries, person, error)
+    found, match = room.table, room.table.match
+    if match is None:
+        raise Refused("not_begun")
+    if found.status == OVER:
+        return match.record()
+    return match.record(reader(found, person))
 
 
-def old_record(entries: list[Entry]) -> str:
-    """An open record from a log that this release cannot replay; only if that match was over."""
-    first = entries[0].data
-    if not any(entry.kind == "end" for entry in entries) and not finished(entries):
-        raise Refused("rules", game=first["game"], need=first["rules"], have=0)
-    lines: list[str] = list(first.get("lines") or [])
+def reader(table: Table, person: str | None) -> int | None:
+    """Through whose eyes somebody reads a record before the end."""
+    mine = table.seats_of(person)
+    return mine[0] if len(mine) == 1 and person not in table.banned else None
+
+
+def old_record(head: Head, entries: list[Entry]) -> str:
+    """The open record of a match that is over (its head was told so by rules that knew), as it was written down."""
+    lines: list[str] = list(entries[0].data.get("lines") or [])
     for entry in entries[1:]:
         if entry.kind in ("start", "play"):
             lines += entry.data["acts"]
         elif entry.kind == "undo":
             lines = lines[: entry.data["to"]]
-    return Record(first["game"], first["rules"], first["players"], first["options"], [], lines).text()
+    return written(entries, [str(name or "") for name in head.info["chairs"]], lines)
 
 
-def finished(entries: list[Entry]) -> bool:
-    """A rematch is asked for only when a match is over."""
-    return any(entry.kind == "rematch" for entry in entries)
+def begun_record(table: Table, entries: list[Entry], person: str | None, refused: Refused) -> str:
+    """Of a match that may go on elsewhere: as far as today's rules follow it, since beyond they know no secrets."""
+    need, have = versions(entries)
+    if table.match is None or need > have:
+        raise refused
+    return written(entries, table.match.seats, table.match.lines(reader(table, person)))
+
+
+def written(entries: list[Entry], seats: list[str], lines: list[str]) -> str:
+    """A record that says which rules it follows."""
+    first = entries[0].data
+    return Record(first["game"], first["rules"], first["players"], first["options"], seats, lines).text()

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import msgspec
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-Words = Annotated[str, msgspec.Meta(max_length=64)]
-Chat = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*\Z"  # no controls
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=PLAIN)]
+Words = Annotated[str, msgspec.Meta(max_length=64, pattern=PLAIN)]
+Chat = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]  # chat and names are read by `writing`
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=96)]
 Chairs = Annotated[int, msgspec.Meta(ge=0, le=7)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 

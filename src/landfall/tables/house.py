@@ -7,32 +7,30 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from landfall.core import options as opt
-from landfall.core.errors import LandfallError
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
 from landfall.tables.errors import Refused
 from landfall.tables.means import Means
+from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
-from landfall.tables.room import TALK, Conflict, Room
-from landfall.tables.table import NORMAL, Table, folded
+from landfall.tables.room import TALK, Room
+from landfall.tables.table import NORMAL, Table
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
 log = logging.getLogger("landfall")
-T = TypeVar("T")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
 
 
@@ -58,10 +56,11 @@ class House:
         self.means = means or Means()
         self.name = self.means.ids()[:12]  # of this process, among several
         self.rooms: dict[str, Room] = {}
-        self.loading: dict[str, asyncio.Lock] = {}
+        self.loading: dict[str, asyncio.Task[Room]] = {}
         self.driver = Driver(self)
         self.orders = Orders(self)
         self.tasks: set[asyncio.Task[None]] = set()
+        self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
         self.closing = False
 
     async def open(self) -> None:
@@ -73,9 +72,10 @@ class House:
     async def close(self) -> None:
         """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""
         self.closing = True
-        for task in list(self.tasks):
+        tasks = [*self.tasks, *self.loading.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.driver.stop()
         self.thinkers.close()
 
@@ -91,11 +91,11 @@ class House:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a table's task failed", exc_info=error)
 
-    async def append(self, entry: Entry, head: Head | None) -> bool:
-        """Write an entry to disk, and tell how long that took."""
+    async def append(self, entries: list[Entry], head: Head | None) -> bool:
+        """Write entries to disk, and tell how long that took."""
         begun = time.perf_counter()
         try:
-            return await self.store.append(entry, head)
+            return await self.store.append(entries, head)
         finally:
             self.means.written(time.perf_counter() - begun)
 
@@ -103,6 +103,7 @@ class House:
 
     async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
         """A new table; its owner sits at chair 0 unless chairs are given."""
+        writing.plain(wish.options)
         game = find_game(wish.game)
         opt.complete(game.options, game.counts, wish.players, wish.options)
         if wish.clock.fault():
@@ -131,7 +132,7 @@ class House:
         table = Table(self.means.ids(), self.means.rng)
         entry = Entry(table.id, 1, self.means.time.now(), "create", data)
         table.adopt(entry)
-        if not await self.append(entry, table.summary()):
+        if not await self.append([entry], table.summary()):
             raise Refused("store")
         return table.id
 
@@ -157,7 +158,7 @@ class House:
             match.rng = self.means.rng
             match.resolve_chance()
         names = match.seats + [""] * match.players
-        chairs: list[dict[str, Any]] = [{"name": name} for name in names[: match.players]]
+        chairs: list[dict[str, Any]] = [{"name": writing.seat_name(name)} for name in names[: match.players]]
         if seat is not None:
             if seat >= match.players:
                 raise Refused("no_chair", chair=seat)
@@ -174,7 +175,7 @@ class House:
         table, terms = room.table, room.table.terms
         if table.successor is not None:
             return table.successor
-        kept = [c for c in table.chairs if c.person not in table.banned]
+        kept = [c for c in table.chairs if c.person not in table.banned and not c.gone]
         chairs: list[dict[str, Any]] = [
             {"bot": c.bot, "colour": c.colour} if c.bot else {"person": c.person, "name": c.name, "colour": c.colour}
             for c in kept
@@ -184,7 +185,7 @@ class House:
         wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
         name = next((c.name for c in table.chairs if c.person == person), "")
         new = await self.found(Visitor(person, name), wish, chairs, {"previous": table.id})
-        await room.write(("rematch", {"table": new}))
+        await room.writer.write(("rematch", {"table": new}))
         return new
 
     # --- finding tables ---------------------------------------------------------------------------------------
@@ -194,42 +195,45 @@ class House:
         found = self.rooms.get(table)
         if found is not None:
             return found
-        async with self.loading.setdefault(table, asyncio.Lock()):
-            if table in self.rooms:
-                return self.rooms[table]
-            entries = await self.store.entries(table)
-            self.loading.pop(table, None)
-            if not entries:
-                raise Refused("no_table")
-            self.check_rules(entries[0])
-            room = Room(self, folded(table, entries, self.means.rng))
-            self.rooms[table] = room
+        loading = self.loading.get(table)
+        if loading is None:
+            loading = self.loading[table] = asyncio.get_running_loop().create_task(self.load(table))
+            loading.add_done_callback(lambda done: self.loaded(table, done))
+        return await asyncio.shield(loading)
+
+    def loaded(self, table: str, done: asyncio.Task[Room]) -> None:
+        del self.loading[table]
+        if not done.cancelled():
+            done.exception()  # told to those who wait, if they still do
+
+    async def load(self, table: str) -> Room:
+        """Read a table's log."""
+        entries = await self.store.entries(table)
+        if not entries:
+            raise Refused("no_table")
+        room = Room(self, opened(table, entries, self.means.rng))
         # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
         if self.driver.runs_live(room) and await self.store.take_the_wheel(table):
-            async with room.lock:
-                if self.driver.runs_live(room):
-                    await self.try_write(room, "pause", {"since": room.table.last_at})
+            try:
+                await room.ask(self.driver.pausing(room, since=room.table.last_at))
+            except Refused:
+                room.closed = True
+                raise
+        self.rooms[table] = room
+        self.driver.see_to(room)
         return room
 
-    def check_rules(self, first: Entry) -> None:
-        """A table whose rules have changed since cannot go on; its record can still be read."""
-        try:
-            here = find_game(first.data["game"]).rules_version
-        except LandfallError:
-            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=0) from None
-        if here != first.data["rules"]:
-            raise Refused("rules", game=first.data["game"], need=first.data["rules"], have=here)
-
-    async def put_away(self, room: Room) -> None:
+    def put_away(self, room: Room) -> None:
         """Nobody is at this table and nothing is to happen there: it is in its log."""
-        if not room.watchers and not self.driver.awake(room):
-            self.rooms.pop(room.table.id, None)
-            await self.store.leave_the_wheel(room.table.id)
+        if not room.watchers and room.writer.idle and self.rooms.get(room.table.id) is room:
+            del self.rooms[room.table.id]
+            room.closed = True
+            self.driver.see_to(room)
+            self.spawn(self.leave_the_wheel(room.table.id))
 
-    async def try_write(self, room: Room, kind: str, data: dict[str, Any]) -> None:
-        """Write what another process may have written as well."""
-        with suppress(Conflict):
-            await room.write((kind, data))
+    async def leave_the_wheel(self, table: str) -> None:
+        if table not in self.rooms:
+            await self.store.leave_the_wheel(table)
 
     async def head(self, table: str) -> Head:
         """A table as it is listed."""
@@ -244,19 +248,24 @@ class House:
         self, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
     ) -> Watcher:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
-        room = await self.room(table)
-        async with room.lock:
-            self.rooms[table] = room  # it may have been put away meanwhile
-            watcher = Watcher(room, visitor, send)
-            watcher.seat = room.eyes(watcher)
-            welcome = room.welcome(watcher, since)
-            talk = [room.chat_news(line) for line in await self.store.chat(table, limit=TALK)]
+        while True:
+            room = await self.room(table)
+            talk = await self.store.chat(table, limit=TALK)
+            if self.rooms.get(table) is room and not (talk and talk[-1].n < room.chat_n):
+                break  # else it was put away, or more was said, meanwhile
+        if room.fault is not None:
+            raise room.fault
+        watcher = Watcher(room, visitor, send)
+        watcher.seat = room.eyes(watcher)
+        welcome = room.welcome(watcher, since)
+        if not room.watchers:
             room.chat_n = max([room.chat_n, *(line.n for line in talk)])
-            watcher.tell(msgspec.structs.replace(welcome, chat=talk))
-            room.watchers.add(watcher)
-            if room.table.paused and not room.table.rests:
-                await self.try_write(room, "resume", {})
-            self.presence(room)
+        elif talk and talk[-1].n > room.chat_n:  # said in another process: everybody here is told soon
+            room.writer.look(chat=True)
+        said = [room.chat_news(line) for line in talk if line.n <= room.chat_n]
+        watcher.tell(msgspec.structs.replace(welcome, chat=said))
+        room.watchers.add(watcher)
+        self.presence(room)
         return watcher
 
     async def unwatch(self, watcher: Watcher) -> None:
@@ -264,12 +273,14 @@ class House:
         room = watcher.room
         room.watchers.discard(watcher)
         if not self.closing:
+            room.forget_unwatched()
             self.presence(room)
 
     def presence(self, room: Room) -> None:
         """Tell all, here and in other processes, who is connected."""
-        room.broadcast(room.about())
-        self.driver.watchers_changed(room)
+        if room.watchers:
+            room.broadcast(room.about())
+        self.driver.see_to(room)
         if self.store.shared:
             self.spawn(self.say_who_is_here(room))
 
@@ -280,55 +291,47 @@ class House:
     async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
         """Carry out a command of somebody who is not watching; Refused if it cannot be."""
         room = await self.room(table)
-        await self.orders.carry_out(room, visitor, command, None)
+        await room.ask(lambda: self.orders.carry_out(room, visitor, command, None))
 
-    def drive(self, room: Room) -> None:
-        """See to it that the next thing happens."""
-        if not self.closing:
-            self.driver.drive(room)
+    async def forget(self, person: str, tables: list[str]) -> None:
+        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them."""
+        live = [table for table, room in self.rooms.items() if person in room.table.people | {room.table.terms.owner}]
+        for table in {*live, *tables}:
+            with suppress(Refused):  # its rules are of another version: it waits for nobody
+                room = await self.room(table)
+                await self.orders.part(room, person)
+                self.put_away(room)
 
     # --- other processes, other days --------------------------------------------------------------------------
 
     def heard(self, kind: str, words: str) -> None:
         """News from another process."""
-        if kind == "missed" and not self.closing:
-            self.spawn(self.catch_up(list(self.rooms.values())))
+        if self.closing:
+            return
+        if kind == "missed":
+            for room in self.rooms.values():
+                room.writer.look()
+                room.writer.look(chat=True)
+            return
+        if kind == "people" and not self.closing:
+            self.people_changed()
             return
         table, _, rest = words.partition(" ")
-        room = self.rooms.get(table)
-        if room is None or self.closing:
+        found = self.rooms.get(table)
+        if found is None:
             return
         if kind == "entry":
-            if int(rest) > room.table.seq:
-                self.spawn(self.catch_up([room]))
+            if int(rest) > max(found.table.seq, found.writer.writing):
+                found.writer.look()
         elif kind == "chat":
-            self.spawn(self.orders.catch_up_chat(room))
+            found.writer.look(chat=True)
         elif kind == "here":
             process, *people = rest.split(" ")
             if process != self.name:
-                before = room.here()
-                room.elsewhere[process] = self.means.time.now(), people
-                if room.here() != before:
-                    room.broadcast(room.about())
-
-    async def catch_up(self, rooms: list[Room]) -> None:
-        """Bring tables to what is in the log and the chat."""
-        for room in rooms:
-            await self.patiently(room.catch_up)
-            await self.patiently(partial(self.orders.catch_up_chat, room))
-
-    async def patiently(self, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Read what must be read; again and again while the database is away."""
-        wait = 500
-        while True:
-            try:
-                return await read()
-            except Exception as error:  # a database says in many ways that it is away
-                if self.closing:
-                    raise
-                log.warning("a table could not be read: %s", error)
-                await self.means.time.sleep(wait)
-                wait = min(2 * wait, SILENT)
+                before = found.here()
+                found.elsewhere[process] = self.means.time.now(), people
+                if found.here() != before:
+                    found.broadcast(found.about())
 
     async def look_after(self) -> None:
         """Now and then: clocks by days, and who is still there in other processes."""
@@ -340,6 +343,7 @@ class House:
             await self.means.time.sleep(self.means.tick)
 
     async def look_around(self, now: int) -> None:
+        self.driver.look_after()
         for table in await self.store.due(now):
             self.spawn(self.attend(table))
         if self.store.shared:
@@ -350,7 +354,6 @@ class House:
     async def attend(self, table: str) -> None:
         """A table by days at which something is due."""
         try:
-            room = await self.room(table)
-        except Refused:  # its rules are of another version: it waits for them
+            self.driver.see_to(await self.room(table))
+        except Refused:  # of other rules, or damaged: it waits for who can open it
             return
-        self.drive(room)

@@ -12,11 +12,15 @@ from landfall.core.rng import Rng, SystemRng
 
 
 class Time:
-    """The wall clock."""
+    """The clocks: the wall's, which may be set, and one that only goes on."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
+
+    def steady(self) -> int:
+        """Milliseconds from no certain beginning; never set. All waits within a process are by this one."""
+        return time.monotonic_ns() // 1_000_000
 
     async def sleep(self, ms: int) -> None:
         """Wait."""

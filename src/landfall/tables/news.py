@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from landfall.tables.errors import Refused
+
 
 class News(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, omit_defaults=True):
     """The base of all."""
@@ -179,3 +181,15 @@ ENCODER = msgspec.json.Encoder()
 def encoded(news: News) -> str:
     """As it is sent."""
     return ENCODER.encode(news).decode()
+
+
+def refusal(error: Refused, command: object = None, version: int | None = None) -> RefusedNews:
+    """A refusal as a client is told."""
+    return RefusedNews(
+        code=error.code,
+        key=error.key,
+        args={k: v for k, v in error.arguments.items() if k != "version"},
+        rule=error.rule,
+        id=getattr(command, "id", None),
+        version=version,
+    )

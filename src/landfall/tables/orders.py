@@ -1,17 +1,20 @@
-"""Carrying out commands: judged by `rulings`, written by the room, answered to the one who asked."""
+"""Carrying out commands: what is asked is answered from memory at once; what is wished is judged by `rulings`, written
+by the table's writer, and answered to the one who sent it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Final
 
-from landfall.core.errors import NotationError
+from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
-from landfall.tables import levels, news, rulings
+from landfall.tables import levels, news, rulings, writing
 from landfall.tables.errors import Refused
-from landfall.tables.room import Conflict, Room
+from landfall.tables.news import refusal
+from landfall.tables.room import Room
 from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
 from landfall.tables.thinkers import Question, asked
@@ -20,91 +23,128 @@ from landfall.tables.watcher import Visitor, Watcher
 if TYPE_CHECKING:
     from landfall.tables.house import House
 
-TRIES = 20  # how often another process may be quicker before one gives up
+Drafts = list[rulings.Draft]
+Judge = Callable[[Room, Visitor, Any], Drafts]
 
-
-def refusal(error: Refused, command: Any, version: int | None) -> news.RefusedNews:
-    """As a client is told."""
-    return news.RefusedNews(
-        code=error.code,
-        key=error.key,
-        args={k: v for k, v in error.arguments.items() if k != "version"},
-        rule=error.rule,
-        id=getattr(command, "id", None),
-        version=version,
-    )
+# Commands that are a ruling and nothing else.
+RULINGS: Final[dict[type, Judge]] = {
+    cmd.Sit: lambda room, who, command: [rulings.sit(room.table, who.id, who.name, command)],
+    cmd.Bot: lambda room, who, command: [rulings.bot(room.table, who.id, command)],
+    cmd.Free: lambda room, who, command: [rulings.free(room.table, who.id, command)],
+    cmd.Colour: lambda room, who, command: [rulings.colour(room.table, who.id, command)],
+    cmd.Propose: lambda room, who, command: [rulings.propose(room.table, who.id, command)],
+    cmd.Answer: lambda room, who, command: [rulings.answer(room.table, who.id, command)],
+    cmd.Pace: lambda room, who, command: [rulings.pace(room.table, who.id, command)],
+    cmd.Close: lambda room, who, command: [rulings.close(room.table, who.id)],
+    cmd.Leave: lambda room, who, command: rulings.leave(room.table, who.id),
+    cmd.Back: lambda room, who, command: rulings.back(room.table, who.id),
+    cmd.Resume: lambda room, who, command: rulings.resume(room.table, who.id),
+    cmd.Resign: lambda room, who, command: rulings.resign(room.table, who.id, command),
+    cmd.Remove: lambda room, who, command: rulings.remove(room.table, who.id, room.person_of(command.who)),
+    cmd.Mute: lambda room, who, command: [rulings.mute(room.table, who.id, room.person_of(command.who), command.on)],
+}
 
 
 class Orders:
-    """One method a command that needs more than a ruling."""
+    """A command is a question or a wish."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.special: dict[type, Callable[..., Awaitable[None]]] = {}
-        for kind in get_args(cmd.AnyCommand):
-            if hasattr(self, name := f"do_{kind.__name__.lower()}"):
-                self.special[kind] = getattr(self, name)
+        self.questions: dict[type, Callable[[Room, Visitor | None, Any, Watcher], None]] = {
+            cmd.Look: self.look,
+            cmd.Explain: self.explain,
+            cmd.Preview: self.preview,
+            cmd.Hint: self.hint,
+            cmd.Events: self.events,
+            cmd.Ping: self.ping,
+        }
+        self.wishes: dict[type, Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]] = {
+            cmd.Play: self.play,
+            cmd.Undo: self.undo,
+            cmd.Start: self.start,
+            cmd.Say: self.say,
+            cmd.Rematch: self.rematch,
+        }
+
+    def take(self, watcher: Watcher, command: cmd.AnyCommand) -> asyncio.Future[None] | None:
+        """Take what a watcher sent; the answer is told to it. A wish is done when the future is."""
+        room = watcher.room
+        ask = self.questions.get(type(command))
+        if ask is None:
+            done = room.ask(self.told(watcher, command))
+            done.add_done_callback(lambda done: self.refuse_unheard(watcher, command, done))
+            return done
+        try:
+            if room.fault is not None:
+                raise room.fault
+            ask(room, watcher.visitor, command, watcher)
+        except LandfallError as error:
+            self.refuse(watcher, error, command)
+        return None
 
     async def receive(self, watcher: Watcher, command: cmd.AnyCommand) -> None:
-        """Carry out what a watcher sent; what is refused is told to it."""
-        try:
-            await self.carry_out(watcher.room, watcher.visitor, command, watcher)
-        except Refused as error:
-            watcher.tell(refusal(error, command, watcher.room.table.version))
+        """Take what a watcher sent, and wait until it is answered."""
+        done = self.take(watcher, command)
+        if done is not None:
+            await asyncio.wait({done})
+
+    def told(self, watcher: Watcher, command: cmd.AnyCommand) -> Callable[[], Awaitable[None]]:
+        """A wish whose refusal is told to who sent it."""
+
+        async def wish() -> None:
+            try:
+                await self.carry_out(watcher.room, watcher.visitor, command, watcher)
+            except LandfallError as error:
+                self.refuse(watcher, error, command)
+
+        return wish
+
+    def refuse_unheard(self, watcher: Watcher, command: cmd.AnyCommand, done: asyncio.Future[None]) -> None:
+        """What failed before or beyond its judgement is told, too."""
+        error = None if done.cancelled() else done.exception()
+        if isinstance(error, LandfallError):
+            self.refuse(watcher, error, command)
+
+    def refuse(self, watcher: Watcher | None, error: LandfallError, command: Any) -> None:
+        if watcher is not None:
+            refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
+            watcher.tell(refusal(refused, command, watcher.room.table.version))
 
     async def carry_out(
         self, room: Room, visitor: Visitor | None, command: cmd.AnyCommand, watcher: Watcher | None
     ) -> None:
-        """Judge, write, answer; judge again if another process was quicker."""
-        special = self.special.get(type(command))
-        for _ in range(TRIES):
-            try:
-                async with room.lock:
-                    if special is not None:
-                        await special(room, visitor, command, watcher)
-                    else:
-                        await self.plain(room, visitor, command, watcher)
-                    self.house.drive(room)
-                return
-            except Conflict:
-                continue
-        raise Refused("busy")
-
-    async def plain(self, room: Room, visitor: Visitor | None, command: Any, watcher: Watcher | None) -> None:
-        """Commands that are a ruling and nothing else."""
+        """Within the table's writer: judge, write, answer."""
+        if room.fault is not None:
+            raise room.fault
         who = known(visitor)
-        table = room.table
-        drafts: list[rulings.Draft]
-        if isinstance(command, cmd.Sit):
-            drafts = [rulings.sit(table, who.id, who.name, command)]
-        elif isinstance(command, cmd.Bot | cmd.Free | cmd.Colour | cmd.Propose | cmd.Answer | cmd.Pace):
-            judge = getattr(rulings, type(command).__name__.lower())
-            drafts = [judge(table, who.id, command)]
-        elif isinstance(command, cmd.Leave | cmd.Back | cmd.Resume):
-            drafts = getattr(rulings, type(command).__name__.lower())(table, who.id)
-        elif isinstance(command, cmd.Resign):
-            drafts = rulings.resign(table, who.id, command)
-        elif isinstance(command, cmd.Remove):
-            drafts = rulings.remove(table, who.id, room.person_of(command.who))
-        elif isinstance(command, cmd.Mute):
-            drafts = [rulings.mute(table, who.id, room.person_of(command.who), command.on)]
-        elif isinstance(command, cmd.Close):
-            drafts = [rulings.close(table, who.id)]
-        else:
+        wish = self.wishes.get(type(command))
+        if wish is not None:
+            await wish(room, who, command, watcher)
+            return
+        judge = RULINGS.get(type(command))
+        if judge is None:
             raise Refused("unknown")
-        for draft in drafts:
-            await room.write(draft)
-        follows = rulings.agreed(room.table, self.house.means.time.now())
-        if follows is not None:
-            await room.write(*follows)
+        await room.writer.write(*judge(room, who, command))
         if watcher is not None:
             watcher.tell(news.Done(what=type(command).__name__.lower()))
 
+    async def part(self, room: Room, person: str) -> None:
+        """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
+
+        async def wish() -> None:
+            drafts = rulings.parted(room.table, room.table.forget(person))
+            if drafts:
+                await room.writer.write(*drafts)
+            await self.house.store.relist(room.table.summary())
+            room.broadcast(room.about())
+
+        await room.ask(wish)
+
     # --- choices ----------------------------------------------------------------------------------------------
 
-    async def do_play(self, room: Room, visitor: Visitor | None, command: cmd.Play, watcher: Watcher | None) -> None:
+    async def play(self, room: Room, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
         """A choice: acknowledged once it is on disk, and again if it is sent again."""
-        who, table, means = known(visitor), room.table, self.house.means
+        table, means = room.table, self.house.means
         if self.acknowledged(room, who, command.id, watcher):
             return
         seat = rulings.acting_seat(table, who.id)
@@ -112,7 +152,7 @@ class Orders:
         match = rulings.playing(table)
         action = rulings.judged(match, seat, command)
         key = own_id(table.seats_of(who.id), command.id)
-        now = means.time.now()
+        now = room.now()
         wait = table.asked_at + means.hold - now if match.state.hushed() else 0
         if wait <= 0:
             await self.commit(room, seat, action, key, None)
@@ -133,7 +173,7 @@ class Orders:
         data["id"] = key
         if decided is not None:
             data["decided"] = decided
-        await room.write((kind, data), after)
+        await room.writer.write((kind, data), match=after)
 
     async def release(
         self, room: Room, who: Visitor, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
@@ -141,35 +181,30 @@ class Orders:
     ) -> None:  # fmt: skip
         """Let a held answer go when its time has come."""
         await self.house.means.time.sleep(wait)
-        key = own_id(room.table.seats_of(who.id), command.id)
+
+        async def let_go() -> None:
+            rulings.known_version(room.table, command.version)
+            if rulings.acting_seat(room.table, who.id) != seat:
+                raise Refused("illegal", "LF.2")
+            await self.commit(room, seat, action, own_id(room.table.seats_of(who.id), command.id), decided)
+            self.acknowledged(room, who, command.id, watcher)
+
         try:
-            async with room.lock:
-                room.held = None
-                rulings.known_version(room.table, command.version)
-                if rulings.acting_seat(room.table, who.id) != seat:
-                    raise Refused("illegal", "LF.2")
-                await self.commit(room, seat, action, key, decided)
-                self.acknowledged(room, who, command.id, watcher)
-                self.house.drive(room)
-        except Conflict:
-            self.refuse(watcher, Refused("stale", version=room.table.version), command, room)
+            await room.ask(let_go)
         except Refused as error:
-            self.refuse(watcher, error, command, room)
+            self.refuse(watcher, error, command)
+        finally:
+            room.held = None
 
-    def refuse(self, watcher: Watcher | None, error: Refused, command: Any, room: Room) -> None:
-        if watcher is not None:
-            watcher.tell(refusal(error, command, room.table.version))
-
-    async def do_undo(self, room: Room, visitor: Visitor | None, command: cmd.Undo, watcher: Watcher | None) -> None:
+    async def undo(self, room: Room, who: Visitor, command: cmd.Undo, watcher: Watcher | None) -> None:
         """Take back, by writing that it was taken back."""
-        who = known(visitor)
         if self.acknowledged(room, who, command.id, watcher):
             return
         seat = rulings.acting_seat(room.table, who.id)
         rulings.known_version(room.table, command.version)
         (kind, data), earlier = rulings.undone(room.table, seat, command.turn)
         data["id"] = own_id(room.table.seats_of(who.id), command.id)
-        await room.write((kind, data), earlier)
+        await room.writer.write((kind, data), match=earlier)
         self.acknowledged(room, who, command.id, watcher)
 
     def acknowledged(self, room: Room, who: Visitor, id_: str, watcher: Watcher | None) -> bool:
@@ -181,20 +216,17 @@ class Orders:
             watcher.tell(news.Ack(id=id_, n=n, version=n))
         return True
 
-    # --- all else ---------------------------------------------------------------------------------------------
+    # --- all other wishes -------------------------------------------------------------------------------------
 
-    async def do_start(self, room: Room, visitor: Visitor | None, command: cmd.Start, watcher: Watcher | None) -> None:
-        draft, match = rulings.start(room.table, known(visitor).id, self.house.means.rng)
-        await room.write(draft, match)
+    async def start(self, room: Room, who: Visitor, command: cmd.Start, watcher: Watcher | None) -> None:
+        draft, match = rulings.start(room.table, who.id, self.house.means.rng)
+        await room.writer.write(draft, match=match)
 
-    async def do_say(self, room: Room, visitor: Visitor | None, command: cmd.Say, watcher: Watcher | None) -> None:
+    async def say(self, room: Room, who: Visitor, command: cmd.Say, watcher: Watcher | None) -> None:
         """Chat: for all who gave a name and were not muted."""
-        who = known(visitor)
         if who.id in room.table.muted or who.id in room.table.banned:
             raise Refused("muted")
-        text = "".join(c for c in command.text if c.isprintable()).strip()
-        if not text:
-            raise Refused("empty")
+        text = writing.line(command.text)
         mine = room.table.seats_of(who.id)
         at = self.house.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
@@ -202,25 +234,23 @@ class Orders:
         if self.house.store.shared:
             await self.house.store.notify("chat", room.table.id)
         if said.n > room.chat_n + 1:
-            await self.tell_chat(room)
+            room.writer.look(chat=True)
         else:
-            room.chat_n = said.n
-            room.broadcast(room.chat_news(said))
+            room.tell_chat([said])
 
-    async def catch_up_chat(self, room: Room) -> None:
-        """What was said in other processes."""
-        async with room.lock:
-            await self.tell_chat(room)
+    async def rematch(self, room: Room, who: Visitor, command: cmd.Rematch, watcher: Watcher | None) -> None:
+        if not room.table.seats_of(who.id):
+            raise Refused("not_seated")
+        if room.table.status != OVER:
+            raise Refused("not_over")
+        table = await self.house.rematch(room, who.id)
+        if watcher is not None:
+            watcher.tell(news.Done(what="rematch", table=table))
 
-    async def tell_chat(self, room: Room) -> None:
-        for line in await self.house.store.chat(room.table.id, room.chat_n):
-            room.chat_n = line.n
-            room.broadcast(room.chat_news(line))
+    # --- questions --------------------------------------------------------------------------------------------
 
-    async def do_look(self, room: Room, visitor: Visitor | None, command: cmd.Look, watcher: Watcher | None) -> None:
+    def look(self, room: Room, visitor: Visitor | None, command: cmd.Look, watcher: Watcher) -> None:
         """Whose eyes: one's own seats at a hot seat; any when the match is over."""
-        if watcher is None:
-            return
         mine = room.table.seats_of(watcher.person)
         if command.seat is not None:
             if command.seat >= len(room.table.chairs):
@@ -231,21 +261,7 @@ class Orders:
         room.turn_eyes(watcher)
         watcher.tell(room.welcome(watcher))
 
-    async def do_rematch(
-        self, room: Room, visitor: Visitor | None, command: cmd.Rematch, watcher: Watcher | None
-    ) -> None:
-        who = known(visitor)
-        if not room.table.seats_of(who.id):
-            raise Refused("not_seated")
-        if room.table.status != OVER:
-            raise Refused("not_over")
-        table = await self.house.rematch(room, who.id)
-        if watcher is not None:
-            watcher.tell(news.Done(what="rematch", table=table))
-
-    async def do_explain(
-        self, room: Room, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher | None
-    ) -> None:
+    def explain(self, room: Room, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher) -> None:
         """Only of one's own choice: what others could do is theirs to know."""
         seat = rulings.acting_seat(room.table, known(visitor).id)
         match = rulings.playing(room.table)
@@ -258,26 +274,23 @@ class Orders:
                 raise Refused("notation", text=command.text, reason=str(error.arguments["reason"])) from None
         else:
             rule = match.state.explain(seat, command.piece, command.place)
-        if watcher is not None:
-            watcher.tell(news.Why(rule=rule))
+        watcher.tell(news.Why(rule=rule))
 
-    async def do_preview(
-        self, room: Room, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher | None
-    ) -> None:
+    def preview(self, room: Room, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher) -> None:
         """For the one whose choice it is."""
-        if watcher is not None and room.table.match is not None:
+        if room.table.match is not None:
             found = preview_of(room.table.match, watcher.seat if room.table.actor == watcher.seat else None)
             watcher.tell(news.PreviewNews(version=room.table.version, preview=found))
 
-    async def do_hint(self, room: Room, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher | None) -> None:
-        """Asked outside the lock: the table goes on while a bot thinks, one hint at a time for each who asks."""
+    def hint(self, room: Room, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher) -> None:
+        """The table goes on while a bot thinks; one hint at a time for each who asks."""
         who = known(visitor)
         seat = rulings.acting_seat(room.table, who.id)
         rulings.known_version(room.table, command.version)
         match = rulings.playing(room.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
-        if watcher is not None and not watcher.wondering:
+        if not watcher.wondering:
             watcher.wondering = True
             self.house.spawn(self.wonder(asked(match, seat, levels.ADVISER, self.house.means), match, command, watcher))
 
@@ -287,20 +300,18 @@ class Orders:
             action = await self.house.thinkers.choose(question)
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
+        except Exception:
+            self.refuse(watcher, Refused("busy"), command)
         finally:
             watcher.wondering = False
 
-    async def do_events(
-        self, room: Room, visitor: Visitor | None, command: cmd.Events, watcher: Watcher | None
-    ) -> None:
-        if watcher is None or room.table.match is None:
-            return
-        events = events_from(room.table.match, command.since, watcher.seat)
-        watcher.tell(news.EventsNews(first=command.since, events=events))
+    def events(self, room: Room, visitor: Visitor | None, command: cmd.Events, watcher: Watcher) -> None:
+        if room.table.match is not None:
+            events = events_from(room.table.match, command.since, watcher.seat)
+            watcher.tell(news.EventsNews(first=command.since, events=events))
 
-    async def do_ping(self, room: Room, visitor: Visitor | None, command: cmd.Ping, watcher: Watcher | None) -> None:
-        if watcher is not None:
-            watcher.tell(news.Pong(n=room.table.seq))
+    def ping(self, room: Room, visitor: Visitor | None, command: cmd.Ping, watcher: Watcher) -> None:
+        watcher.tell(news.Pong(n=room.table.seq))
 
 
 def known(visitor: Visitor | None) -> Visitor:

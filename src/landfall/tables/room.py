@@ -1,34 +1,43 @@
-"""A table that somebody is at: its lock, its watchers, and how what was written down is told to them.
+"""A table that somebody is at: its watchers, and how what is in its log is told to them.
 
-Everything that changes the table is written and told under the lock; what is told is on disk.
+What is adopted is told in the same breath, so that between two steps of the event loop memory, log and what every
+watcher knows are the same; `writer.py` brings entries here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from landfall.match import Match
 from landfall.store.rows import ChatLine, Entry
+from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
-from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded
-from landfall.tables.rulings import Draft
+from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
 from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, secrets_from
-from landfall.tables.table import OVER, PLAYING, Table, folded
+from landfall.tables.table import OVER, PLAYING, Table
 from landfall.tables.watcher import Watcher
+from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
     from landfall.tables.house import House
 
+log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
-# Entries that leave the position as it was; and those that leave what a lobby lists, unless they end the match.
+# Entries that leave the position as it was.
 ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "pace", "ban", "rematch")
-KEEPS_HEAD = ("play",)
 
 
-class Conflict(Exception):
-    """Another process wrote first; judge again."""
+@dataclass
+class Told:
+    """What watchers know of the position: the last they were told."""
+
+    seq: int
+    public: Glance
+    own: dict[int | None, dict[str, Any]] = field(default_factory=dict)
 
 
 class Room:
@@ -37,72 +46,76 @@ class Room:
     def __init__(self, house: House, table: Table) -> None:
         self.house = house
         self.table = table
-        self.lock = asyncio.Lock()
+        self.writer = Writer(self)
         self.watchers: set[Watcher] = set()
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
-        self.held: tuple[int, str] | None = None  # version and id of an answer that is being held
-        self.public: Glance | None = None  # what watchers have been told last
-        self.own: dict[int | None, dict[str, Any]] = {}
-        self.told_events = 0
+        self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.told: Told | None = None
+        self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
+        self.closed = False  # put away: who wants the table finds it anew
+        self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
+        self.waiting: asyncio.Task[None] | None = None
+        self.begun = max(house.means.time.now(), table.last_at), house.means.time.steady()
 
-    # --- writing ----------------------------------------------------------------------------------------------
+    def now(self) -> int:
+        """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
+        if self.table.terms.clock.mode == DAYS:
+            return max(self.house.means.time.now(), self.table.last_at)
+        at, steady = self.begun
+        return max(at + self.house.means.time.steady() - steady, self.table.last_at)
 
-    async def write(self, draft: Draft, match: Match | None = None) -> Entry:
-        """Write one entry down, then tell it. Conflict: another process was first, and its entries are in now."""
-        kind, data = draft
-        table = self.table
-        entry = Entry(table.id, table.seq + 1, max(self.house.means.time.now(), table.last_at), kind, data)
-        status = table.status
+    # --- what is written --------------------------------------------------------------------------------------
+
+    def ask(self, wish: Wish) -> asyncio.Future[None]:
+        """Let a wish be judged and carried out, after those that came before it."""
+        return self.writer.ask(wish)
+
+    def adopted(self, after: Table, entries: list[Entry]) -> None:
+        """Entries are on disk: the table is what they made of it, and everybody is told."""
+        before, self.table = self.table, after
         try:
-            table.adopt(entry, match)
-            by_days = table.terms.clock.mode == "days"
-            head = None if kind in KEEPS_HEAD and table.status == status and not by_days else table.summary()
-            first = await self.house.append(entry, head)
-        except BaseException:  # not known to be on disk, so it did not happen; cancelled counts too
-            await self.reload()
-            raise
-        if not first:
-            await self.reload()
-            self.tell_all("", True)
-            raise Conflict
-        self.tell_all(kind, kind != "play" or table.status != status)
-        return entry
+            self.tell_all(before, [entry.kind for entry in entries])
+        except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
+            log.exception("a table could not be told")
+            self.told = None
+        self.house.driver.see_to(self)
 
-    async def reload(self) -> None:
-        """Forget what this process thinks and read the log. What follows from it is this process's to drive, too."""
-        entries = await self.house.patiently(lambda: self.house.store.entries(self.table.id))
-        if entries:
-            self.table = folded(self.table.id, entries, self.house.means.rng)
-        else:
-            self.table.status = OVER
-        self.house.drive(self)
-
-    async def catch_up(self) -> None:
-        """Take in what other processes wrote."""
-        async with self.lock:
-            entries = await self.house.store.entries(self.table.id, self.table.seq)
+    def take_in(self, entries: list[Entry]) -> None:
+        """Adopt what others wrote."""
+        after = self.table.fork()
+        if after.match is not None:
+            after.match = after.match.fork()
+        try:
             for entry in entries:
-                status = self.table.status
-                self.table.adopt(entry)
-                self.tell_all(entry.kind, entry.kind != "play" or self.table.status != status)
-            if entries:
-                self.house.drive(self)
+                after.adopt(entry)
+        except Exception as error:
+            self.damaged(error, entries[0].seq)
+            return
+        self.adopted(after, entries)
+
+    def damaged(self, error: Exception, seq: int) -> None:
+        """The log cannot be followed: say so, and let nothing more be written."""
+        log.error("a table's log is damaged at entry %d or after: %s", seq, type(error).__name__)
+        self.fault = Refused("damaged", entry=seq)
+        for watcher in self.watchers:
+            watcher.tell(refusal(self.fault))
+        self.house.driver.see_to(self)
 
     # --- telling ----------------------------------------------------------------------------------------------
 
-    def tell_all(self, kind: str, about_table: bool) -> None:
+    def tell_all(self, before: Table, kinds: list[str]) -> None:
         """Tell every watcher what changed: the position to each as it may see it, the rest to all alike."""
         if not self.watchers:
-            self.public, self.own = None, {}
+            self.told = None
             return
         table = self.table
-        begins = table.match is not None and self.public is None
-        same_eyes = kind == "play" and table.status == PLAYING and not table.terms.hot_seat and not begins
+        begins = table.match is not None and self.told is None
+        same_eyes = kinds == ["play"] and not table.terms.hot_seat and not begins
         moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
-        if kind not in ABOUT_PEOPLE and table.match is not None and self.public is not None:
-            self.tell_position(table.match, {w.seat for w in self.watchers if w not in moved})
-        if about_table:
+        if self.told is not None and table.match is not None and any(kind not in ABOUT_PEOPLE for kind in kinds):
+            self.tell_position(table.match, self.told, {w.seat for w in self.watchers if w not in moved})
+        if kinds != ["play"] or table.status != before.status:
             text = encoded(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:
@@ -110,21 +123,19 @@ class Room:
         for watcher in moved:
             watcher.tell(self.welcome(watcher))
 
-    def tell_position(self, match: Match, viewers: set[int | None]) -> None:
+    def tell_position(self, match: Match, before: Told, viewers: set[int | None]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
-        before, own_before = self.public, self.own
-        public = glance(match, before)
-        count = len(match.state.events or [])
-        first = min(self.told_events, count)
+        public = glance(match, before.public)
+        first = self.table.events_after(before.seq)
         clock = self.clock()
-        self.public, self.own, self.told_events = public, {}, count
+        self.told = Told(self.table.seq, public)
         events, secrets = events_from(match, first, None), secrets_from(match, first)
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in viewers:
-            own = self.own[seat] = match.state.own_view(seat)
-            mine = own_before.get(seat, {})
+            own = self.told.own[seat] = match.state.own_view(seat)
+            mine = before.own.get(seat, {})
             knows = any(match.state.may_read(seat, secret) for secret in secrets)
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
             plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)
@@ -134,7 +145,7 @@ class Room:
             update = Update(
                 n=self.table.seq,
                 version=self.table.version,
-                patch=public.patch if plain else own_patch(public, own, before, mine),
+                patch=public.patch if plain else own_patch(public, own, before.public, mine),
                 choices=self.choices(match, seat),
                 first=first,
                 events=events_from(match, first, seat) if knows else events,
@@ -188,15 +199,15 @@ class Room:
         )
         if match is None:
             return base
-        if self.public is None:
-            self.public, self.told_events = glance(match, None), len(match.state.events or [])
-        if seat not in self.own:
-            self.own[seat] = match.state.own_view(seat)
+        if self.told is None:
+            self.told = Told(table.seq, glance(match, None))
+        if seat not in self.told.own:
+            self.told.own[seat] = match.state.own_view(seat)
         count = len(match.state.events or [])
         first = count if since is None else table.events_after(since)
         return Welcome(
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
-            view={**self.public.view, **self.own[seat]},
+            view={**self.told.public.view, **self.told.own[seat]},
             choices=self.choices(match, seat),
             first=first,
             events=events_from(match, first, seat),
@@ -205,9 +216,10 @@ class Room:
     def forget_unwatched(self) -> None:
         """Views of which no change will be told need not be kept."""
         looked = {watcher.seat for watcher in self.watchers}
-        self.own = {seat: own for seat, own in self.own.items() if seat in looked}
         if not looked:
-            self.public = None
+            self.told = None
+        elif self.told is not None:
+            self.told.own = {seat: own for seat, own in self.told.own.items() if seat in looked}
 
     def about(self) -> TableNews:
         """All but the position."""
@@ -227,7 +239,7 @@ class Room:
         proposal = None
         if table.proposal is not None:
             agreed = sorted(self.handle(p) for p in table.proposal.agreed)
-            waiting = sorted(self.handle(p) for p in table.voters() - table.proposal.agreed)
+            waiting = sorted(self.handle(p) for p in table.voters(table.proposal.what) - table.proposal.agreed)
             proposal = {
                 "what": table.proposal.what,
                 "by": self.handle(table.proposal.by),
@@ -247,13 +259,21 @@ class Room:
         """Everybody's time, if there is a clock."""
         if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
             return None
-        return self.table.clocks.told(self.house.means.time.now())
+        return self.table.clocks.told(self.now())
 
     def broadcast(self, news: News) -> None:
         """The same to all."""
-        text = encoded(news)
-        for watcher in self.watchers:
-            watcher.send(text)
+        if self.watchers:
+            text = encoded(news)
+            for watcher in self.watchers:
+                watcher.send(text)
+
+    def tell_chat(self, lines: list[ChatLine]) -> None:
+        """What was said, once and in order."""
+        for line in lines:
+            if line.n > self.chat_n:
+                self.chat_n = line.n
+                self.broadcast(self.chat_news(line))
 
     def chat_news(self, line: ChatLine) -> ChatNews:
         who = self.handle(line.person)

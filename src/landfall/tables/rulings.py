@@ -13,7 +13,7 @@ from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables import commands as cmd
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
 
@@ -49,7 +49,7 @@ def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
         raise Refused("taken")
     if table.seats_of(person) and not table.terms.hot_seat:
         raise Refused("seated")
-    own = command.name.strip() if command.name and table.terms.hot_seat else ""
+    own = writing.name(command.name) if command.name and table.terms.hot_seat else ""
     return "sit", {"chair": number, "person": person, "name": own or name}
 
 
@@ -169,10 +169,11 @@ def judged(match: Match, seat: int, command: cmd.Play) -> int:
 
 
 def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match]:
-    """The choice and the chance it brings, as one entry."""
+    """A choice that was judged, and the chance it brings, as one entry."""
     after = match.fork()
     after.rng = rng
-    after.play(action, seat)
+    after.append(action)
+    after.resolve_chance()
     data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
     return ("play", data), after
 
@@ -260,6 +261,16 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
     return drafts
 
 
+def parted(table: Table, person: str) -> list[Draft]:
+    """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
+    mine = table.seats_of(person)
+    if table.status == GATHERING and table.terms.owner == person:
+        return [("end", {"why": "closed"})]
+    if table.status == PLAYING and any(table.chairs[n].away != RESIGNED for n in mine):
+        return resign(table, person, cmd.Resign())
+    return [("stand", {"chair": n}) for n in mine] if table.status == GATHERING else []
+
+
 def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
     """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
     match = playing(table)
@@ -283,7 +294,7 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
     """Yes or no; one no ends it."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
-    if person not in table.voters():
+    if person not in table.voters(table.proposal.what):
         raise Refused("not_seated")
     if person in table.proposal.agreed and command.yes:
         raise Refused("agreed")
@@ -303,7 +314,7 @@ def resume(table: Table, person: str) -> list[Draft]:
 def agreed(table: Table, now: int) -> tuple[Draft, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
-    if proposal is None or table.voters() - proposal.agreed:
+    if proposal is None or table.voters(proposal.what) - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return ("end", {"why": "abandoned"}), None

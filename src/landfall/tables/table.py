@@ -1,20 +1,19 @@
 """A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
 
-Folding trusts the log and decides nothing; `rulings` decides what may be written.
+Folding decides nothing; `rulings` decides what may be written, and `opening` tells of a log that cannot be folded.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from landfall.core import record as rec
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.store.rows import Entry, Head
-from landfall.tables.clocks import ClockRule, Clocks
+from landfall.store.rows import GONE, Entry, Head, nobody
+from landfall.tables.clocks import DAYS, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
 PLAYING: Final = "playing"
@@ -42,6 +41,11 @@ class Chair:
         return self.person is None and self.bot is None
 
     @property
+    def gone(self) -> bool:
+        """Whether it was somebody's who was forgotten since."""
+        return self.person is not None and self.person.startswith(GONE)
+
+    @property
     def plays_itself(self) -> bool:
         """Whether a person makes the choices."""
         return self.person is not None and self.away is None
@@ -60,7 +64,7 @@ class Proposal:
 
 @dataclass
 class Terms:
-    """What was said when the table was made."""
+    """What was said when the table was made; but `rules` are those it is played by, today's: see `opening`."""
 
     game: str
     players: int
@@ -94,6 +98,7 @@ class Table:
     proposal: Proposal | None = None
     muted: set[str] = field(default_factory=set)
     banned: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
     ids: dict[str, int] = field(default_factory=dict)  # of choices: what each became, so that a resend is known
     successor: str | None = None
     people: set[str] = field(default_factory=set)
@@ -103,6 +108,20 @@ class Table:
     clocks: Clocks = field(init=False)
 
     # --- folding ----------------------------------------------------------------------------------------------
+
+    def fork(self) -> Table:
+        """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
+        other = Table.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away) for c in self.chairs]
+        if self.proposal is not None:
+            other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
+        other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+        other.removed = set(self.removed)
+        other.ids, other.marks = dict(self.ids), list(self.marks)
+        c = self.clocks
+        other.clocks = Clocks(c.rule, list(c.banks), c.seat, c.left, c.since)
+        return other
 
     def adopt(self, entry: Entry, match: Match | None = None) -> None:
         """Take one entry in. `match`, if given, is the match as this entry leaves it: not played a second time."""
@@ -136,7 +155,7 @@ class Table:
             game=data["game"],
             players=data["players"],
             options=data["options"],
-            rules=data["rules"],
+            rules=find_game(data["game"]).rules_version,
             owner=data["owner"],
             public=data["public"],
             clock=ClockRule(**data["clock"]),
@@ -176,6 +195,8 @@ class Table:
         self.status = PLAYING
         if self.match is None:
             self.match = match or self.replayed(data["acts"])
+        else:
+            self.match = self.match.fork()
         self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
         self.clocks.begin(self.terms.players)
         self.moved(entry)
@@ -183,8 +204,7 @@ class Table:
     def on_play(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
         if match is None:
             assert self.match is not None
-            for line in data["acts"]:
-                self.match.append(self.match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+            follow(self.match, data["acts"])
         else:
             self.match = match
         if data.get("id"):
@@ -199,9 +219,12 @@ class Table:
         self.moved(entry)
 
     def on_leave(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["seat"]].away = data["why"]
-        if data["why"] == REMOVED:
-            self.banned.add(self.chairs[data["seat"]].person or "")
+        chair = self.chairs[data["seat"]]
+        if data["why"] == REMOVED and chair.person is not None:
+            self.banned.add(chair.person)
+            if chair.plays_itself and not chair.gone:
+                self.removed.add(chair.person)
+        chair.away = data["why"]
         self.wind(entry.at)
 
     def on_back(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
@@ -245,6 +268,25 @@ class Table:
     def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         self.successor = data["table"]
 
+    def forget(self, person: str) -> str:
+        """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
+        alias = nobody(self.id, person)
+        for seat, chair in enumerate(self.chairs):
+            if chair.person == person:
+                chair.person, chair.name = alias, ""
+                if self.match is not None and seat < len(self.match.seats):
+                    self.match.seats[seat] = ""
+        for some in (self.people, self.muted, self.banned):
+            if person in some:
+                some.discard(person)
+                some.add(alias)
+        self.removed.discard(person)
+        if self.terms.owner == person:
+            self.terms.owner = alias
+        if self.proposal is not None and person in {self.proposal.by, *self.proposal.agreed}:
+            self.proposal = None
+        return alias
+
     # --- asking -----------------------------------------------------------------------------------------------
 
     @property
@@ -255,36 +297,47 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
+    @property
+    def waits_for_bot(self) -> bool:
+        """Whether a bot or a stand-in is to choose, and may."""
+        actor = self.actor
+        return actor is not None and not self.paused and not self.chairs[actor].plays_itself
+
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
-        known = 0
         least = len(self.match.state.events or []) if self.match is not None else 0
-        for at, count in self.marks:
+        for at, count in reversed(self.marks):
+            least = min(least, count)
             if at <= seq:
-                known = count
-            else:
-                least = min(least, count)
-        return min(known, least)
+                return least
+        return 0
 
     def seats_of(self, person: str | None) -> list[int]:
         """The chairs that are somebody's; at a hot seat there may be several."""
         return [i for i, c in enumerate(self.chairs) if person is not None and c.person == person]
 
-    def voters(self) -> set[str]:
-        """Those who must agree: all people who make choices here."""
-        return {c.person for c in self.chairs if c.person is not None and c.away is None}
+    def voters(self, what: str = "") -> set[str]:
+        """Those who must agree: all people who make choices here.
+
+        To take back or to abandon, also whoever the owner removed while they played: what they did would be undone,
+        and nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may
+        close the table, which says so.
+        """
+        there = {c.person for c in self.chairs if c.person is not None and c.away is None}
+        return there | self.removed if what in ("takeback", "abandon") else there
 
     def replayed(self, lines: list[str]) -> Match:
         """A match from its log alone."""
         terms = self.terms
         match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng)
-        for line in lines:
-            match.append(match.state.parse(line.removeprefix(rec.CHANCE_MARK)))
+        follow(match, lines)
         return match
 
     def summary(self) -> Head:
         """As a lobby or a history lists it."""
-        deadline = self.clocks.deadline() if self.terms.clock.mode == "days" else None
+        deadline = None
+        if self.terms.clock.mode == DAYS:  # when somebody has to look after the table: at once, if a bot is to play
+            deadline = self.last_at if self.waits_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
             "options": self.terms.options,
@@ -300,6 +353,12 @@ class Table:
             self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,
             sorted(self.people),
         )  # fmt: skip
+
+
+def follow(match: Match, lines: list[str]) -> None:
+    """Carry out lines of a log; RecordError at one that the rules do not allow."""
+    for line in lines:
+        match.replay_line(line, len(match.log) + 1)
 
 
 def folded(table: str, entries: list[Entry], rng: Rng) -> Table:

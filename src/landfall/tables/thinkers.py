@@ -168,6 +168,11 @@ class ProcessThinkers(Thinkers):
             if self.pool is pool:
                 self.discard()
             return anything(question)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            return anything(question)  # the question was thrown away with its workers; who asked still waits
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
             return anything(question)
 

@@ -1,17 +1,21 @@
-"""Who somebody is: a guest with a chosen name, known by a signed cookie; or the owner of an account."""
+"""Who somebody is: a guest with a chosen name, or the owner of an account; known by a session, which can be ended."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import hmac
+import secrets
+import time
+from dataclasses import dataclass
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from landfall.store.rows import Person
+from landfall.store.rows import Person, Session
 from landfall.store.store import Store
+from landfall.tables import writing
 from landfall.tables.errors import Refused
 from landfall.tables.means import Means
 from landfall.tables.watcher import Visitor
@@ -20,14 +24,28 @@ COOKIE: Final = "landfall"
 YEAR: Final = 365 * 24 * 3600
 SEEN: Final = 300_000  # milliseconds until it is noted again that somebody is there
 HASHER: Final = PasswordHasher()  # argon2id, with the library's parameters
+AT_ONCE: Final = 2  # passwords tried at once: each takes memory
+BROWSERS: Final = {
+    "Edg": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox", "FxiOS": "Firefox",
+    "Chrome": "Chrome", "CriOS": "Chrome", "Safari": "Safari",
+}  # fmt: skip
+SYSTEMS: Final = {
+    "Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "CrOS": "ChromeOS",
+    "Macintosh": "Mac", "Linux": "Linux",
+}  # fmt: skip
 
 
-def clean_name(name: str) -> str:
-    """A name that can be shown; Refused if there is none in it."""
-    shown = " ".join("".join(c for c in name if c.isprintable()).split())
-    if not 1 <= len(shown) <= 24:
-        raise Refused("name")
-    return shown
+@dataclass(frozen=True)
+class Proof:
+    """Who somebody is, and by which session; None: by a cookie signed before there were sessions."""
+
+    person: Person
+    session: str | None
+
+    @property
+    def key(self) -> str:
+        """What must still be good for this to prove anything."""
+        return self.session or self.person.id
 
 
 def clean_password(password: str) -> str:
@@ -36,65 +54,96 @@ def clean_password(password: str) -> str:
     return password
 
 
+def hashed(token: str) -> str:
+    """What is kept of a session's cookie: it leads from a cookie to a session, never back."""
+    return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
+
+
+def device_of(agent: str) -> str:
+    """A browser and a system, as coarse as their owner needs to tell them apart; "" if unknown."""
+    found = [next((name for word, name in known.items() if word in agent), "") for known in (BROWSERS, SYSTEMS)]
+    return " · ".join(word for word in found if word)
+
+
 class Identities:
     """Guests and accounts of one server."""
 
-    def __init__(self, store: Store, means: Means) -> None:
+    def __init__(self, store: Store, means: Means, trust: float = 3.0) -> None:
         self.store = store
         self.means = means
+        self.trust = trust  # seconds until it is looked up again whether a session is still good
         self.key = b""
-        self.known: dict[str, Person] = {}
+        self.known: dict[str, tuple[float, Proof]] = {}  # by hash of the cookie: until when, and who
+        self.tried = asyncio.Semaphore(AT_ONCE)
 
     async def open(self) -> None:
-        """The cookies' key is made once and kept with the data, so that a restart forgets nobody."""
+        """The key of cookies signed before is kept with the data, so that an update forgets nobody."""
         self.key = bytes.fromhex(await self.store.secret("cookie"))
-
-    def cookie(self, person: str) -> str:
-        """What proves that one is this person."""
-        return f"{person}.{self.sign(person)}"
+        await self.store.end_unseen(self.means.time.now() - YEAR * 1000)
 
     def sign(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
 
-    async def who(self, cookie: str | None) -> Person | None:
-        """The person a cookie names, if it is one of ours and they still exist."""
-        person, _, signature = (cookie or "").partition(".")
-        if not person.isascii() or not hmac.compare_digest(signature.encode(), self.sign(person).encode()):
+    async def who(self, cookie: str | None) -> Proof | None:
+        """Whom a cookie names, if it is one of ours and was not revoked."""
+        if not cookie or len(cookie) > 200 or not cookie.isascii():
             return None
-        found = self.known.get(person)
-        now = self.means.time.now()
-        if found is None or found.seen < now - SEEN:
-            found = await self.store.person(person)
-            if found is None:
-                self.known.pop(person, None)
+        id_ = hashed(cookie)
+        until, proof = self.known.get(id_, (0.0, None))
+        if until < time.monotonic():
+            proof = await self.looked_up(cookie, id_)
+            if proof is None:
+                self.known.pop(id_, None)
                 return None
-            await self.store.change_person(person, seen=now)
-            self.remember(Person(found.id, found.name, found.created, now, found.account, found.password))
-        return self.known[person]
+            if len(self.known) > 10_000:
+                self.known.clear()
+            self.known[id_] = time.monotonic() + self.trust, proof
+        return proof
 
-    def remember(self, person: Person) -> None:
-        if len(self.known) > 10_000:
-            self.known.clear()
-        self.known[person.id] = person
+    async def looked_up(self, cookie: str, id_: str) -> Proof | None:
+        """The same, as the database knows it now."""
+        if "." in cookie:
+            name, _, signature = cookie.partition(".")
+            fine = hmac.compare_digest(signature.encode(), self.sign(name).encode())
+            person = await self.store.person(name) if fine else None
+            proof = Proof(person, None) if person is not None and person.signed else None
+        else:
+            found = await self.store.session(id_)
+            proof = Proof(found[0], id_) if found is not None else None
+        now = self.means.time.now()
+        if proof is not None and proof.person.seen < now - SEEN:
+            await self.store.seen(proof.person.id, proof.session, now)
+        return proof
+
+    async def begin(self, person: Person, device: str = "") -> str:
+        """Sign somebody in; what their cookie is to say."""
+        token, now = secrets.token_urlsafe(24), self.means.time.now()
+        await self.store.add_session(Session(hashed(token), person.id, now, now, device))
+        return token
+
+    async def end(self, person: Person, *, only: str | None = None, but: str | None = None) -> int:
+        """Sign somebody out: everywhere, on one device, or on all but one."""
+        ended = await self.store.end_sessions(person.id, only=only, but=but)
+        self.known.clear()
+        await self.store.notify("people", "")
+        return ended
 
     async def guest(self, name: str) -> Person:
         """Somebody new."""
         now = self.means.time.now()
-        person = Person(self.means.ids(), clean_name(name), now, now)
+        person = Person(self.means.ids(), writing.name(name), now, now)
         await self.store.add_person(person)
-        self.remember(person)
         return person
 
     async def rename(self, person: Person, name: str) -> Person:
-        await self.store.change_person(person.id, name=clean_name(name))
-        self.known.pop(person.id, None)
+        await self.store.change_person(person.id, name=writing.name(name))
         return await self.fresh(person.id)
 
     async def fresh(self, person: str) -> Person:
+        self.known.clear()
         found = await self.store.person(person)
         if found is None:
             raise Refused("nameless")
-        self.remember(found)
         return found
 
     # --- accounts ---------------------------------------------------------------------------------------------
@@ -103,39 +152,50 @@ class Identities:
         """Make an account of a guest, who stays the same person: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
-        hashed = await asyncio.to_thread(HASHER.hash, clean_password(password))
-        shown = clean_name(name)
+        shown = writing.name(name)
+        hashed = await self.hash(password)
         if not await self.store.change_person(person.id, account=shown.casefold(), password=hashed, name=shown):
             raise Refused("account_taken")
         return await self.fresh(person.id)
 
     async def login(self, name: str, password: str) -> Person:
         """The owner of an account; what was wrong is not told."""
-        found = await self.store.account(name.strip())
-        hashed = found.password if found is not None and found.password else DUMMY
-        fine = await asyncio.to_thread(matches, hashed, password)
+        found = await self.store.account(writing.normal(name).strip())
+        fine = await self.matches(found.password if found is not None else None, password)
         if found is None or not fine:
             raise Refused("login")
-        self.remember(found)
         return found
 
-    async def forget(self, person: Person) -> None:
-        """Delete an account or a guest."""
-        await self.store.forget_person(person.id)
-        self.known.pop(person.id, None)
+    async def change_password(self, proof: Proof, old: str, new: str) -> None:
+        """Another password; every other device is signed out."""
+        if proof.person.account is None:
+            raise Refused("no_account")
+        person = await self.fresh(proof.person.id)
+        if not await self.matches(person.password, old):
+            raise Refused("old_password")
+        await self.store.change_person(person.id, password=await self.hash(new))
+        await self.end(person, but=proof.session)
+
+    async def hash(self, password: str) -> str:
+        async with self.tried:
+            return await asyncio.to_thread(HASHER.hash, clean_password(password))
+
+    async def matches(self, hashed: str | None, password: str) -> bool:
+        """Whether a password is the one; takes as long for an account that does not exist."""
+        async with self.tried:
+            return await asyncio.to_thread(verified, hashed or DUMMY, password)
 
 
-def matches(hashed: str, password: str) -> bool:
-    """Whether a password is the one; takes as long for an account that does not exist."""
+def verified(hashed: str, password: str) -> bool:
     try:
         return HASHER.verify(hashed, password[:200])
     except (VerificationError, InvalidHashError):
         return False
 
 
-DUMMY: Final = HASHER.hash("nobody's password")
+DUMMY: Final = HASHER.hash(secrets.token_urlsafe())
 
 
-def visitor(person: Person | None) -> Visitor | None:
+def visitor(proof: Proof | None) -> Visitor | None:
     """As a table knows them."""
-    return Visitor(person.id, person.name) if person is not None else None
+    return Visitor(proof.person.id, proof.person.name) if proof is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 
 
@@ -43,3 +44,16 @@ class Buckets:
                 self.of = {k: b for k, b in self.of.items() if b.left + (now - b.at) * rate < most}
             bucket = self.of[who] = Bucket(self.rate)
         return bucket.take()
+
+    def forgive(self, who: str) -> None:
+        """As if this one had never asked."""
+        self.of.pop(who, None)
+
+
+def prefix(address: str) -> str:
+    """An address, as far as it is one household's: all of an old one, the network of a new one."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))

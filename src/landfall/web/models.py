@@ -16,14 +16,31 @@ class Body(BaseModel):
 class NameBody(Body):
     """A name to be shown by."""
 
-    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+    name: str = Field(max_length=96, examples=["Ana"])
 
 
 class AccountBody(Body):
     """An account's name and password."""
 
-    name: str = Field(min_length=1, max_length=24, examples=["Ana"])
+    name: str = Field(max_length=96, examples=["Ana"])
     password: str = Field(min_length=8, max_length=200, examples=["correct horse"])
+
+
+class PasswordBody(Body):
+    """The present password, and the one from now on."""
+
+    old: str = Field(max_length=200, examples=["correct horse"])
+    new: str = Field(min_length=8, max_length=200, examples=["battery staple"])
+
+
+class SessionInfo(BaseModel):
+    """A device that you are signed in on."""
+
+    id: str
+    device: str = Field(description="Browser and system; empty if unknown.", examples=["Firefox · Android"])
+    created: int = Field(description="Milliseconds since 1970.")
+    seen: int
+    here: bool = Field(description="Whether it is the one that asks.")
 
 
 class Me(BaseModel):
@@ -225,7 +242,7 @@ class Fault(BaseModel):
 class Health(BaseModel):
     """Whether the server can do its work."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "failing"] = Field(description="`failing`: nothing can be written down.")
     version: str
     engine: str
     tables: int

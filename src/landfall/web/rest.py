@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,7 +17,7 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import OPEN
 from landfall.store.rows import Head, Person
-from landfall.tables import levels
+from landfall.tables import levels, writing
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
@@ -24,7 +25,7 @@ from landfall.tables.house import Wish
 from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
-from landfall.web.identity import COOKIE, YEAR
+from landfall.web.identity import COOKIE, YEAR, Proof, device_of
 from landfall.web.models import (
     AccountBody,
     BotInfo,
@@ -36,6 +37,7 @@ from landfall.web.models import (
     NameBody,
     OptionsBody,
     OptionsInfo,
+    PasswordBody,
     ProblemInfo,
     QuickBody,
     RecordBody,
@@ -43,9 +45,11 @@ from landfall.web.models import (
     Retold,
     RuleInfo,
     Seen,
+    SessionInfo,
     TableBody,
     TableMade,
 )
+from landfall.web.safety import SAFE
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
@@ -61,9 +65,19 @@ FAULTS: dict[int | str, dict[str, Any]] = {
         409: "Something else came first",
         413: "Too large",
         429: "Too many at once",
+        503: "The database is away",
     }.items()
 }
-router = APIRouter(prefix="/api", responses=FAULTS)
+
+
+async def readable(request: Request) -> None:
+    """Nothing that no database keeps is in what is sent, however deep."""
+    if request.method not in SAFE:
+        with suppress(ValueError, RecursionError):  # no JSON: refused where it is asked for
+            writing.plain(await request.json())
+
+
+router = APIRouter(prefix="/api", responses=FAULTS, dependencies=[Depends(readable)])
 GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
@@ -72,86 +86,158 @@ def server_of(request: Request) -> Any:
     return request.app.state.server
 
 
-async def somebody(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> Person | None:
-    """Who asks, if they have a name."""
-    found: Person | None = await server_of(request).identities.who(landfall)
+async def proven(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> Proof | None:
+    """Who asks, and how that is known."""
+    found: Proof | None = await server_of(request).identities.who(landfall)
     return found
 
 
-async def known(person: Annotated[Person | None, Depends(somebody)]) -> Person:
-    """Who asks; they must have a name."""
-    if person is None:
+Proven = Annotated[Proof | None, Depends(proven)]
+
+
+async def somebody(proof: Proven) -> Person | None:
+    """Who asks, if they have a name."""
+    return proof.person if proof is not None else None
+
+
+async def signed_in(proof: Proven) -> Proof:
+    """Who asks, and how that is known; they must have a name."""
+    if proof is None:
         raise Refused("nameless")
-    return person
+    return proof
 
 
+async def known(proof: Annotated[Proof, Depends(signed_in)]) -> Person:
+    """Who asks; they must have a name."""
+    return proof.person
+
+
+SignedIn = Annotated[Proof, Depends(signed_in)]
 Somebody = Annotated[Person | None, Depends(somebody)]
 Known = Annotated[Person, Depends(known)]
 
 
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
 def newcomer(request: Request) -> None:
     """Names and passwords are not tried by the thousand."""
-    if not server_of(request).newcomers.take(request.client.host if request.client else ""):
+    if not server_of(request).newcomers.take(address_of(request)):
         raise Refused("too_fast")
 
 
 def patient(request: Request) -> None:
     """What keeps a processor busy for a while is not asked for by the thousand either."""
-    if not server_of(request).tables.take(request.client.host if request.client else ""):
+    if not server_of(request).tables.take(address_of(request)):
         raise Refused("too_fast")
 
 
-def remember(request: Request, response: Response, person: Person) -> Me:
-    """Give the cookie."""
-    server = server_of(request)
-    secure = server.settings.base.startswith("https:")
-    value = server.identities.cookie(person.id)
-    response.set_cookie(COOKIE, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+def told(person: Person) -> Me:
     return Me(name=person.name, account=person.account is not None)
+
+
+async def remember(request: Request, response: Response, person: Person, proof: Proof | None) -> Me:
+    """Give the cookie: the same again if it is this person's session, else one of a new session."""
+    server = server_of(request)
+    if proof is not None and proof.person.id == person.id and proof.session is not None:
+        value = request.cookies[COOKIE]
+    else:
+        if proof is not None and proof.session is not None:  # was somebody else here
+            await server.identities.end(proof.person, only=proof.session)
+        value = await server.identities.begin(person, device_of(request.headers.get("user-agent", "")))
+    secure = server.settings.base.startswith("https:")
+    response.set_cookie(COOKIE, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+    return told(person)
 
 
 # --- identity -------------------------------------------------------------------------------------------------
 
 
 @router.get("/me", tags=["identity"], summary="Who you are")
-async def me(person: Known) -> Me:
-    """The name that others see."""
-    return Me(name=person.name, account=person.account is not None)
+async def me(request: Request, response: Response, proof: SignedIn) -> Me:
+    """The name that others see. A cookie from before there were sessions is exchanged."""
+    return told(proof.person) if proof.session else await remember(request, response, proof.person, proof)
 
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(newcomer)])
-async def take_name(request: Request, response: Response, body: NameBody, person: Somebody) -> Me:
+async def take_name(request: Request, response: Response, body: NameBody, proof: Proven) -> Me:
     """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
-    identities = server_of(request).identities
-    if person is None:
-        return remember(request, response, await identities.guest(body.name))
-    return remember(request, response, await identities.rename(person, body.name))
+    server = server_of(request)
+    if proof is None:
+        return await remember(request, response, await server.identities.guest(body.name), None)
+    if not server.renamings.take(proof.person.id):
+        raise Refused("too_fast")
+    return await remember(request, response, await server.identities.rename(proof.person, body.name), proof)
 
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(newcomer)])
-async def register(request: Request, response: Response, body: AccountBody, person: Somebody) -> Me:
+async def register(request: Request, response: Response, body: AccountBody, proof: Proven) -> Me:
     """Keeps your seats and history, and carries them to other devices."""
     identities = server_of(request).identities
-    guest = person or await identities.guest(body.name)
-    return remember(request, response, await identities.register(guest, body.name, body.password))
+    guest = proof.person if proof is not None else await identities.guest(body.name)
+    return await remember(request, response, await identities.register(guest, body.name, body.password), proof)
 
 
 @router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(newcomer)])
-async def login(request: Request, response: Response, body: AccountBody) -> Me:
+async def login(request: Request, response: Response, body: AccountBody, proof: Proven) -> Me:
     """With an account's name and password."""
-    return remember(request, response, await server_of(request).identities.login(body.name, body.password))
+    server = server_of(request)
+    async with server.trying(writing.normal(body.name).strip().casefold(), address_of(request), proof):
+        person = await server.identities.login(body.name, body.password)
+    return await remember(request, response, person, proof)
+
+
+@router.post("/password", tags=["identity"], summary="Change your password", status_code=204)
+async def password(request: Request, body: PasswordBody, proof: SignedIn) -> None:
+    """Every other device is signed out."""
+    server = server_of(request)
+    async with server.trying(proof.key, address_of(request), None):
+        await server.identities.change_password(proof, body.old, body.new)
+    await server.sweep()
 
 
 @router.post("/logout", tags=["identity"], summary="Be nobody again", status_code=204)
-async def logout(response: Response) -> None:
-    """Forget the cookie. A guest who does so cannot return."""
+async def logout(request: Request, response: Response, proof: Proven) -> None:
+    """Ends this session. A guest who does so cannot return."""
+    if proof is not None:
+        server = server_of(request)
+        await server.identities.end(proof.person, only=proof.key)
+        await server.sweep()
     response.delete_cookie(COOKIE, path="/")
+
+
+@router.get("/sessions", tags=["identity"], summary="Where you are signed in")
+async def sessions(request: Request, proof: SignedIn) -> list[SessionInfo]:
+    """The latest first."""
+    found = await server_of(request).store.sessions(proof.person.id)
+    return [
+        SessionInfo(id=s.id, device=s.device, created=s.created, seen=s.seen, here=s.id == proof.session) for s in found
+    ]
+
+
+@router.delete("/sessions", tags=["identity"], summary="Sign out everywhere else", status_code=204)
+async def end_others(request: Request, proof: SignedIn) -> None:
+    """Every device but this one."""
+    await server_of(request).identities.end(proof.person, but=proof.session)
+    await server_of(request).sweep()
+
+
+@router.delete("/sessions/{session}", tags=["identity"], summary="Sign out on one device", status_code=204)
+async def end_one(request: Request, session: Annotated[str, Path(max_length=64)], proof: SignedIn) -> None:
+    """As if one had logged out there."""
+    if not await server_of(request).identities.end(proof.person, only=session):
+        raise Refused("no_session")
+    await server_of(request).sweep()
 
 
 @router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
 async def forget(request: Request, response: Response, person: Known) -> None:
-    """Deletes account, name and chat. Matches stay, without your name."""
-    await server_of(request).identities.forget(person)
+    """Deletes account, name, sessions and chat. Matches stay, without your name; a stand-in plays on in those."""
+    server = server_of(request)
+    await server.store.forget_person(person.id)
+    await server.store.notify("people", "")
+    await server.sweep()
     response.delete_cookie(COOKIE, path="/")
 
 
@@ -296,11 +382,10 @@ async def history(
 async def look(request: Request, table: TableId, person: Somebody) -> Response:
     """The same as the first message of its socket."""
     room = await server_of(request).house.room(table)
-    async with room.lock:
-        watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
-        watcher.seat = room.eyes(watcher)
-        body = msgspec.json.encode(room.welcome(watcher))
-        room.forget_unwatched()
+    watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
+    watcher.seat = room.eyes(watcher)
+    body = msgspec.json.encode(room.welcome(watcher))
+    room.forget_unwatched()
     return Response(body, media_type="application/json")
 
 
@@ -359,7 +444,10 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
 )
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    seat = seat_of(eyes, rec.read(body.record).players)
+    read = rec.read(body.record)
+    for name in read.seats:
+        writing.seat_name(name)
+    seat = seat_of(eyes, read.players)
     found = await server_of(request).house.thinkers.work(replayed, body.record, seat)
     return Response(found, media_type="application/json")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,6 +24,7 @@ HEADERS: Final = {
 }
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 TOO_LARGE: Final = b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'
+UNREADABLE: Final = b'{"code":"bad_text","key":"table.bad_text","args":{},"rule":null,"text":"unreadable address"}'
 FORBIDDEN: Final = b'{"code":"origin","key":"table.origin","args":{},"rule":null,"text":"origin not allowed"}'
 
 
@@ -55,6 +56,17 @@ def is_near(host: str) -> bool:
     return True
 
 
+def readable(scope: Scope) -> bool:
+    """Whether an address is text, with nothing in it that no database keeps."""
+    raw = scope.get("raw_path", b"") + b"?" + scope["query_string"]
+    if b"%" not in raw:
+        return True
+    try:
+        return unquote_to_bytes(raw).decode().isprintable()
+    except UnicodeDecodeError:
+        return False
+
+
 class Safety:
     """Middleware around everything."""
 
@@ -65,6 +77,9 @@ class Safety:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
+            return
+        if not readable(scope):
+            await refuse(send, 400, UNREADABLE)
             return
         headers = Headers(scope=scope)
         most = self.settings.limits.body

@@ -15,6 +15,8 @@ import uvicorn
 
 from landfall.core.errors import LandfallError
 from landfall.store.where import is_shared, store_for
+from landfall.web import logs
+from landfall.web.patience import patient
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
 
@@ -30,6 +32,7 @@ class Serving:
     public_url: str | None = None
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is believed
     log_level: str = "info"
+    patience: float = 30.0  # seconds a request may take to arrive
 
 
 class ServeError(LandfallError):
@@ -66,7 +69,9 @@ def config_of(app: Any, serving: Serving) -> uvicorn.Config:
         ws_per_message_deflate=False,
         proxy_headers=True,
         forwarded_allow_ips=serving.proxies,
+        http=patient(serving.patience),
         log_level=serving.log_level,
+        log_config=logs.config(serving.log_level),
         access_log=False,  # table links are secrets, and they are in paths
         server_header=False,
         timeout_graceful_shutdown=5,

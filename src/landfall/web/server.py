@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+import asyncpg
 import prometheus_client as prom
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
+from landfall.store.faults import away
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
 from landfall.tables.house import House
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web import pages, rest, static
-from landfall.web.identity import Identities
-from landfall.web.limits import Buckets
+from landfall.web.identity import Identities, Proof
+from landfall.web.limits import Buckets, prefix
 from landfall.web.models import Fault, Listed
 from landfall.web.safety import Safety
 from landfall.web.settings import Settings
-from landfall.web.sockets import GOING, Socket, TableSocket
+from landfall.web.sockets import GOING, SIGNED_OUT, Socket, TableSocket
 
 STATUS = {
     "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
-    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "too_fast": 429,
-    "too_large": 413, "store": 503, "busy": 503,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
+    "too_fast": 429, "tries": 429, "too_large": 413, "store": 503, "busy": 503, "old_password": 403, "no_session": 404,
 }  # fmt: skip
 
 
@@ -68,13 +73,21 @@ class Server:
         means.link = lambda table: f"{settings.base}/t/{table}"
         thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
         self.house = House(self.store, thinkers, means)
-        self.identities = Identities(self.store, means)
+        self.house.people_changed = lambda: self.soon(self.sweep())
+        self.identities = Identities(self.store, means, settings.recheck)
         self.metrics = Metrics(self)
         means.written = self.metrics.written.observe
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)
         self.tables = Buckets(settings.limits.tables)
+        self.tries = Buckets(settings.limits.tries)
+        self.renamings = Buckets(settings.limits.renamings)
+        self.chat = Buckets(settings.limits.chat)
+        self.changes = Buckets(settings.limits.changes)
+        self.parted: set[str] = set()  # people who were forgotten, and are so here
+        self.sweeping = asyncio.Lock()
+        self.probed = 0.0, True  # when it was last tried to write something, and whether it went
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
@@ -82,6 +95,7 @@ class Server:
         await self.store.open()
         await self.identities.open()
         await self.house.open()
+        self.soon(self.look_after_people())
         yield
         await self.house.close()
         await self.store.close()
@@ -93,14 +107,70 @@ class Server:
             found.turn, found.here = room.table.actor, len(room.here())
         return found
 
+    # --- who is signed out or forgotten -----------------------------------------------------------------------
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        self.house.spawn(work)
+
+    async def healthy(self) -> bool:
+        """Whether the database can be read and written; tried once a second at most, however many ask."""
+        if self.probed[0] < time.monotonic() - 1:
+            try:
+                await self.store.probe()
+            except Exception as error:
+                self.log.warning("the database cannot be written: %s", error)
+                self.probed = time.monotonic(), False
+            else:
+                self.probed = time.monotonic(), True
+        return self.probed[1]
+
+    async def look_after_people(self) -> None:
+        """Other processes sign people out and forget them, too, `landfall host` among them."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception as error:  # a database says in many ways that it is away
+                self.log.warning("it could not be looked up who was signed out: %s", error)
+            await asyncio.sleep(self.settings.recheck)
+
+    async def sweep(self) -> None:
+        """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
+        async with self.sweeping:
+            self.identities.known.clear()
+            asked = [(socket, socket.proof) for socket in self.live if socket.proof is not None]
+            signed = {proof.key for _, proof in asked if proof.session is None}
+            good = await self.store.good({proof.key for _, proof in asked} - signed, signed)
+            for socket, proof in asked:  # and not those who came meanwhile: nothing was asked about them
+                if proof.key not in good:
+                    await self.shut(socket, SIGNED_OUT)
+            for person, tables in await self.store.forgotten():
+                if person not in self.parted:
+                    await self.house.forget(person, tables)
+                    await self.store.forget_person(person)  # what a socket wrote before it was closed
+                    await self.store.parted(person)
+                    self.parted.add(person)
+
+    @asynccontextmanager
+    async def trying(self, account: str, address: str, proof: Proof | None) -> AsyncIterator[None]:
+        """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
+        who = f"{account} {prefix(address)}"
+        own = proof is not None and proof.person.account == account
+        if not own and not self.tries.take(who):
+            raise Refused("tries")
+        yield
+        self.tries.forgive(who)
+
+    async def shut(self, socket: Socket, code: int) -> None:
+        socket.dead = True
+        try:
+            await asyncio.wait_for(socket.raw({"type": "websocket.close", "code": code}), 1)
+        except Exception:  # gone already
+            return
+
     async def hang_up(self) -> None:
         """Tell every client that this process goes, so that it comes back to the next one."""
         for socket in list(self.live):
-            socket.dead = True
-            try:
-                await asyncio.wait_for(socket.raw({"type": "websocket.close", "code": GOING}), 1)
-            except Exception:  # gone already
-                continue
+            await self.shut(socket, GOING)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -174,9 +244,21 @@ def add_faults(app: FastAPI, server: Server) -> None:
         body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
         return JSONResponse(body, error.status_code, headers=error.headers)
 
+    @app.exception_handler(SQLAlchemyError)
+    @app.exception_handler(sqlite3.Error)
+    @app.exception_handler(asyncpg.PostgresError)
+    @app.exception_handler(asyncpg.InterfaceError)
+    @app.exception_handler(OSError)
+    async def stored(request: Request, error: Exception) -> Response:
+        if not away(error):
+            return await unexpected(request, error)
+        server.log.warning("the database is away: %s", error)
+        return fault(Refused("store"))
+
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
-        server.log.error("a request failed: %s %s", request.method, request.url.path, exc_info=error)
+        route = getattr(request.scope.get("route"), "path", "")  # as it is declared: a path holds a table's key
+        server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         body: dict[str, Any] = {
             "code": "server",
             "key": "table.store",

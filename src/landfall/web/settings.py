@@ -18,6 +18,10 @@ class Limits:
     messages: tuple[float, float] = (20, 60)  # of one socket
     requests: tuple[float, float] = (20, 100)  # of one address
     newcomers: tuple[float, float] = (0.5, 20)  # guests made, log-ins and accounts tried, of one address
+    tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords for one account from one address
+    renamings: tuple[float, float] = (0.1, 10)  # of one person
+    chat: tuple[float, float] = (1, 10)  # lines of one person
+    changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, by one person
     tables: tuple[float, float] = (0.5, 20)  # tables made by one person
     sockets: int = 200  # of one address
     queue: int = 256  # messages a slow client may be behind
@@ -32,6 +36,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
+    recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
     means: Callable[[], Means] = Means
     static: Path | None = None  # the browser client's build; its own place if not said

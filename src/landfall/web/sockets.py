@@ -12,13 +12,13 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.core.errors import LandfallError
-from landfall.tables.commands import AnyCommand
+from landfall.tables import commands as cmd
+from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
-from landfall.tables.news import encoded
-from landfall.tables.orders import refusal
+from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
-from landfall.web.identity import COOKIE, visitor
+from landfall.tables.writing import table_id
+from landfall.web.identity import COOKIE, Proof, visitor
 from landfall.web.limits import Bucket
 from landfall.web.safety import may_ask
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from landfall.web.server import Server
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
-GONE, SLOW, RUDE, NO_TABLE, GOING = 1000, 4408, 4429, 4404, 1012
+GONE, SLOW, RUDE, NO_TABLE, GOING, SIGNED_OUT = 1000, 4408, 4429, 4404, 1012, 4401
+FREE: Final = (cmd.Play, cmd.Undo, cmd.Look, cmd.Explain, cmd.Preview, cmd.Hint, cmd.Events, cmd.Ping)
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
 
 
@@ -39,6 +40,7 @@ class Socket:
         self.waiting: deque[str] = deque()
         self.draining: asyncio.Task[None] | None = None
         self.dead = False
+        self.proof: Proof | None = None  # who is at the other end
 
     def send(self, text: str) -> None:
         """Send, never wait. The server's `send` waits before it writes, and only while its buffer is full; so one step
@@ -101,16 +103,18 @@ class TableSocket:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         server = self.server
-        person = await server.identities.who(cookie_of(headers))
+        proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
         socket = Socket(send, server.settings.limits.queue)
         try:
             after = after_of(scope)
-            watcher = await server.house.watch(scope["path_params"]["table"], visitor(person), socket.send, after)
+            table = table_id(scope["path_params"]["table"])
+            watcher = await server.house.watch(table, visitor(proof), socket.send, after)
         except Refused as error:
             socket.send(encoded(refusal(error, None, None)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
             return
+        socket.proof = proof
         server.live.add(socket)
         try:
             await self.listen(receive, send, socket, watcher)
@@ -125,7 +129,7 @@ class TableSocket:
         orders = self.server.house.orders
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive":
+            if message["type"] != "websocket.receive" or socket.dead:
                 return
             self.server.metrics.received.inc()
             data = message.get("text") or message.get("bytes") or ""
@@ -135,6 +139,8 @@ class TableSocket:
                     command = DECODER.decode(data)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                     fault = Refused("bad_message", reason=str(error)[:200])
+                else:
+                    fault = self.too_often(command, watcher.person)
             if fault is not None:
                 socket.send(encoded(refusal(fault, None, None)))
                 rude += 1
@@ -144,9 +150,7 @@ class TableSocket:
                 continue
             rude = 0
             try:
-                await orders.receive(watcher, command)
-            except LandfallError as error:
-                socket.send(encoded(refusal(Refused("illegal", None, reason=str(error)), command, None)))
+                orders.take(watcher, command)
             except Exception:
                 self.server.log.exception("a command failed")
                 socket.send(encoded(refusal(Refused("store"), command, None)))
@@ -159,6 +163,13 @@ class TableSocket:
         if not bucket.take():
             return Refused("too_fast")
         return None
+
+    def too_often(self, command: AnyCommand, person: str | None) -> Refused | None:
+        """Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have."""
+        rate = self.server.chat if isinstance(command, Say) else self.server.changes
+        if person is None or isinstance(command, FREE) or rate.take(person):
+            return None
+        return Refused("too_fast")
 
 
 def cookie_of(headers: Headers) -> str | None:

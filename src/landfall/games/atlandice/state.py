@@ -265,8 +265,8 @@ class AtlandiceState(State):
     def loses(self, action: int) -> list[str]:
         return words.loses(self, action)
 
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
-        return words.explain(self, seat, piece, place)
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        return words.forbids_touch(self, piece, place)
 
     def preview(self, seat: int) -> dict[str, object]:
         return view.preview(self)

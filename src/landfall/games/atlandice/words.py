@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.state import CHANCE, CHANCE_DECIDES, MATCH_OVER, NOT_A_CHOICE, NOT_YOUR_TURN, OVER
+from landfall.core.state import NOT_A_CHOICE
 from landfall.games.atlandice.actions import (
     BONUS,
     CHANGE,
@@ -80,14 +80,8 @@ def loses(s: AtlandiceState, action: int) -> list[str]:
     return [RESOURCE_NAMES[action - GIVE]] if GIVE <= action < PASS else []
 
 
-def explain(s: AtlandiceState, seat: int, piece: str, place: str) -> str | None:
+def forbids_touch(s: AtlandiceState, piece: str, place: str) -> str | None:
     """Why a `piece` (a resource, `die`, `neutral_die` or `submarine`) cannot go to, or be taken from, a sector."""
-    if s.actor == OVER:
-        return MATCH_OVER
-    if s.actor == CHANCE:
-        return CHANCE_DECIDES
-    if seat != s.actor:
-        return NOT_YOUR_TURN
     action = touched(s, piece, place)
     return NOT_A_CHOICE if action < 0 else s.forbids(action) or None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.state import NOT_A_CHOICE, NOT_YOUR_TURN
+from landfall.core.state import NOT_A_CHOICE
 from landfall.core.vectors import listed
 from landfall.games.atlantis import advice, gaps, movement, tiles
 from landfall.games.atlantis.actions import BRIDGE, PLAY
@@ -82,22 +82,20 @@ def held_before(cards: list[int], bought: list[int]) -> list[int]:
     return [have - new for have, new in zip(cards, bought, strict=True)]
 
 
-def explain(s: AtlantisState, seat: int, piece: str, place: str) -> str | None:
+def forbids_touch(s: AtlantisState, piece: str, place: str) -> str | None:
     """Why a figure (A, B, C) or the `bridge` cannot go to a place (a position from 1, or mainland) now."""
-    if seat != s.actor:
-        return NOT_YOUR_TURN
     at = read_place(place)
     if piece == "bridge":
         return s.forbids(BRIDGE + gap_begin(s, at)) or None if 0 <= at < POSITIONS else NOT_A_CHOICE
     if piece not in tuple(FIGURE_NAMES) or at < -1 or (s.phase != START and s.phase != HOPPING):
         return NOT_A_CHOICE
     figure = FIGURE_NAMES.index(piece)
-    here = s.figure_at[seat * FIGURES + figure]
+    here = s.figure_at[s.actor * FIGURES + figure]
     if here == MAINLAND:
         return "AT.T5"
     why: str | None = "AT.T3"  # no card in hand leads there
     for kind in range(NUM_KINDS):
-        if s.hand[seat * NUM_KINDS + kind] and movement.nearest(s, here, kind) == at:
+        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest(s, here, kind) == at:
             why = s.forbids(PLAY + figure * NUM_KINDS + kind) or None
             if why is None:
                 return None

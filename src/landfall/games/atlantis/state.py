@@ -271,8 +271,8 @@ class AtlantisState(State):
     def loses(self, action: int) -> list[str]:
         return words.loses(action)
 
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
-        return preview.explain(self, seat, piece, place)
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        return preview.forbids_touch(self, piece, place)
 
     def preview(self, seat: int) -> dict[str, object]:
         return preview.preview(self, seat)

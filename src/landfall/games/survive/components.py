@@ -87,11 +87,22 @@ SQUIDS: Final[i64] = 0xF0000
 DEADLY: Final[i64] = 0xFF  # serpents and sharks: what removes swimmers (SV.M12)
 WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied ship that enters (SV.S6)
 
-# The first dive die's faces are the creature die's three, then these (SV.C3, SV.C4).
-FACE_DOLPHIN: Final[i64] = 3
-FACE_SHIP: Final[i64] = 4
-FACE_STARFISH: Final[i64] = 5
+# Faces of the dice are numbered by themselves and are no kinds: what a face lets move is said by MOVED_BY and nowhere
+# else. The creature die has the first three, the first dive die all six (SV.C3, SV.C4).
 FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
+
+# What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a
+# squid may (SV.Q3). MOVED_BY[face * MOVABLES + kind or EMPTY_SHIP] is 1 where it does.
+EMPTY_SHIP: Final[i64] = 5  # what else the dice move, numbered behind the kinds
+MOVABLES: Final[i64] = 6
+MOVED_BY: Final = buf(
+    [1, 0, 0, 0, 0, 0]  # serpent
+    + [0, 1, 0, 0, 0, 0]  # shark
+    + [0, 0, 1, 0, 1, 0]  # whale
+    + [0, 0, 0, 1, 0, 0]  # dolphin
+    + [0, 0, 0, 0, 0, 1]  # ship
+    + [1, 1, 1, 1, 1, 1]  # starfish
+)
 FAR_NAMES: Final = ("1", "2", "3", "D")
 FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die

@@ -14,12 +14,13 @@ from landfall.games.survive.components import (
     CREATURES,
     DOLPHIN,
     DOLPHINS,
+    EMPTY_SHIP,
     EXPLORERS,
-    FACE_SHIP,
-    FACE_STARFISH,
     FIRST_DOLPHIN,
     KIND_NAMES,
     KIND_OF,
+    MOVABLES,
+    MOVED_BY,
     REACH,
     SEA,
     SERPENT,
@@ -45,7 +46,7 @@ from landfall.games.survive.pieces import (
     vacant,
 )
 from landfall.games.survive.squid import strike_squid
-from landfall.games.survive.travel import EMPTY_SHIP, flood, reaches, route
+from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
@@ -59,12 +60,13 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 
 
 def names_kind(s: SurviveState, kind: i64) -> bool:
-    """SV.K1, SV.N2; SV.Q3: where a whale may be moved a squid may."""
-    return s.face in (kind, FACE_STARFISH) or (kind == SQUID and s.face == WHALE)
+    """SV.K1, SV.N2, SV.Q3: whether the die that lies names a kind of creature."""
+    return MOVED_BY[s.face * MOVABLES + kind] != 0
 
 
 def names_ships(s: SurviveState) -> bool:
-    return s.face in (FACE_SHIP, FACE_STARFISH)
+    """SV.N2: whether it names empty ships."""
+    return MOVED_BY[s.face * MOVABLES + EMPTY_SHIP] != 0
 
 
 def is_empty_ship(s: SurviveState, ship: i64) -> bool:

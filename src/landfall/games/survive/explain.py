@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.errors import NotationError
 from landfall.core.hex import DIRECTIONS
-from landfall.core.state import CHANCE, CHANCE_DECIDES, MATCH_OVER, NOT_A_CHOICE, NOT_YOUR_TURN, OVER
+from landfall.core.state import NOT_A_CHOICE
 from landfall.games.survive.board import BY_NAME, FIRST_ISLE, NEXT, SLOT_OF
 from landfall.games.survive.components import COLOUR_LETTERS
 from landfall.games.survive.notation import explorer_of, read
@@ -28,17 +28,11 @@ if TYPE_CHECKING:
     from landfall.games.survive.state import SurviveState
 
 
-def explain(s: SurviveState, seat: int, piece: str, place: str) -> str | None:
+def forbids_touch(s: SurviveState, piece: str, place: str) -> str | None:
     """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
     """
-    if s.actor == OVER:
-        return MATCH_OVER
-    if s.actor == CHANCE:
-        return CHANCE_DECIDES
-    if seat != s.actor:
-        return NOT_YOUR_TURN
     if place not in BY_NAME:
         return NOT_A_CHOICE
     first = ""
@@ -52,11 +46,11 @@ def explain(s: SurviveState, seat: int, piece: str, place: str) -> str | None:
         if first in ("", NOT_A_CHOICE):
             first = rule
     if first == "" and s.phase in (MOVING, MINI):
-        return whose_step(s, seat, piece)
+        return whose_step(s, piece)
     return first or NOT_A_CHOICE
 
 
-def whose_step(s: SurviveState, seat: int, piece: str) -> str:
+def whose_step(s: SurviveState, piece: str) -> str:
     """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
     too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
     if piece.startswith("ship "):
@@ -66,7 +60,7 @@ def whose_step(s: SurviveState, seat: int, piece: str) -> str:
         e = explorer_of(piece, piece)
     except NotationError:
         return NOT_A_CHOICE
-    if owner(s, e) != seat:
+    if owner(s, e) != s.actor:
         return "SV.M11"
     if s.where[e] >= FIRST_ISLE:
         return "SV.M8"

@@ -37,7 +37,7 @@ class Survive(Game):
 
     def __init__(self) -> None:
         super().__init__(
-            "survive", 1, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
+            "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
         )
 
     def start(self, players: int, options: dict[str, object]) -> SurviveState:

@@ -269,8 +269,8 @@ class SurviveState(State):
     def costs(self, action: int) -> tuple[list[str], list[str]]:
         return costs.costs(self, action)
 
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
-        return explain.explain(self, seat, piece, place)
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        return explain.forbids_touch(self, piece, place)
 
     def tally(self) -> None:
         """Fill in ship_at, people_at, creatures_at and in_play from where each piece is."""

@@ -1,7 +1,7 @@
 """Moves over several spaces: who may enter what, where a move must stop, and the path taken.
 
-A mover is a creature's kind or one of the three below. `flood` lists every end of a move; `route` finds the way to
-one. They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
+A mover is a creature's kind, an empty ship, or one of the two below. `flood` lists every end of a move; `route` finds
+the way to one. They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
 """
 
 from __future__ import annotations
@@ -13,14 +13,24 @@ from mypy_extensions import i64
 from landfall.core.state import Moves
 from landfall.core.vectors import filled
 from landfall.games.survive.board import NEXT, SIDES
-from landfall.games.survive.components import DEADLY, SEA, SERPENT, SHARK, SQUID, SQUIDS, WHALE, WHALES, WRECKERS
+from landfall.games.survive.components import (
+    DEADLY,
+    EMPTY_SHIP,
+    SEA,
+    SERPENT,
+    SHARK,
+    SQUID,
+    SQUIDS,
+    WHALE,
+    WHALES,
+    WRECKERS,
+)
 from landfall.games.survive.pieces import free_dolphins, occupied_ship, prey_at, touches_explorers
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
     from landfall.games.survive.state import SurviveState
 
-EMPTY_SHIP: Final[i64] = 5  # moved by the dice (SV.N3)
 WIND_SHIP: Final[i64] = 6  # an occupied ship before the wind (SV.H2)
 SWIMMER: Final[i64] = 7  # with a dolphin tile (SV.H1)
 

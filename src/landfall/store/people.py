@@ -1,0 +1,200 @@
+"""Who people are: guests and accounts, the devices they are signed in on, and forgetting them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from landfall.store import schema
+from landfall.store.encoding import decode, encode
+from landfall.store.rows import Head, Person, Session, nobody
+
+MOST_SESSIONS: Final = 50  # of one person; those not seen for longest go first
+REMEMBERED: Final = 30 * 86_400_000  # milliseconds that it is kept who was forgotten, for servers that run or will
+MANY: Final = 500  # values to a question
+
+
+class People:
+    """The part of a store that knows people."""
+
+    engine: AsyncEngine
+
+    async def person(self, person: str) -> Person | None:
+        """Somebody by id."""
+        return await self.one_person(schema.people.c.id == person)
+
+    async def account(self, name: str) -> Person | None:
+        """Somebody by the name of their account, large and small letters alike."""
+        return await self.one_person(schema.people.c.account == name.casefold())
+
+    async def one_person(self, wanted: sa.ColumnElement[bool]) -> Person | None:
+        found = await self.rows(sa.select(schema.people).where(wanted))
+        return Person(*found[0]) if found else None
+
+    async def add_person(self, person: Person) -> None:
+        """A newcomer."""
+        await self.write(schema.people.insert().values(vars(person)))
+
+    async def change_person(self, person: str, **fields: object) -> bool:
+        """Change some fields; False if an account of that name exists already."""
+        try:
+            await self.write(schema.people.update().where(schema.people.c.id == person).values(fields))
+        except IntegrityError:
+            return False
+        return True
+
+    # --- sessions ---------------------------------------------------------------------------------------------
+
+    async def add_session(self, session: Session) -> None:
+        """Somebody signs in on a device."""
+        s = schema.sessions.c
+        latest = sa.select(s.id).where(s.person == session.person).order_by(s.seen.desc()).limit(MOST_SESSIONS)
+        async with self.engine.begin() as connection:
+            await connection.execute(schema.sessions.insert().values(vars(session)))
+            keep = [row[0] for row in await connection.execute(latest)]
+            if len(keep) == MOST_SESSIONS:
+                too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
+                await connection.execute(schema.sessions.delete().where(too_many))
+
+    async def session(self, id_: str) -> tuple[Person, Session] | None:
+        """A session and whose it is."""
+        p, s = schema.people, schema.sessions
+        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_)
+        for row in await self.rows(both):
+            return Person(*row[: len(p.c)]), Session(*row[len(p.c) :])
+        return None
+
+    async def sessions(self, person: str) -> list[Session]:
+        """Where somebody is signed in, the latest first."""
+        s = schema.sessions.c
+        found = await self.rows(sa.select(schema.sessions).where(s.person == person).order_by(s.seen.desc()))
+        return [Session(*row) for row in found]
+
+    async def seen(self, person: str, session: str | None, now: int) -> None:
+        """Somebody is there."""
+        await self.write(schema.people.update().where(schema.people.c.id == person).values(seen=now))
+        if session is not None:
+            await self.write(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
+
+    async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
+        """Sign somebody out: everywhere, on one device, or on all but one; signed cookies prove nothing any more."""
+        s = schema.sessions.c
+        wanted = s.person == person
+        if only is not None:
+            wanted = sa.and_(wanted, s.id == only)
+        if but is not None:
+            wanted = sa.and_(wanted, s.id != but)
+        async with self.engine.begin() as connection:
+            await connection.execute(schema.people.update().where(schema.people.c.id == person).values(signed=False))
+            return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
+
+    async def end_unseen(self, before: int) -> None:
+        """Sign out whoever was not seen since then: their cookies have run out."""
+        await self.write(schema.sessions.delete().where(schema.sessions.c.seen < before))
+
+    async def good(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
+        """Which of these sessions there still are, and which of these people's signed cookies are still good."""
+        p, s = schema.people.c, schema.sessions.c
+        found: set[str] = set()
+        for some in parts(sessions):
+            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some))
+            found.update(row[0] for row in await self.rows(there))
+        for some in parts(signed):
+            found.update(row[0] for row in await self.rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
+        return found
+
+    # --- forgetting -------------------------------------------------------------------------------------------
+
+    async def forget_person(self, person: str) -> None:
+        """Delete somebody: the account, the name, the chat, the sessions. Matches stay, under no name."""
+        f = schema.forgotten
+        now = time.time_ns() // 1_000_000
+        async with self.engine.begin() as connection:
+            running = await self.unname(connection, person)
+            for kept in (schema.chat, schema.members, schema.sessions):
+                await connection.execute(kept.delete().where(kept.c.person == person))
+            await connection.execute(schema.people.delete().where(schema.people.c.id == person))
+            known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
+            at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
+            await connection.execute(f.delete().where(sa.or_(f.c.person == person, f.c.at < now - REMEMBERED)))
+            values = {"person": person, "at": at, "tables": " ".join(sorted({*running, *before}))}
+            await connection.execute(f.insert().values(values))
+
+    async def unname(self, connection: AsyncConnection, person: str) -> list[str]:
+        """Take somebody out of the logs and lists of all tables that were theirs; those that are not over."""
+        t, m = schema.tables, schema.members.c
+        sat = sa.select(m.table_id).where(m.person == person)
+        wanted = sa.select(t.c.id, t.c.status, t.c.info).where(sa.or_(t.c.id.in_(sat), t.c.owner == person))
+        called = (
+            await connection.execute(sa.select(schema.people.c.name).where(schema.people.c.id == person))
+        ).scalar()
+        running = []
+        for table, status, info in (await connection.execute(wanted)).fetchall():
+            await self.unname_log(connection, table, person, called or "")
+            changed = {"info": encode(unlisted(decode(info), person, table)).decode()}
+            await connection.execute(t.update().where(t.c.id == table).values(changed))
+            mine = sa.and_(t.c.id == table, t.c.owner == person)
+            await connection.execute(t.update().where(mine).values(owner=nobody(table, person)))
+            if status != "over":
+                running.append(str(table))
+        return running
+
+    async def unname_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
+        """In one table's log: no name, and an id that leads nowhere. In a record opened by its subject, too."""
+        e = schema.entries
+        id_, alias = (encode(who).decode() for who in (person, nobody(table, person)))
+        wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind != "play", e.c.data.contains(id_))
+        for seq, text in (await connection.execute(wanted)).fetchall():
+            data = decode(text)
+            for chair in [data, *data.get("chairs", [])]:
+                if chair.get("person") == person or ("person" not in chair and chair.get("name") == called):
+                    chair["name"] = ""
+            changed = encode(data).decode().replace(id_, alias)
+            await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
+
+    async def forgotten(self) -> list[tuple[str, list[str]]]:
+        """Who was forgotten lately, and the tables at which their seats may still wait for them."""
+        f = schema.forgotten.c
+        return [(person, tables.split()) for person, tables in await self.rows(sa.select(f.person, f.tables))]
+
+    async def parted(self, person: str) -> None:
+        """Nothing waits any more for somebody who was forgotten."""
+        f = schema.forgotten
+        await self.write(f.update().where(f.c.person == person).values(tables=""))
+
+    async def relist(self, head: Head) -> None:
+        """Write a head again, whoever wrote it last."""
+        t = schema.tables
+        values = {"owner": head.owner, "info": encode(head.info).decode()}
+        await self.write(t.update().where(t.c.id == head.table).values(values))
+
+    # --- small change -----------------------------------------------------------------------------------------
+
+    async def rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        async with self.engine.connect() as connection:
+            found: Sequence[Any] = (await connection.execute(asked)).fetchall()
+            return found
+
+    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> None:
+        async with self.engine.begin() as connection:
+            await connection.execute(change)
+
+
+def unlisted(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
+    """What a lobby lists of a table, without somebody."""
+    people = info.get("people", [])
+    mine = {i for i, who in enumerate(people) if who == person}
+    info["chairs"] = ["" if i in mine else name for i, name in enumerate(info.get("chairs", []))]
+    info["people"] = [nobody(table, person) if i in mine else who for i, who in enumerate(people)]
+    return info
+
+
+def parts(values: Iterable[str]) -> list[Collection[str]]:
+    """So many at a time as a database takes."""
+    every = list(values)
+    return [every[i : i + MANY] for i in range(0, len(every), MANY)]

@@ -1,0 +1,107 @@
+"""Opening a table: its whole log is folded, every line of it checked, since rules change and disks fail.
+
+A table made under older rules opens if today's allow every line of its log, and is played by today's from then on; the
+first entry of its log and its head keep the version it was made under. If today's rules do not allow a line, it is
+refused by name, and its record can still be read (see `archive`). A log that follows today's rules and still cannot be
+folded is damaged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from landfall.core.errors import LandfallError, RecordError
+from landfall.core.record import CHANCE_MARK
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE
+from landfall.games import game as find_game
+from landfall.store.rows import UNREADABLE, Entry
+from landfall.tables.errors import Refused
+from landfall.tables.table import PLAYING, Table
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a log cannot be folded further. `reason` may name what is secret: it is for the host alone."""
+
+    entry: int
+    reason: str
+    by_rules: bool = False  # the entry can be read, but today's rules do not allow it
+
+
+def opened(table: str, entries: list[Entry], rng: Rng) -> Table:
+    """A table from its whole log; Refused if that is of other rules, or damaged."""
+    need, have = versions(entries)
+    game = str(entries[0].data.get("game"))
+    if need != have and not 0 < need < have:
+        raise Refused("rules", game=game, need=need, have=have)
+    found, fault = followed(table, entries, rng)
+    if fault is None:
+        return found
+    if fault.by_rules and need != have:
+        raise Refused("rules", game=game, need=need, have=have)
+    raise Refused("damaged", entry=fault.entry)
+
+
+def versions(entries: list[Entry]) -> tuple[int, int]:
+    """Of the rules: that of a log, and that of its game today. Both 0 where the first entry does not say."""
+    first = entries[0].data
+    if not isinstance(first.get("rules"), int) or not isinstance(first.get("game"), str):
+        return 0, 0
+    try:
+        return first["rules"], find_game(first["game"]).rules_version
+    except LandfallError:  # a game that is not here
+        return first["rules"], 0
+
+
+def followed(table: str, entries: list[Entry], rng: Rng) -> tuple[Table, Fault | None]:
+    """A log folded as far as that goes, and what is wrong with the next entry, if there is one that does not fit."""
+    found = Table(table, rng)
+    for entry in entries:
+        reason = misplaced(found, entry)
+        if reason:
+            return found, Fault(found.seq + 1, reason)
+        try:
+            reason = unruly(found, entry)
+            if not reason:
+                found.adopt(entry)
+                reason = unfinished(found)
+        except RecordError as error:
+            reason = str(error.arguments["reason"])
+        except Exception as error:  # whatever a damaged entry makes of the folding
+            return found, Fault(entry.seq, f"{entry.kind}: {type(error).__name__} {error}")
+        if reason:
+            return found, Fault(entry.seq, reason, by_rules=True)
+    return found, None
+
+
+def misplaced(table: Table, entry: Entry) -> str:
+    """What is wrong with an entry before it is even looked into."""
+    if entry.seq != table.seq + 1:
+        return f"entry {table.seq + 1} is missing"
+    if entry.kind == UNREADABLE:
+        return str(entry.data["reason"])
+    if not hasattr(Table, f"on_{entry.kind}"):
+        return f"there is no kind of entry {entry.kind!r}"
+    if (entry.kind == "create") != (entry.seq == 1):
+        return f"{entry.kind!r} comes {'too late' if entry.seq > 1 else 'before the table was made'}"
+    return ""
+
+
+def unruly(table: Table, entry: Entry) -> str:
+    """What the match as it stands says against an entry, besides its lines."""
+    if table.match is None:
+        return ""
+    if entry.kind == "play" and entry.data["seat"] != table.match.actor:
+        return f"seat {entry.data['seat']} chose, and it was not asked"
+    if entry.kind == "play" and [line[:1] == CHANCE_MARK for line in entry.data["acts"]].count(False) != 1:
+        return "an entry is one choice and the chance it brings"
+    if entry.kind == "undo" and not 0 <= entry.data["to"] < len(table.match.log):
+        return f"{entry.data['to']} of {len(table.match.log)} lines cannot be kept"
+    return ""
+
+
+def unfinished(table: Table) -> str:
+    """An entry holds a choice and all the chance it brings."""
+    waits = table.status == PLAYING and table.match is not None and table.match.actor == CHANCE
+    return "chance has not decided" if waits else ""

@@ -1,0 +1,205 @@
+"""The one way from a wish to the disk: a table's wishes one after the other, each judged, committed, adopted, told.
+
+Sockets, bots and clocks only put wishes in; nobody who waits for one can interrupt it. What the table is in memory
+is always what the log says: an entry is adopted once it is on disk, and when that is not known, the log is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from landfall.core.errors import LandfallError
+from landfall.match import Match
+from landfall.store.rows import Entry
+from landfall.tables import rulings
+from landfall.tables.errors import Refused
+from landfall.tables.table import OVER
+
+if TYPE_CHECKING:
+    from landfall.tables.room import Room
+
+log = logging.getLogger("landfall")
+Wish = Callable[[], Awaitable[None]]  # judges the table as it is then, and writes at most once
+TRIES = 20  # how often another process may be quicker before one gives up
+MOST = 500  # wishes that may wait at one table
+RETRY = 1000  # milliseconds until the log is asked for again
+KEEPS_HEAD = ("play",)  # entries that leave what a lobby lists as it was, unless they end the match
+
+
+class Conflict(Exception):
+    """Another process wrote first; judge again."""
+
+
+class Writer:
+    """A task while there is something to do, none otherwise."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.house = room.house
+        self.wishes: deque[tuple[Wish, asyncio.Future[None]]] = deque()
+        self.task: asyncio.Task[None] | None = None
+        self.behind = False  # the log may hold what this process does not know
+        self.chat_behind = False
+        self.writing = 0  # the number of the last entry on its way to the disk
+
+    # --- asking -----------------------------------------------------------------------------------------------
+
+    def ask(self, wish: Wish) -> asyncio.Future[None]:
+        """Put a wish in; done when it was carried out, or says why it was not."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if len(self.wishes) >= MOST:
+            done.set_exception(Refused("busy"))
+            return done
+        self.wishes.append((wish, done))
+        self.wake()
+        return done
+
+    def look(self, chat: bool = False) -> None:
+        """Others have written, or may have: read it."""
+        if chat:
+            self.chat_behind = True
+        else:
+            self.behind = True
+        self.wake()
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is being written, and nothing waits."""
+        return self.task is None
+
+    def wake(self) -> None:
+        if self.task is None:
+            self.task = asyncio.get_running_loop().create_task(self.run())
+
+    async def finish(self) -> None:
+        """Until nothing waits any more."""
+        while self.task is not None:
+            await asyncio.shield(self.task)
+
+    # --- the task ---------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Wish after wish, until there is none."""
+        try:
+            while self.wishes or self.behind or self.chat_behind:
+                if self.behind and not await self.caught_up():
+                    self.refuse_all()
+                    if self.house.closing:
+                        return
+                    await self.house.means.time.sleep(RETRY)
+                elif self.wishes:
+                    await self.carry_out(*self.wishes.popleft())
+                elif self.chat_behind:
+                    await self.tell_chat()
+        finally:
+            self.task = None
+            if not self.house.closing and (self.wishes or self.behind):  # it was stopped by what should never be
+                self.wake()
+
+    async def carry_out(self, wish: Wish, done: asyncio.Future[None]) -> None:
+        """One wish, judged again whenever another process was first."""
+        error: LandfallError
+        try:
+            for _ in range(TRIES):
+                try:
+                    await wish()
+                except Conflict:
+                    self.behind = True
+                    if not await self.caught_up():
+                        raise Refused("store") from None
+                else:
+                    if not done.done():
+                        done.set_result(None)
+                    return
+            error = Refused("busy")
+        except LandfallError as refused:
+            error = refused
+        except Exception as failed:
+            log.warning("a table could not be written: %s", type(failed).__name__)
+            error = Refused("store")
+            error.__cause__ = failed
+        if not done.done():
+            done.set_exception(error)
+
+    def refuse_all(self) -> None:
+        """The log cannot be read: nobody waits for what may be long in coming."""
+        while self.wishes:
+            _, done = self.wishes.popleft()
+            if not done.done():
+                done.set_exception(Refused("store"))
+
+    # --- writing ----------------------------------------------------------------------------------------------
+
+    async def write(self, *drafts: rulings.Draft, match: Match | None = None) -> None:
+        """Commit entries together, with what follows from them; then adopt them and tell. Only within a wish.
+
+        `match` is the match as the last draft leaves it. Conflict: another process was first.
+        """
+        room, table = self.room, self.room.table
+        after, at = table.fork(), max(room.now(), table.last_at)
+        entries: list[Entry] = []
+
+        def put(draft: rulings.Draft, match: Match | None) -> None:
+            entry = Entry(table.id, after.seq + 1, at, *draft)
+            after.adopt(entry, match)
+            entries.append(entry)
+
+        for draft in drafts:
+            put(draft, match if draft is drafts[-1] else None)
+        follows = rulings.agreed(after, at)
+        if follows is not None:
+            put(*follows)
+        if after.status == OVER and table.status != OVER and entries[-1].kind != "end":
+            put(("end", {"why": after.ended}), None)
+        keeps = after.terms.clock.mode != "days" and all(entry.kind in KEEPS_HEAD for entry in entries)
+        self.writing = after.seq
+        try:
+            first = await self.house.append(entries, None if keeps else after.summary())
+        except Exception:  # perhaps it is on disk all the same: the log knows
+            self.behind = True
+            if not await self.caught_up(entries):
+                raise
+            return
+        finally:
+            self.writing = 0
+        if not first:
+            raise Conflict
+        room.adopted(after, entries)
+
+    async def caught_up(self, written: list[Entry] | None = None) -> bool:
+        """Adopt and tell what the log holds beyond what is known here; whether it could be read.
+
+        With `written`: whether those entries are there.
+        """
+        room = self.room
+        self.behind = False
+        try:
+            found = await self.house.store.entries(room.table.id, room.table.seq)
+        except Exception as error:  # a database says in many ways that it is away
+            log.warning("a table could not be read: %s", type(error).__name__)
+            self.behind = True
+            return False
+        if found:
+            room.take_in(found)
+        return written is None or found[: len(written)] == written
+
+    async def tell_chat(self) -> None:
+        """What was said in other processes."""
+        self.chat_behind = False
+        room = self.room
+        try:
+            lines = await self.house.store.chat(room.table.id, room.chat_n)
+        except Exception as error:
+            log.warning("a chat could not be read: %s", type(error).__name__)
+            if not self.house.closing:
+                self.house.spawn(self.look_later())
+            return
+        room.tell_chat(lines)
+
+    async def look_later(self) -> None:
+        await self.house.means.time.sleep(RETRY)
+        self.look(chat=True)

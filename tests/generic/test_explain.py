@@ -1,0 +1,41 @@
+"""A touch is answered alike in every game when the one who touches is not to choose: over, chance's turn, another's."""
+
+from __future__ import annotations
+
+import pytest
+
+import landfall
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import NAMES
+from tests.generic.combos import covering
+from tests.generic.properties import positions
+
+# Pieces and places of all three games, and what is neither: who is not asked is told so whatever they touch.
+TOUCHES = [("r1", "D4"), ("A", "31"), ("die", "inn"), ("bridge", "27"), ("", "G6"), ("submarine", "library"), ("?", "")]
+
+
+def expected(state: State, seat: int) -> str | None:
+    """LF.4 when it is over, LF.3 when chance decides, LF.2 when another is to choose; None for who is."""
+    if state.actor == OVER:
+        return "LF.4"
+    if state.actor == CHANCE:
+        return "LF.3"
+    return "LF.2" if seat != state.actor else None
+
+
+@pytest.mark.rule("LF.2", "LF.3", "LF.4")
+@pytest.mark.parametrize("name", NAMES)
+def test_who_is_not_to_choose_is_told_so_whatever_they_touch(name: str) -> None:
+    met = set()
+    for number, state in enumerate(positions(landfall.game(name).new(*covering(name)[0]), landfall.Rng(4))):
+        if number % 7 and state.actor != OVER:
+            continue
+        for seat in range(state.players):
+            answer = expected(state, seat)
+            met.add(answer)
+            if answer is not None:
+                assert {state.explain(seat, *touch) for touch in TOUCHES} == {answer}
+                assert state.why_not(0, seat) == answer
+            else:
+                assert state.explain(seat, "?", "") == "LF.1"
+    assert met == {"LF.2", "LF.3", "LF.4", None}

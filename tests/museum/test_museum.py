@@ -1,0 +1,453 @@
+"""What an earlier release wrote: whatever the code is now, it opens it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+import httpx
+import pytest
+from sqlalchemy.engine import URL, make_url
+
+from landfall.core.errors import RecordError
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+from landfall.match import OPEN, Match
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from landfall.tables import commands as cmd
+from landfall.tables.archive import record_of
+from landfall.tables.errors import Refused
+from landfall.tables.house import House
+from landfall.tables.means import Means
+from landfall.tables.opening import opened
+from landfall.tables.replay import replayed
+from landfall.tables.room import Room
+from landfall.tables.table import GATHERING, OVER, PLAYING, Table
+from landfall.tables.watcher import Visitor
+from landfall.web.identity import COOKIE
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
+from tests.museum.found import found
+from tests.postgres import cluster
+from tests.server.child import WIDE
+from tests.tables.people import Guest, HandTime, comes_true
+
+pytestmark = pytest.mark.once
+
+HERE: Final = Path(__file__).resolve().parent
+MANIFEST: Final[dict[str, Any]] = json.loads((HERE / "manifest.json").read_text(encoding="utf-8"))
+DAY: Final = 86_400_000
+THEN: Final = 1  # the version of all three games' rules then
+# Every kind of entry there was, with every set of fields it was ever written with.
+CREATE: Final = "chairs clock game hot_seat options owner pace players public rules seating"
+KINDS: Final = {
+    "create": {CREATE, f"{CREATE} lines", f"{CREATE} previous"},
+    "sit": {"chair name person"},
+    "bot": {"chair code"},
+    "stand": {"chair"},
+    "colour": {"chair colour"},
+    "start": {"acts colours order"},
+    "play": {"acts seat", "acts id seat", "acts decided id seat"},
+    "undo": {"consent id seat to", "consent seat to"},
+    "leave": {"seat why"},
+    "back": {"seat"},
+    "propose": {"by what", "by to what"},
+    "answer": {"person yes"},
+    "end": {"why"},
+    "pause": {"since", "agreed since"},
+    "resume": {""},
+    "mute": {"on person"},
+    "pace": {"pace"},
+    "ban": {"person"},
+    "rematch": {"table"},
+}
+WORDS: Final = {
+    ("leave", "why"): {"left", "time", "removed", "resigned"},
+    ("end", "why"): {"abandoned", "resigned", "closed"},
+    ("propose", "what"): {"abandon", "takeback", "pause"},
+    ("answer", "yes"): {True, False},
+    ("mute", "on"): {True, False},
+    ("undo", "consent"): {True, False},
+}
+
+
+# --- copies ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Museum:
+    """A copy on one database, and what must be found in it."""
+
+    database: str
+    manifest: dict[str, Any]
+
+    @property
+    def tables(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = self.manifest["tables"]
+        return found
+
+    def opens(self, label: str) -> bool:
+        """Whether today's rules allow all that happened at a table."""
+        return bool(self.tables[label]["fits"]) or find_game("survive").rules_version == THEN
+
+    def open_tables(self, *statuses: str) -> list[str]:
+        return [label for label, t in self.tables.items() if self.opens(label) and t["status"] in statuses]
+
+
+async def run_sql(url: URL, script: str) -> None:
+    """As one who has the database to themselves."""
+    host, port = str(url.query["host"]), int(str(url.query["port"]))
+    db = await asyncpg.connect(host=host, port=port, user="postgres", database=url.database)
+    await db.execute(script)
+    await db.close()
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """A cluster whose database `museum` is the dump."""
+    with cluster() as address:
+        url = make_url(address)
+
+        async def load() -> None:
+            await run_sql(url, "create database museum")
+            await run_sql(url.set(database="museum"), (HERE / "landfall.sql").read_text(encoding="utf-8"))
+
+        asyncio.run(load())
+        yield address
+
+
+numbers = itertools.count(1)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def museum(request: pytest.FixtureRequest, tmp_path: Path) -> Museum:
+    if request.param == "sqlite":
+        shutil.copy(HERE / "landfall.db", tmp_path / "landfall.db")
+        return Museum(str(tmp_path / "landfall.db"), MANIFEST["sqlite"])
+    url = make_url(request.getfixturevalue("postgres"))
+    name = f"copy{next(numbers)}"
+
+    asyncio.run(run_sql(url, f"create database {name} template museum"))
+    return Museum(url.set(database=name).render_as_string(), MANIFEST["postgresql"])
+
+
+def with_house(museum: Museum, work: Callable[[House], Awaitable[None]], later: int = 0) -> None:
+    """A house on a copy, so much later than the museum's server ended, its clock moved by hand."""
+
+    async def story() -> None:
+        time = HandTime()
+        time.ms = museum.manifest["now"] - 3 * DAY + later
+        store = store_for(museum.database)
+        await store.open()
+        house = House(store, means=Means(time=time, rng=Rng(7), pace=0, hold=0))
+        try:
+            await work(house)
+        finally:
+            await house.close()
+            await store.close()
+
+    asyncio.run(story())
+
+
+async def table_of(store: Store, here: dict[str, Any]) -> Table:
+    return opened(here["table"], await store.entries(here["table"]), Rng(0))
+
+
+def of_today(record: str | None) -> str | None:
+    """A record of then, as one of today's rules."""
+    if record is None:
+        return None
+    name = record.split("\n")[1].removeprefix("game: ")
+    return record.replace(f"rules: {THEN}\n", f"rules: {find_game(name).rules_version}\n", 1)
+
+
+# --- looking --------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_entry_is_there_with_every_field(museum: Museum) -> None:
+    async def story(house: House) -> None:
+        kinds: dict[str, set[str]] = {}
+        words: dict[tuple[str, str], set[object]] = {}
+        for here in museum.tables.values():
+            for entry in await house.store.entries(here["table"]):
+                kinds.setdefault(entry.kind, set()).add(" ".join(sorted(entry.data)))
+                for field, value in entry.data.items():
+                    if (entry.kind, field) in WORDS:
+                        words.setdefault((entry.kind, field), set()).add(value)
+        assert kinds == {kind: {" ".join(sorted(f.split())) for f in fields} for kind, fields in KINDS.items()}
+        assert words == WORDS
+
+    with_house(museum, story)
+
+
+def test_every_table_is_found_as_it_was(museum: Museum) -> None:
+    assert len(museum.tables) > 35
+    for game in ("survive", "atlantis", "atlandice"):
+        assert {t["status"] for t in museum.tables.values() if t["game"] == game} == {GATHERING, PLAYING, OVER}
+
+    async def story(house: House) -> None:
+        for label, here in museum.tables.items():
+            if not museum.opens(label):
+                continue
+            head = await house.head(here["table"])
+            chat = await house.store.chat(here["table"])
+            now = found(await table_of(house.store, here), head, chat)
+            expected = {key: here[key] for key in now}
+            expected["record"] = of_today(here["record"])
+            assert now == expected, label
+
+    with_house(museum, story)
+
+
+def test_finished_matches_replay_to_the_same_ranking(museum: Museum) -> None:
+    for label in museum.open_tables(OVER):
+        here = museum.tables[label]
+        if here["record"] is None:
+            continue  # closed before it began
+        assert Match.replay(here["record"]).state.digest() == here["digest"], label
+        if here["ended"] == "finished":
+            assert Match.replay(here["record"]).state.ranking() == here["ranking"], label
+        told = json.loads(replayed(here["record"], OPEN))
+        assert len(told["moments"]) == len(here["record"].split("---\n")[1].splitlines()), label
+
+
+def test_everybody_finds_their_tables(museum: Museum) -> None:
+    async def story(house: House) -> None:
+        for person in museum.manifest["people"].values():
+            listed = {head.table for head in await house.store.history(person["id"], 1000)}
+            sat = {t["table"] for t in museum.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
+            assert sat
+            assert sat <= listed
+        shown = {head.table for head in await house.store.lobby(1000)}
+        assert shown == {t["table"] for t in museum.tables.values() if t["public"] and t["status"] != OVER}
+
+    with_house(museum, story)
+
+
+def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None:
+    people = museum.manifest["people"]
+
+    async def story() -> None:
+        settings = Settings(database=museum.database, public_url="http://landfall.test", thinkers=0, limits=WIDE)
+        app = create_app(settings)
+        transport = httpx.ASGITransport(app=app)
+
+        def client(cookie: str | None = None) -> httpx.AsyncClient:
+            headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+            return httpx.AsyncClient(transport=transport, base_url="http://landfall.test", headers=headers)
+
+        async with app.router.lifespan_context(app):
+            for name, person in people.items():
+                async with client(person["cookie"]) as http:
+                    assert (await http.get("/api/me")).json()["name"] == name
+                    mine = {t["table"] for t in (await http.get("/api/history")).json() if t["you"]}
+                    assert mine & {t["table"] for t in museum.tables.values()}, name
+            async with client(people["Boris"]["cookie"][:-1] + "-") as http:
+                assert (await http.get("/api/me")).status_code == 401
+            async with client() as http:
+                login = {"name": "ana", "password": museum.manifest["password"]}
+                assert (await http.post("/api/login", json={**login, "password": "no such one"})).status_code == 401
+                assert (await http.post("/api/login", json=login)).json() == {"name": "Ana", "account": True}
+                table = museum.tables["survive running"]["table"]
+                assert (await http.get(f"/api/tables/{table}")).json()["seats"], "it is the same Ana"
+
+    asyncio.run(story())
+
+
+# --- playing on -----------------------------------------------------------------------------------------------
+
+
+async def come(house: House, museum: Museum, label: str) -> list[Guest]:
+    """All who have a chair at a table."""
+    here = museum.tables[label]
+    persons = {chair["person"]: chair["name"] for chair in here["chairs"] if chair["person"]}
+    persons.setdefault(here["owner"], "Somebody")
+    guests = []
+    for person, name in persons.items():
+        guest = Guest(house, name)
+        guest.visitor = Visitor(person, name)
+        guest.ids = itertools.count(100_000)  # ids used then are known still
+        await guest.come(here["table"])
+        guests.append(guest)
+    return guests
+
+
+async def one_choice(room: Room, guests: list[Guest], rng: Rng) -> None:
+    """A person chooses, and bots and stand-ins answer until a person is to choose or the match is over."""
+    answer = {"t": "refused", "code": "stand_in"}
+    while answer["t"] == "refused":
+        assert answer["code"] in ("stand_in", "stale"), answer  # somebody's time ran out just then
+        await comes_true(lambda: waits_for_a_person(room.table))
+        table = room.table
+        if table.status == OVER:
+            return
+        assert table.match is not None
+        assert table.actor is not None
+        person, version = table.chairs[table.actor].person, table.version
+        guest = next(g for g in guests if g.visitor is not None and g.visitor.id == person)
+        answer = await guest.play(int(table.match.state.random_action(rng)), version=version)
+    assert answer["t"] == "ack", answer
+    await comes_true(lambda: waits_for_a_person(room.table))
+    assert room.table.version > version
+
+
+def waits_for_a_person(table: Table) -> bool:
+    return table.status == OVER or (table.actor is not None and table.chairs[table.actor].plays_itself)
+
+
+@pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
+def test_running_tables_go_on(museum: Museum, game: str) -> None:
+    running = [label for label in museum.open_tables(PLAYING) if museum.tables[label]["game"] == game]
+    assert len(running) > 5
+    rng = Rng(3)
+
+    async def story(house: House) -> None:
+        digests = {}
+        for label in running:
+            here = museum.tables[label]
+            guests = await come(house, museum, label)
+            room = await house.room(here["table"])
+            await comes_true(lambda room=room: not room.table.paused or room.table.rests)  # type: ignore[misc]
+            if room.table.rests:
+                await guests[0].send(cmd.Resume())
+            for _ in range(3):
+                await one_choice(room, guests, rng)
+            assert room.table.version > here["version"], label
+            for guest in guests:
+                await guest.go()
+            await room.writer.finish()
+            assert room.table.match is not None
+            digests[label] = room.table.match.state.digest()
+        for label in running:
+            match = (await table_of(house.store, museum.tables[label])).match
+            assert match is not None
+            assert match.state.digest() == digests[label], label
+
+    with_house(museum, story)
+
+
+def test_gathering_tables_begin(museum: Museum) -> None:
+    rng = Rng(4)
+
+    async def story(house: House) -> None:
+        for label in museum.open_tables(GATHERING):
+            guests = await come(house, museum, label)
+            room = await house.room(museum.tables[label]["table"])
+            owner = next(g for g in guests if g.visitor is not None and g.visitor.id == room.table.terms.owner)
+            if not room.table.seats_of(room.table.terms.owner):
+                await owner.send(cmd.Sit(chair=0))
+            for number, chair in enumerate(room.table.chairs):
+                if chair.free:
+                    await owner.send(cmd.Bot(chair=number, code="random"))
+            await owner.send(cmd.Start())
+            assert room.table.status == PLAYING, label
+            await one_choice(room, guests, rng)
+            for guest in guests:
+                await guest.go()
+
+    with_house(museum, story)
+
+
+def test_what_is_due_happens(museum: Museum) -> None:
+    """A deadline that passed while no server ran, and a live clock that nobody stopped."""
+
+    async def story(house: House) -> None:
+        due = await house.store.due(house.means.time.now())
+        assert museum.tables["atlantis overdue"]["table"] in due
+        assert museum.tables["survive by days"]["table"] not in due
+        await house.open()
+        actor = museum.tables["atlantis overdue"]["actor"]
+        room = await house.room(museum.tables["atlantis overdue"]["table"])
+        await comes_true(lambda: room.table.chairs[actor].away == "time")
+        unclean = await house.room(museum.tables["atlandice unclean"]["table"])
+        assert unclean.table.paused
+        assert unclean.table.chairs == (await table_of(house.store, museum.tables["atlandice unclean"])).chairs
+
+    with_house(museum, story, later=3 * DAY)
+
+
+# --- the rule that was wrong ----------------------------------------------------------------------------------
+
+
+def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museum) -> None:
+    """Two tables at which a squid was moved by the face *ship*: one running, one finished."""
+    today = find_game("survive").rules_version
+
+    async def story(house: House) -> None:
+        await house.open()
+        for label in ("survive dive wrongly", "survive dive wrongly finished"):
+            here = museum.tables[label]
+            assert not here["fits"]
+            if museum.opens(label):
+                await house.room(here["table"])
+                continue
+            with pytest.raises(Refused) as refused:
+                await house.room(here["table"])
+            assert refused.value.code == "rules"
+            assert refused.value.arguments == {"game": "survive", "need": THEN, "have": today}
+            for person in [None, *(p["id"] for p in museum.manifest["people"].values())]:
+                text = await record_of(house, here["table"], person)
+                if here["status"] == OVER:
+                    assert text == here["record"]
+                else:
+                    lines = text.split("---\n")[1].splitlines()
+                    public = here["record"].split("---\n")[1].splitlines()
+                    assert 50 < len(lines) < len(public)
+                    if person is None:
+                        assert all(a == b or "?" in a for a, b in zip(lines, public))
+            with pytest.raises(RecordError, match=rf"SV\.\w+; this record follows version {THEN} .* here is {today}"):
+                Match.replay(museum.tables["survive dive wrongly finished"]["record"])
+        for label in ("survive dive", "survive dive finished"):
+            assert museum.tables[label]["fits"]
+            await house.room(museum.tables[label]["table"])
+
+    with_house(museum, story)
+
+
+# --- records --------------------------------------------------------------------------------------------------
+
+RECORDS: Final = sorted((HERE / "records").glob("*.landfall"))
+
+
+def test_records_are_read_and_opened(tmp_path: Path) -> None:
+    assert len(RECORDS) > 20
+    today = find_game("survive").rules_version
+    copy = Museum(str(tmp_path / "landfall.db"), MANIFEST["sqlite"])
+
+    async def story(house: House) -> None:
+        for path in RECORDS:
+            text = path.read_text(encoding="utf-8")
+            if "seat-0" in path.name or "spectator" in path.name:
+                if "?" in text:
+                    with pytest.raises(RecordError, match="only an open record can be replayed"):
+                        Match.replay(text)
+                continue
+            if "wrongly" in path.name and today != THEN:
+                with pytest.raises(RecordError, match="this record follows version"):
+                    Match.replay(text)
+                continue
+            match = Match.replay(text)
+            assert match.record() == of_today(text)
+            table = await house.reopen(Visitor("me", "Me"), text)
+            again = (await house.room(table)).table.match
+            assert again is not None
+            assert again.state.digest() == match.state.digest()
+
+    with_house(copy, story)
+
+
+def test_the_file_is_whole_without_its_journal() -> None:
+    """Nothing of the SQLite database is in a write-ahead log that is not kept."""
+    with sqlite3.connect(f"file:{HERE / 'landfall.db'}?mode=ro&immutable=1", uri=True) as db:
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+        assert db.execute("select count(*) from entries").fetchone()[0] > 2000
+    db.close()

@@ -1,0 +1,36 @@
+"""`python -m tests.sim SEED [--processes N] [--calm] [--trace] [--count N]`: live through a world again, or many."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+
+from tests.sim.world import world
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--calm", action="store_true", help="only people who come and go")
+    parser.add_argument("--trace", type=int, nargs="?", const=3000, default=60, help="how many lines of what happened")
+    parser.add_argument("--count", type=int, default=1, help="this seed and those after it, told in short")
+    parser.add_argument("--lenient", nargs="*", default=[], help="kinds of which nothing is made")
+    args = parser.parse_args()
+    begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
+    for seed in range(args.seed, args.seed + args.count):
+        verdict = world(seed, args.processes, args.calm, tuple(args.lenient))
+        kinds[verdict.kind or "sound"] += 1
+        sums.update({name: getattr(verdict, name) for name in ("entries", "messages", "kills", "over", "minutes")})
+        if args.count == 1:
+            print("\n".join(verdict.trace[-args.trace :]))
+        if verdict.broken or args.count == 1:
+            print(verdict, flush=True)
+    took = time.process_time() - begun
+    print(f"{args.count} worlds in {took:.1f} s, {args.count / took:.1f} a second: {dict(kinds)}")
+    print(", ".join(f"{value / args.count:.1f} {name}" for name, value in sums.items()), "a world")
+
+
+if __name__ == "__main__":
+    main()

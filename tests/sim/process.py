@@ -1,0 +1,218 @@
+"""One server process of a world: a real house, the means it gets from outside, and its death."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
+
+from landfall.core.rng import Rng
+from landfall.tables.house import House
+from landfall.tables.means import Means, Time
+from landfall.tables.thinkers import ProcessThinkers, Question, anything
+from tests.sim.disk import Alone, Shared, SimStore
+
+if TYPE_CHECKING:
+    from tests.sim.people import Line
+    from tests.sim.world import World
+
+WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs
+EPOCH = 1_700_000_000_000
+
+
+class Died(BaseException):
+    """What is left of a dead process is swept away."""
+
+
+def factory(loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
+    """Tasks belong to the process that made them."""
+    task = asyncio.Task(coro, loop=loop, **more)
+    context = more.get("context")
+    process = WHERE.get() if context is None else context.get(WHERE)
+    if process is not None:
+        process.tasks.append(task)
+    return task
+
+
+class SimTime(Time):
+    """Virtual time, and a wall clock that can be set."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+
+    def now(self) -> int:
+        return EPOCH + self.steady() + self.process.world.wall
+
+    def steady(self) -> int:
+        """Milliseconds that only go forward."""
+        return round(self.process.world.loop.time() * 1000)
+
+    async def sleep(self, ms: int) -> None:
+        await self.process.wait(max(0, ms) / 1000)
+
+
+class Workers(Executor):
+    """A pool of worker processes: takes one question a worker, first in, first out."""
+
+    def __init__(self, process: Process, count: int) -> None:
+        self.process = process
+        self.world = process.world
+        self.chance = process.chance
+        self.free = count
+        self.waiting: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
+        self.working: set[Future[Any]] = set()
+        self._processes: dict[int, Any] = {}  # the real pool has some to kill
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        self.waiting.append((done, fn, args))
+        self.next()
+        return done
+
+    def next(self) -> None:
+        while self.free and self.waiting:
+            done, _, args = self.waiting.pop(0)
+            if not done.set_running_or_notify_cancel():
+                continue
+            self.free -= 1
+            self.working.add(done)
+            fate, wait = self.fate(args)
+            self.world.loop.call_later(wait, self.finish, done, fate, args)
+
+    def fate(self, args: tuple[Any, ...]) -> tuple[str, float]:
+        """What becomes of a question, and after how many seconds."""
+        chance, faults = self.chance, self.world.faults
+        if not args or not isinstance(args[0], Question):
+            return "fine", 0.001
+        quick = chance.uniform(0.002, 0.06) if self.world.active else 0.02
+        if chance.random() >= faults.workers:
+            return "fine", quick
+        fate = chance.choice(["late", "late", "never", "wrong", "wrong", "error", "broken", "cancelled"])
+        return fate, chance.uniform(0.2, 4) if fate == "late" else quick
+
+    def finish(self, done: Future[Any], fate: str, args: tuple[Any, ...]) -> None:
+        if fate == "never" or done not in self.working or not self.process.alive:
+            return
+        if fate != "fine":
+            self.world.note(self.process.name, f"a worker's answer: {fate}")
+        if fate == "broken":
+            self.break_down()
+            return
+        self.working.discard(done)
+        self.free += 1
+        if fate == "cancelled":
+            done._state = "PENDING"  # a running one cannot be cancelled from outside, a pool thrown away can do it
+            done.cancel()
+        elif fate == "error":
+            done.set_exception(ZeroDivisionError("a bot's mistake"))
+        elif fate == "wrong":
+            done.set_result(self.chance.choice([-1, 0, 3, 10**6, self.chance.randrange(10_000)]))
+        else:
+            done.set_result(anything(args[0]) if args and isinstance(args[0], Question) else 1)
+        self.next()
+
+    def break_down(self) -> None:
+        """A worker died: the pool is useless, and all who wait hear of it."""
+        left, self.waiting = [*self.working, *(done for done, _, _ in self.waiting)], []
+        self.working.clear()
+        self.free = 0
+        for done in left:
+            if not done.done() and not done.cancelled():
+                done.set_exception(BrokenProcessPool("a worker died"))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.world.note(self.process.name, "the pool of workers is thrown away")
+        left, self.waiting = [done for done, _, _ in self.waiting], []
+        working, self.working = self.working, set()
+        for done in left:
+            done.cancel()
+        for done in working:
+            if not done.done():
+                done.set_exception(BrokenProcessPool("killed"))
+
+
+class SimThinkers(ProcessThinkers):
+    """The real way to the workers; only the workers are simulated."""
+
+    def __init__(self, process: Process, workers: int) -> None:
+        super().__init__(workers)
+        self.process = process
+
+    def started(self) -> Any:
+        if self.pool is None:
+            self.pool = Workers(self.process, self.workers)  # type: ignore[assignment]
+        return self.pool
+
+
+class Process:
+    """A house that lives until it is closed or killed."""
+
+    def __init__(self, world: World, number: int, life: int) -> None:
+        self.world = world
+        self.number = number
+        self.name = f"process {number}" + (f".{life}" if life else "")
+        self.alive = True
+        self.buried = False
+        self.closing = False
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.lines: set[Line] = set()
+        self.chance = world.stream(self.name)
+        self.context = contextvars.copy_context()
+        self.context.run(WHERE.set, self)
+        self.store: SimStore = Shared(self) if world.shared else Alone(self)
+        s = world.setting
+        self.means = Means(
+            time=SimTime(self),
+            rng=Rng(world.seed * 1009 + number * 101 + life),
+            ids=world.fresh_id,
+            pace=s.pace,
+            hold=s.hold,
+            grace=s.grace,
+            tick=s.tick,
+            thinking=s.thinking,
+        )
+        self.house = House(self.store, SimThinkers(self, s.workers), self.means)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Let something run in this process."""
+        return self.world.loop.create_task(work, context=self.context.copy())
+
+    async def wait(self, seconds: float) -> None:
+        """Wait; for ever, if the process dies meanwhile."""
+        await self.world.later(seconds, self)
+
+    def living(self) -> list[asyncio.Task[Any]]:
+        """Tasks that are not done."""
+        self.tasks = [task for task in self.tasks if not task.done()]
+        return self.tasks
+
+    def workers_hang(self) -> bool:
+        """Whether somebody waits for a worker that will not answer."""
+        pool = self.house.thinkers.pool if isinstance(self.house.thinkers, SimThinkers) else None
+        return isinstance(pool, Workers) and bool(pool.working)
+
+    def kill(self) -> None:
+        """Its memory is gone; what it still does reaches nobody."""
+        self.world.note(self.name, "killed")
+        self.alive = False
+        self.store.cut()
+        for line in list(self.lines):
+            line.fall()
+
+    async def close(self) -> None:
+        """End cleanly: hang up, stop the house, write what is queued."""
+        self.world.note(self.name, "closes")
+        self.closing = True
+        for line in list(self.lines):
+            line.fall()
+        await self.wait(self.chance.uniform(0, 0.02))
+        try:
+            await self.house.close()
+        finally:
+            await self.store.flushed()
+            self.alive = False
+            self.store.cut()
+            self.world.note(self.name, "closed")
