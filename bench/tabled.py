@@ -1,5 +1,5 @@
-"""Greedy that places by the game's table of openings, where there is one: who is measured against plain greedy with more
-than two players in Survive is measured against its bad placing. A bot for the ladder: `bench/tabled.py:Tabled`."""
+"""Greedy that places by the game's table of openings, where there is one: with more than two players in Survive, who is
+measured against plain greedy is measured against its bad placing. For the ladder: `bench/tabled.py:Tabled`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20")
+CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -108,7 +108,7 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
 def test_a_field_is_a_byte() -> None:
     with pytest.raises(ValueError, match="much"):
         Field("much", 256)
-    assert eight(1, 2, 3, 4, 5, 6, 7, 8).to_bytes(8, "little") == bytes(range(1, 9))
+    assert int(eight(1, 2, 3, 4, 5, 6, 7, 8)).to_bytes(8, "little") == bytes(range(1, 9))
 
 
 def test_any_change_of_a_layout_changes_its_digest() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.errors import LandfallError
 from landfall.core.layout import KIND
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from landfall.core.layout import Layout
+    from landfall.core.layout import Layout, Sheet
 
     Floats = NDArray[np.float32]
     Bytes = NDArray[np.uint8]
@@ -144,6 +144,14 @@ class Judge:
             return summed, np.zeros((many, seats), np.float32)
         hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])[:, 0]))
         return summed, (times @ (hope * self.worths[different[:, 1]])).reshape(many, seats)
+
+
+def written(sheet: Sheet) -> Bytes:
+    """A sheet's rows as numpy sees them, without a copy: they change as it is written on."""
+    import numpy as np
+
+    words: Any = sheet.words
+    return np.frombuffer(words, np.uint8).reshape(-1, int(sheet.size) * 8)
 
 
 def folded(expected: Floats, players: NDArray[np.int64]) -> Floats:

@@ -40,9 +40,7 @@ class NetBot(Bot):
         actions = afterstates(seat.sample(seat.rng), seat.number, sheet, MOST, seat.rng)
         if len(actions) == 1:
             return actions[0]
-        layout = judge.layout_of(seat.game)
-        rows = np.frombuffer(sheet.words, np.uint8, len(actions) * layout.size)
-        win, points = self.judge_of(seat.game).judge(rows.reshape(len(actions), layout.size))
+        win, points = self.judge_of(seat.game).judge(judge.written(sheet)[: len(actions)])
         others = points[:, 1 : seat.players].mean(1)
         value = win[:, 0] + self.mix * (points[:, 0] - others)
         order = np.argsort(-value, kind="stable")

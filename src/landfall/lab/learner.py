@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 
 from landfall.bots.judge import LAYERS, LEANING, SUMMED, Plan
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from landfall.core.layout import Layout
-
-Tensor = torch.Tensor
 
 
 class Net(nn.Module):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from landfall.bots.judge import layout_of
+from landfall.bots.judge import layout_of, written
 from landfall.bots.search import best_action
 from landfall.bots.search_after import afterstates, one_row
 from landfall.core import options as opt
@@ -93,7 +93,7 @@ class Actor:
         wide = self.layout.size, 2 * self.layout.seats
         self.asked = [np.ndarray((recipe.rows, wide[0]), np.uint8, m.buf) for m, _ in self.memory]
         self.told = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
-        self.written = np.frombuffer(self.sheet.words, np.uint8).reshape(recipe.rows, wide[0])
+        self.written = written(self.sheet)
         self.started = 0
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []

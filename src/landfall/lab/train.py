@@ -205,7 +205,7 @@ class Trainer:
         for _ in range(steps):
             found = losses(self.net, *self.window.some(schedule.batch, self.chance))
             self.optimizer.zero_grad(set_to_none=True)
-            sum(found).backward()  # type: ignore[union-attr]
+            self.torch.stack(found).sum().backward()
             self.torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
             self.optimizer.step()
         self.progress.steps += steps
