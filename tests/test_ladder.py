@@ -1,6 +1,7 @@
 """The ladder and the replayed thought: what they count, that they go on where they stopped, what they show."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -181,3 +182,16 @@ def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     refused = run("think", str(path), "--at", "0")
     assert refused.exit_code == cli.FAILED
     assert "not a Landfall record" in refused.output
+
+
+def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    out = str(tmp_path / "net.npz")
+    told = run("train", "atlandice", "--out", out)
+    assert told.exit_code == cli.FAILED
+    assert "landfall[train]" in told.output
+    told = run("train", "atlandice", "--players", "2,7", "--out", out)
+    assert told.exit_code == cli.FAILED
+    assert "not played by 7" in told.output
+    assert "--minutes" in run("train", "--help").output
+    assert not list(tmp_path.iterdir())

@@ -1,6 +1,5 @@
 """The nets and their bot, and the part of training that needs no torch. What needs it is in `make proof`."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from multiprocessing import Pipe
@@ -10,10 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import landfall
-from landfall import cli
 from landfall.bots import judge
 from landfall.bots.contract import Seat
 from landfall.bots.judge import NoNet
@@ -66,9 +63,9 @@ def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", NAMES)
 def test_net_beats_random(name: str) -> None:
-    games = 16
+    games = 8
     for table, seat in (("net,random", 0), ("random,net", 1)):
-        assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1
+        assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1, table
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,17 +92,6 @@ def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "find_spec", lambda name: None)
     with pytest.raises(NoNet, match="need numpy, which is not installed"):
         bot("net")
-
-
-@pytest.mark.once
-def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    told = CliRunner().invoke(cli.app, ["train", "atlandice", "--out", str(tmp_path / "x.npz")])
-    assert told.exit_code == cli.FAILED
-    assert "landfall[train]" in told.output
-    told = CliRunner().invoke(cli.app, ["train", "atlandice", "--players", "7", "--out", str(tmp_path / "x.npz")])
-    assert "not played by 7" in told.output
-    assert not list(tmp_path.iterdir())
 
 
 class Teacher:
@@ -167,7 +153,7 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
     assert len(rows) == len(win) == len(points) > 100
     assert rows.shape[1] == layout.size
     assert np.allclose(win.sum(1), 1, atol=1e-4)
-    assert not win[rows[:, 0] == 2, 2:].any()
+    assert win[rows[:, 0] == 2, 2:].max() < 1e-6
     assert np.isfinite(points).all()
     if layout.worths:
         assert set(np.unique(fates)) == {0, 1}

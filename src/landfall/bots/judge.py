@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Bytes = NDArray[np.uint8]
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads cost these small nets time
 
 NETS: Final = Path(__file__).parent / "nets"  # one a game, in the wheel
 LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")

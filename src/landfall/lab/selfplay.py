@@ -276,7 +276,7 @@ def act(number: int, pipe: Connection, names: list[tuple[str, str]], recipe: Rec
     """The process: play until told to stop; what goes wrong is told before it ends."""
     try:
         Actor(number, pipe, names, recipe).run()
-    except (KeyboardInterrupt, BrokenPipeError, EOFError):
-        pass
+    except (KeyboardInterrupt, ConnectionError, EOFError):
+        pass  # the learner has gone
     except Exception:
         pipe.send(("error", 0, 0, traceback.format_exc(), None, None, None, None))
