@@ -25,8 +25,6 @@ GAMES = 60  # against random, from each seat
 SMALL = (
     "--players 2 --actors 1 --games 24 --rows 4000 --every 4000 --batch 512 --window 100000 --warm 200 --evaluation 10"
 )
-    "--players 2 --actors 1 --games 24 --rows 4000 --every 4000 --batch 512 --window 100000 --warm 200 --evaluation 10"
-)
 
 
 def same_judgements(name: str, path: Path) -> int:
