@@ -405,7 +405,8 @@ def settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
     wrong = [n for n in players if n not in rules.counts]
     if wrong:
         raise TrainError(f"{given.game} is not played by {wrong[0]}")
-    actors = given.actors or len(os.sched_getaffinity(0))
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    actors = given.actors or cores
     same = {name: getattr(given, name) for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed")}
     warm = 0 if given.out.with_suffix(".pt").exists() else -(-given.warm // actors)
     recipe = Recipe(
