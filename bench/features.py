@@ -1,5 +1,5 @@
-"""What a net's look ahead costs: `python -m bench.features` applies every choice of positions from games of greedy bots to
-a copy and writes down what it leads to; microseconds of processor time, the best of five rounds."""
+"""What a net's look ahead costs: `python -m bench.features` applies every choice of some positions to a copy and writes
+down what it leads to; microseconds of processor time, the best of five rounds."""
 
 from __future__ import annotations
 
