@@ -96,8 +96,8 @@ $(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
 	       $(UV) pip sync -q --python .node/bin/python --require-hashes requirements-node.lock; }
 	@$(NPM) ci && touch node_modules/.package-lock.json
 
-$(CLIENT): $(MODULES) client/index.html client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
-	@$(NPM) run build --silent -- --logLevel warn
+$(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
+	@$(NPM) run build --silent
 	@touch $@
 
 .bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot

@@ -29,9 +29,11 @@ from landfall import native
 from landfall.games import NAMES
 from tests.generic import engines, matches, properties, training, worlds
 from tests.generic.combos import combos, label
+from tests.second import compare
 
 STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
 SECRECY_GAMES: Final = 1_000
+SECOND_GAMES: Final = 4_000
 ENGINE_SEEDS: Final = 500
 CHUNK: Final = 10  # seeds or combinations a job
 
@@ -79,6 +81,14 @@ def do_secrecy(name: str, job: int) -> dict[str, int]:
     return done
 
 
+def do_second(name: str, job: int) -> dict[str, int]:
+    """Whole games beside the second reading of the rules, set-ups drawn from all."""
+    done: Counter[str] = Counter()
+    for seed in range(job * CHUNK, (job + 1) * CHUNK):
+        done += compare.side_by_side(name, compare.combo_of(name, seed), seed)
+    return done
+
+
 def do_engines(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
     ours = engines.traces(name, job * CHUNK, CHUNK)
@@ -91,6 +101,7 @@ def parts() -> dict[str, Part]:
     found: dict[str, Part] = {
         "combos": Part(lambda name: chunks(len(combos(name))), do_combos),
         "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
+        "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)

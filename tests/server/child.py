@@ -17,18 +17,7 @@ from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
 
-MANY = 1e6, 1e6
-WIDE = Limits(
-    messages=MANY,
-    requests=MANY,
-    newcomers=MANY,
-    tables=MANY,
-    tries=MANY,
-    renamings=MANY,
-    chat=MANY,
-    changes=MANY,
-    sockets=100_000,
-)  # a test asks for more at once than people do
+WIDE = Limits.wide()
 
 
 def go_with_parent() -> None:
@@ -62,6 +51,7 @@ def main(told: dict[str, Any]) -> None:
         port=serving.port,
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
+        bot_codes=told.get("bot_codes", not told.get("limited")),
         recheck=told.get("recheck", 3.0),
         limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),
         static=Path(told["static"]) if "static" in told else None,

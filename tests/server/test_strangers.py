@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from landfall.match import Match
+from tests.conftest import LONG
 from tests.postgres import cluster
 from tests.server.real import Line, Player, ServerProcess
 
@@ -55,13 +56,13 @@ BODIES = {
 
 def test_an_address_that_no_database_keeps_is_a_bad_request(server: ServerProcess) -> None:
     for path in PATHS:
-        got = httpx.get(server.url + path)
+        got = httpx.get(server.url + path, timeout=LONG)
         assert (got.status_code, got.json()["code"]) == (400, "bad_text"), path
 
 
 @pytest.mark.parametrize("poison", ["\\u0000", "\\ud800"])
 def test_a_body_that_no_database_keeps_is_a_bad_request(poison: str, server: ServerProcess) -> None:
-    with httpx.Client(base_url=server.url, headers={"Content-Type": "application/json"}) as http:
+    with httpx.Client(base_url=server.url, headers={"Content-Type": "application/json"}, timeout=LONG) as http:
         http.post("/api/me", content='{"name":"Ana"}').raise_for_status()
         for path, body in BODIES.items():
             got = http.post(path, content=body % poison)
@@ -115,6 +116,7 @@ def test_a_socket_takes_no_controls_and_opens_no_table_without_a_key(server: Ser
         assert nowhere.socket is not None
         with pytest.raises(Exception, match="4404"):
             await nowhere.receive()
+        await nowhere.close()
         await line.close()
         await ana.close()
 
@@ -127,8 +129,9 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
     async def half(port: int, sent: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent)
-        answer = await asyncio.wait_for(reader.read(), 60)
+        answer = await asyncio.wait_for(reader.read(), LONG)
         writer.close()
+        await writer.wait_closed()
         return answer
 
     async def story(server: ServerProcess) -> None:
@@ -138,8 +141,8 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         port = server.told["port"]
         body = b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
         whole = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-        for sent in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n", body, whole + body[:30]):
-            answer = await half(port, sent)
+        halves = [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n", body, whole + body[:30]]
+        for sent, answer in zip(halves, await asyncio.gather(*(half(port, sent) for sent in halves))):
             assert answer.rpartition(b"\r\n\r\n")[0].rpartition(b"HTTP/1.1 ")[2].startswith(b"408"), (sent, answer)
         slow, writer = await asyncio.open_connection("127.0.0.1", port)
         for _ in range(3):  # kept alive, each request whole
@@ -147,11 +150,12 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
             assert (await slow.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
             await slow.readexactly(len((await ana.http.get("/healthz")).content))
         writer.close()
+        await writer.wait_closed()
         assert (await line.ask(t="ping"))["t"] == "pong"
         await line.close()
         await ana.close()
 
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=0.4) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=2.0) as running:
         asyncio.run(story(running))
 
 
@@ -159,7 +163,7 @@ def test_passwords_are_not_tried_by_the_hundred_and_the_owner_stays(tmp_path: Pa
     async def story(url: str) -> None:
         ana = await Player(url, "Ana").come()
         await ana.post("/api/account", name="Ana", password="a long password")
-        stranger = httpx.AsyncClient(base_url=url, timeout=60)
+        stranger = httpx.AsyncClient(base_url=url, timeout=LONG)
         for name in ("ana", "nobody at all"):
             tries = [await stranger.post("/api/login", json={"name": name, "password": "wrong one"}) for _ in range(4)]
             assert [t.json()["code"] for t in tries] == ["login", "login", "tries", "tries"], "known or not"

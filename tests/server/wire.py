@@ -79,7 +79,7 @@ class Side:
         await house.order(self.table, people[0], cmd.Start())
         self.room: Room = await house.room(self.table)
         self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
-        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers)
+        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG)
 
     async def connect(self) -> None:
         self.socket: ClientConnection = await connect(

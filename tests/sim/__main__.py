@@ -16,7 +16,7 @@ def main() -> None:
     parser.add_argument("--calm", action="store_true", help="only people who come and go")
     parser.add_argument("--trace", type=int, nargs="?", const=3000, default=60, help="how many lines of what happened")
     parser.add_argument("--count", type=int, default=1, help="this seed and those after it, told in short")
-    parser.add_argument("--lenient", nargs="*", default=[], help="kinds of which nothing is made")
+    parser.add_argument("--lenient", nargs="*", default=[], help="words of faults of which nothing is made")
     args = parser.parse_args()
     begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
     for seed in range(args.seed, args.seed + args.count):

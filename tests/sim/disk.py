@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from landfall.store.postgres import PostgresStore
+from landfall.store.postgres import PostgresStore, number
 from landfall.store.rows import ChatLine, Entry, Head, Person
 from landfall.store.store import News, Store
 from tests.sim.judge import Log, Unsound
@@ -83,9 +83,12 @@ class Disk:
         log.grown = self.world.loop.time()
         if wanted.head is not None:
             self.heads[wanted.table] = wanted.head
-        for row in wanted.rows:
-            self.publish("entry", f"{wanted.table} {row[0]}")
+        self.publish("entry", f"{wanted.table} {wanted.rows[-1][0]}")
         return True
+
+    def named(self, key: int) -> str:
+        """The table that an advisory lock is for."""
+        return next((table for table in self.logs if number(table) == key), "?")
 
     def publish(self, kind: str, words: str) -> None:
         """News for every process, the sender too."""
@@ -136,6 +139,8 @@ class Session:
             store.world.loop.call_later(store.lag(), store.settle, answer, None)
             return
         session, count = store.disk.locks.get(key, (self, 0))
+        word = "gives its wheel back" if more < 0 else "takes the wheel" if session is self else "gets no wheel"
+        store.world.note(store.process.name, word, store.disk.named(key))
         if session is self and count + more > 0:
             store.disk.locks[key] = self, count + more
         elif session is self:
@@ -195,9 +200,7 @@ class SimStore(Store):
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def append(self, entry: Entry | list[Entry], head: Head | None = None) -> bool:
-        entries = [entry] if isinstance(entry, Entry) else list(entry)
-        assert entries
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         rows = [(e.seq, e.at, e.kind, encode(e.data)) for e in entries]
         done: asyncio.Future[bool] = self.world.loop.create_future()
         wanted = Wanted(entries[0].table, rows, encode(head) if head is not None else None, done)
@@ -359,15 +362,15 @@ class Shared(SimStore, PostgresStore):
         self.driven = set()
         self.asking = set()
         self.closing = False
-        self.links: list[Session] = []
+        self.linked: list[Session] = []
 
     async def connect(self) -> Any:
         await self.reach()
         session = Session(self)
-        self.links.append(session)
+        self.linked.append(session)
         return session
 
     def lose_wheels(self) -> None:
-        for session in self.links:
+        for session in self.linked:
             session.terminate()
-        self.links.clear()
+        self.linked.clear()

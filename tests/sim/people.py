@@ -17,7 +17,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.patch import patched
 from landfall.tables import commands as cmd
 from landfall.tables.errors import Refused
-from landfall.tables.news import AnyNews, refusal
+from landfall.tables.news import AnyNews, encoded, refusal
 from landfall.tables.watcher import Visitor, Watcher
 from tests.sim.disk import DiskError
 from tests.sim.judge import Moment
@@ -117,7 +117,7 @@ class Line:
             self.failed(f"{command}", error)
 
     def refuse(self, error: Refused, command: cmd.AnyCommand) -> None:
-        self.send(msgspec.json.encode(refusal(error, command, None)).decode())
+        self.send(encoded(refusal(error, command, None)))
 
     def failed(self, what: str, error: Exception) -> None:
         if self.process.alive:

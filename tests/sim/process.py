@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from landfall.core.rng import Rng
 from landfall.tables.house import House
 from landfall.tables.means import Means, Time
-from landfall.tables.thinkers import ProcessThinkers, Question, anything
+from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
 from tests.sim.disk import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
@@ -64,9 +64,12 @@ class Workers(Executor):
         self.free = count
         self.waiting: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
         self.working: set[Future[Any]] = set()
+        self.broken = False
         self._processes: dict[int, Any] = {}  # the real pool has some to kill
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
+        if self.broken:
+            raise BrokenProcessPool("a worker died")
         done: Future[Any] = Future()
         self.waiting.append((done, fn, args))
         self.next()
@@ -118,7 +121,7 @@ class Workers(Executor):
         """A worker died: the pool is useless, and all who wait hear of it."""
         left, self.waiting = [*self.working, *(done for done, _, _ in self.waiting)], []
         self.working.clear()
-        self.free = 0
+        self.broken = True
         for done in left:
             if not done.done() and not done.cancelled():
                 done.set_exception(BrokenProcessPool("a worker died"))
@@ -134,8 +137,8 @@ class Workers(Executor):
                 done.set_exception(BrokenProcessPool("killed"))
 
 
-class SimThinkers(ProcessThinkers):
-    """The real way to the workers; only the workers are simulated."""
+class SimCrew(Crew):
+    """The real queue before the workers; only the workers are simulated."""
 
     def __init__(self, process: Process, workers: int) -> None:
         super().__init__(workers)
@@ -145,6 +148,14 @@ class SimThinkers(ProcessThinkers):
         if self.pool is None:
             self.pool = Workers(self.process, self.workers)  # type: ignore[assignment]
         return self.pool
+
+
+class SimThinkers(ProcessThinkers):
+    """The real way to the workers."""
+
+    def __init__(self, process: Process, workers: int) -> None:
+        super().__init__(workers)
+        self.bots, self.errands = SimCrew(process, workers), SimCrew(process, 1)
 
 
 class Process:
@@ -191,7 +202,7 @@ class Process:
 
     def workers_hang(self) -> bool:
         """Whether somebody waits for a worker that will not answer."""
-        pool = self.house.thinkers.pool if isinstance(self.house.thinkers, SimThinkers) else None
+        pool = self.house.thinkers.bots.pool if isinstance(self.house.thinkers, SimThinkers) else None
         return isinstance(pool, Workers) and bool(pool.working)
 
     def kill(self) -> None:

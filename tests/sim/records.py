@@ -8,7 +8,6 @@ from landfall.core.rng import Rng
 from landfall.match import Match
 
 
-@cache
 def whole(game: str, players: int, number: int) -> Match:
     """A random match, played to its end."""
     match, chance = Match(game, players, rng=Rng(number)), Rng(number + 1)
@@ -18,8 +17,14 @@ def whole(game: str, players: int, number: int) -> Match:
 
 
 @cache
+def short(game: str, players: int) -> list[Match]:
+    """The shortest of some."""
+    return sorted((whole(game, players, number) for number in range(20)), key=lambda match: len(match.log))
+
+
+@cache
 def near_the_end(game: str, players: int, number: int, left: int) -> Match:
     """The same match with some choices left to make."""
-    match = whole(game, players, number)
+    match = short(game, players)[number]
     made = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
     return match.shortened(made[-min(left, len(made))])

@@ -255,23 +255,6 @@ def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
     scene(story, tmp_path)
 
 
-def test_a_rematch_is_one_new_table_with_the_same_people(tmp_path: Path) -> None:
-    async def story(s: Scene) -> None:
-        ana, boris = await s.table("Ana", "Boris")
-        assert await ana.refused(cmd.Rematch()) == "not_over"
-        await ana.send(cmd.Resign())
-        first = await boris.send(cmd.Rematch())
-        again = await ana.send(cmd.Rematch())
-        assert first["table"] == again["table"] == ana.table["successor"]
-        await boris.come(first["table"])
-        assert [c["name"] for c in boris.table["chairs"]] == ["Ana", "Boris"]
-        assert boris.table["previous"]
-        await boris.send(cmd.Start())
-        assert boris.table["status"] == "playing"
-
-    scene(story, tmp_path)
-
-
 def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))

@@ -18,7 +18,7 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
@@ -30,16 +30,19 @@ from landfall.tables.house import House
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web import pages, rest, static
 from landfall.web.identity import Identities, Proof
-from landfall.web.limits import Buckets, prefix
+from landfall.web.limits import Buckets, times, whence
+from landfall.web.making import Making
 from landfall.web.models import Fault, Listed
 from landfall.web.safety import Safety
 from landfall.web.settings import Settings
 from landfall.web.sockets import GOING, SIGNED_OUT, Socket, TableSocket
 
+SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
 STATUS = {
     "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
     "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
-    "too_fast": 429, "tries": 429, "too_large": 413, "store": 503, "busy": 503, "old_password": 403, "no_session": 404,
+    "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
+    "old_password": 403, "no_session": 404,
 }  # fmt: skip
 
 
@@ -80,7 +83,10 @@ class Server:
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)
-        self.tables = Buckets(settings.limits.tables)
+        self.work = Buckets(settings.limits.tables_here)
+        self.making = Making(settings, self.store, means)
+        self.questions = Buckets(times(settings.limits.questions, SOCKETS))
+        self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
         self.tries = Buckets(settings.limits.tries)
         self.renamings = Buckets(settings.limits.renamings)
         self.chat = Buckets(settings.limits.chat)
@@ -153,7 +159,7 @@ class Server:
     @asynccontextmanager
     async def trying(self, account: str, address: str, proof: Proof | None) -> AsyncIterator[None]:
         """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
-        who = f"{account} {prefix(address)}"
+        who = f"{account} {address}"
         own = proof is not None and proof.person.account == account
         if not own and not self.tries.take(who):
             raise Refused("tries")
@@ -173,10 +179,20 @@ class Server:
             await self.shut(socket, GOING)
 
 
+class Application(FastAPI):
+    """Sockets go straight to their endpoint: what stands around requests is not for them, yet each send would pass."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self.state.sockets(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application: `uvicorn --factory landfall.web.server:create_app` serves it with the usual settings."""
     server = Server(settings or Settings())
-    app = FastAPI(
+    app = Application(
         title="Landfall",
         version=landfall.__version__,
         summary="Three board games about a sinking Atlantis, with people at the table.",
@@ -189,7 +205,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.server = server
     app.include_router(rest.router)
     app.include_router(pages.router)
-    app.router.routes.append(WebSocketRoute("/ws/tables/{table}", TableSocket(server), name="table"))
+    app.state.sockets = TableSocket(server)
     static.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(Safety, settings=server.settings)
@@ -197,8 +213,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.middleware("http")
     async def count(request: Request, call_next: Any) -> Response:
-        address = request.client.host if request.client else ""
-        if not server.requests.take(address):
+        if not server.requests.take(whence(request.client)):
             return fault(Refused("too_fast"))
         response: Response = await call_next(request)
         server.metrics.requests.labels(response.status_code).inc()
