@@ -27,7 +27,7 @@ from typing import Final
 import landfall
 from landfall import native
 from landfall.games import NAMES
-from tests.generic import engines, matches, properties, worlds
+from tests.generic import engines, matches, properties, training, worlds
 from tests.generic.combos import combos, label
 from tests.second import compare
 
@@ -105,6 +105,8 @@ def parts() -> dict[str, Part]:
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
+        if training.HERE:
+            found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
     found.update(import_module("tests.server.proofs").PARTS)  # the same shape: it cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
@@ -197,6 +199,8 @@ def main() -> None:
     if unknown:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(known)}")
     print(f"engine {landfall.ENGINE}")
+    if not training.HERE:
+        print("training: not run, torch is not installed")
     failures = []
     with ProcessPoolExecutor(os.cpu_count(), initializer=go_with_parent) as pool:
         for part in args.parts or known:
