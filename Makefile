@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client machine play test lint bench proof wheel lock clean
+.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof wheel lock clean
 CLIENT := src/landfall/web/static/index.html
 MODULES := client/node_modules/.package-lock.json
 NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
@@ -26,20 +26,27 @@ play: setup ## play: the server on this machine, opened in the browser
 machine: # what the tests need of the machine itself, installed where that is allowed
 	@sh tests/machine.sh
 
-test: lint machine ## lint, the tests on the compiled engine, and once more interpreted
-	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
+test: setup machine ## lint, the client's own tests, the tests on the compiled engine, in a browser, and once more interpreted
+	@sh tests/stages.sh "$(MAKE)" lint unit compiled browser interpreted
+
+unit: # the client's own tests
 	@$(NPM) test --silent
+
+compiled: # everything but the browser, on the engine as it was built
+	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
 	$(PYTEST) --ignore=tests/client
+
+browser:
 	$(PYTEST) tests/client
+
+interpreted: # what depends on the engine, without the compiler's help
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
 	then set -x; LANDFALL_PURE=1 $(PYTEST) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
 lint: setup ## ruff, mypy, svelte-check
-	@$(V)/ruff check -q
-	@$(V)/ruff format -q --check
-	@$(V)/mypy
-	@$(NPM) run check --silent
+	@fine=0; $(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; \
+	($(NPM) run check --silent) || fine=1; exit $$fine
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)
@@ -89,8 +96,8 @@ $(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
 	       $(UV) pip sync -q --python .node/bin/python --require-hashes requirements-node.lock; }
 	@$(NPM) ci && touch node_modules/.package-lock.json
 
-$(CLIENT): $(MODULES) client/index.html client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
-	@$(NPM) run build --silent -- --logLevel warn
+$(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
+	@$(NPM) run build --silent
 	@touch $@
 
 .bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot

@@ -1,11 +1,14 @@
 """What all tests share: what this machine lacks is not run and said so, and with CI=true that is a failure."""
 
 import os
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import pytest
 
 import landfall
+import landfall.bots.judge
+
+LONG: Final = 300  # seconds until a test gives up on what must happen: a loaded machine is slow, not wrong
 
 
 def lacking(what: str) -> NoReturn:

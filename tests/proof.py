@@ -27,11 +27,13 @@ from typing import Final
 import landfall
 from landfall import native
 from landfall.games import NAMES
-from tests.generic import engines, matches, properties, worlds
+from tests.generic import engines, matches, properties, training, worlds
 from tests.generic.combos import combos, label
+from tests.second import compare
 
 STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
 SECRECY_GAMES: Final = 1_000
+SECOND_GAMES: Final = 4_000
 ENGINE_SEEDS: Final = 500
 CHUNK: Final = 10  # seeds or combinations a job
 
@@ -79,6 +81,14 @@ def do_secrecy(name: str, job: int) -> dict[str, int]:
     return done
 
 
+def do_second(name: str, job: int) -> dict[str, int]:
+    """Whole games beside the second reading of the rules, set-ups drawn from all."""
+    done: Counter[str] = Counter()
+    for seed in range(job * CHUNK, (job + 1) * CHUNK):
+        done += compare.side_by_side(name, compare.combo_of(name, seed), seed)
+    return done
+
+
 def do_engines(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
     ours = engines.traces(name, job * CHUNK, CHUNK)
@@ -91,9 +101,12 @@ def parts() -> dict[str, Part]:
     found: dict[str, Part] = {
         "combos": Part(lambda name: chunks(len(combos(name))), do_combos),
         "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
+        "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
+        if training.HERE:
+            found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
     for module in ("tests.server.proofs", "tests.sim.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
@@ -187,6 +200,8 @@ def main() -> None:
     if unknown:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(known)}")
     print(f"engine {landfall.ENGINE}")
+    if not training.HERE:
+        print("training: not run, torch is not installed")
     failures = []
     with ProcessPoolExecutor(os.cpu_count(), initializer=go_with_parent) as pool:
         for part in args.parts or known:

@@ -148,8 +148,19 @@ def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, mon
     monkeypatch.setattr(coverage, "tests_dir", lambda: tmp_path)
     result = run("rules", GAME)
     assert result.exit_code == 0
-    assert f"{ids[0]:8} game/test_it.py:1" in result.stdout
-    assert f"{len(ids)} of {len(ids)} rules are proven by tests." in result.stdout
+    assert f"{ids[0]:8}   game/test_it.py:1" in result.stdout
+    assert f"{len(ids)} of {len(ids)} rules are proven by tests; 0 are read a second time." in result.stdout
+    reading = tmp_path / "second" / f"{GAME}.py"
+    reading.parent.mkdir()
+    reading.write_text(f'"""{ids[0]}"""\n')
+    result = run("rules", GAME)
+    assert f"{ids[0]:8} 2 game/test_it.py:1" in result.stdout
+    assert "; 1 are read a second time." in result.stdout
+    reading.write_text(f'"""{ids[0].split(".")[0]}.Z98-Z99"""\n')
+    result = run("rules", GAME)
+    assert result.exit_code == 1
+    assert f"second/{GAME}.py: there is no rule" in result.stderr
+    reading.unlink()
     test.write_text(marks.replace(f'"{ids[3]}"', '"XX.Y1"'))
     result = run("rules", GAME)
     assert result.exit_code == 1

@@ -1,6 +1,7 @@
 """The ladder and the replayed thought: what they count, that they go on where they stopped, what they show."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab import ladder as lad
 from landfall.lab.chart import bar, svg
+from landfall.lab.sim import interval
 from landfall.match import Match
 
 cli_bots.register(cli.app)
@@ -80,11 +82,11 @@ def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_interval_is_wilsons() -> None:
-    low, high = lad.interval(0.5, 100)
+    low, high = interval(0.5, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
-    assert lad.interval(1.0, 10)[1] == pytest.approx(1.0)
-    assert 0.7 < lad.interval(1.0, 10)[0] < 0.75
-    assert lad.interval(0.0, 0) == (0.0, 1.0)
+    assert interval(1.0, 10)[1] == pytest.approx(1.0)
+    assert 0.7 < interval(1.0, 10)[0] < 0.75
+    assert interval(0.0, 0) == (0.0, 1.0)
 
 
 def games(share: float, count: int) -> list[lad.Played]:
@@ -180,3 +182,16 @@ def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     refused = run("think", str(path), "--at", "0")
     assert refused.exit_code == cli.FAILED
     assert "not a Landfall record" in refused.output
+
+
+def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    out = str(tmp_path / "net.npz")
+    told = run("train", "atlandice", "--out", out)
+    assert told.exit_code == cli.FAILED
+    assert "landfall[train]" in told.output
+    told = run("train", "atlandice", "--players", "2,7", "--out", out)
+    assert told.exit_code == cli.FAILED
+    assert "not played by 7" in told.output
+    assert "--minutes" in run("train", "--help").output
+    assert not list(tmp_path.iterdir())

@@ -1,5 +1,6 @@
 """What the repository's files must not say, and what its lock files must."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -97,3 +98,35 @@ def test_wheels_are_built_by_the_locked_compiler() -> None:
     build = tomllib.loads((REPO / "pyproject.toml").read_text())["build-system"]["requires"]
     assert build
     assert not set(build) - versions("requirements-dev.lock")
+
+
+def test_every_result_says_how_it_came_about() -> None:
+    for name in tree():
+        if name.parent == Path("bench/results") and name.name != "README.md":
+            first = (REPO / name).read_text(encoding="utf-8").splitlines()[:3]
+            assert [line.partition(":")[0] for line in first] == ["command", "commit", "date"], name
+            assert all(line.partition(":")[2].strip() for line in first), name
+
+
+ASKING = {"get", "post", "put", "delete", "Client", "AsyncClient"}
+
+
+def impatient(source: str) -> list[int]:
+    """The lines of a module that ask a server by httpx for as long as httpx likes: five seconds."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [
+        call.lineno
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "httpx"
+        and call.func.attr in ASKING
+        and not {"timeout", "transport"} & {word.arg for word in call.keywords}
+    ]
+
+
+def test_no_test_gives_up_on_a_server_because_the_machine_is_slow() -> None:
+    assert impatient('import httpx\nhttpx.get("http://x")\nhttpx.Client(timeout=9)\n') == [2]
+    asked = {name: (REPO / name).read_text(encoding="utf-8") for name in tree() if name.match("tests/**/*.py")}
+    assert len(asked) > 20
+    assert {str(name): lines for name, text in asked.items() if (lines := impatient(text))} == {}

@@ -253,7 +253,7 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
 
 @app.command()
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
-    """Every numbered rule and the tests that prove it; fails if a rule has none."""
+    """Every numbered rule, a 2 if it is read a second time, and the tests that prove it; fails if a rule has none."""
     with sentences():
         names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
     folder = coverage.tests_dir()
@@ -262,9 +262,10 @@ def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Def
         stop(f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here", FAILED)
     found = coverage.cover(names, folder)
     for rule, tests in found.tests.items():
-        out.print(f"{rule:8} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
+        twice = "2" if rule in found.second else " "
+        out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
     proven = len(found.tests) - len(found.bare)
-    out.print(f"{proven} of {len(found.tests)} rules are proven by tests.")
+    out.print(f"{proven} of {len(found.tests)} rules are proven by tests; {len(found.second)} are read a second time.")
     for fault in found.faults:
         err.print(escape(fault), soft_wrap=True)
     if found.bare:
@@ -340,6 +341,9 @@ def serve(
     proxies: Annotated[
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
+    bot_codes: Annotated[
+        bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
+    ] = False,
 ) -> None:
     """Serve tables over the net, for browsers and programs."""
     from landfall.web.serve import Serving
@@ -348,7 +352,7 @@ def serve(
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         stop(f"--public-url {public_url}: write it with http:// or https://")
     with sentences(code=FAILED):
-        run(Serving(address, port, database, workers, public_url, proxies))
+        run(Serving(address, port, database, workers, public_url, proxies, bot_codes=bot_codes))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The command line's part about bots: landfall ladder | think."""
+"""The command line's part about bots: landfall ladder | think | train."""
 
 from __future__ import annotations
 
@@ -152,7 +152,17 @@ def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]
     return chosen, list(player.thoughts) or [Thought(chosen, 0, 0.0)]
 
 
+def train(arguments: typer.Context) -> None:
+    """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
+    from landfall.lab import train as training  # numpy is loaded for this alone
+
+    with cli.sentences(code=cli.FAILED):
+        training.main(arguments.args)
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(ladder)
     app.command()(think)
+    raw = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(add_help_option=False, context_settings=raw)(train)

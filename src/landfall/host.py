@@ -1,8 +1,9 @@
-"""For whoever hosts a server: backup, retention, accounts; and a server of one's own with a browser opened on it."""
+"""For whoever hosts a server: backup, retention, damage, accounts; and a server of one's own, opened in a browser."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import socket
 import sqlite3
@@ -23,7 +24,7 @@ from landfall.core.errors import LandfallError
 if TYPE_CHECKING:
     from landfall.store.store import Store
 
-app = typer.Typer(help="For hosts: backup, retention, accounts.", no_args_is_help=True)
+app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
 Database = Annotated[
     str | None,
     typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
@@ -51,6 +52,7 @@ def backup(
         stop(f"{file} exists already")
     if not store.path.exists():
         stop(f"there is no database at {store.path}")
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with sqlite3.connect(store.path) as source, sqlite3.connect(file) as target:
         source.backup(target)
     source.close()
@@ -74,6 +76,35 @@ def retention(
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
 
     run(database, work)
+
+
+@app.command()
+def check(
+    cut: Annotated[bool, typer.Option("--cut", help="Take damaged logs back to their last good entry.")] = False,
+    database: Database = None,
+) -> None:
+    """Read every table's log, and tell which are damaged, where and why; 1 if some are and stay so."""
+    from landfall.tables.checking import Checked, checked, mend
+
+    async def work(store: Store) -> None:
+        if cut and not await store.alone():
+            stop("a server is using this database: stop it before anything is cut")
+        found = [await checked(store, table) for table in await store.every_table()]
+        file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
+        for one in found:
+            tell(one)
+            if cut and one.damaged:
+                typer.echo(f"  {await mend(store, one, file)}")
+        damaged = sum(one.damaged for one in found)
+        typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
+        if damaged and not cut:
+            raise typer.Exit(1)
+
+    def tell(one: Checked) -> None:
+        if one.fault is not None:
+            typer.echo(f"{one.table}: {one.word}, entry {one.fault.entry} of {len(one.entries)}: {one.fault.reason}")
+
+    run(database, work, beside=not cut)
 
 
 @app.command()
@@ -110,21 +141,24 @@ def reset_password(name: str, database: Database = None) -> None:
     run(database, work)
 
 
-def opened(database: str | None) -> Store:
-    """The store, beside a server that may be running."""
+def opened(database: str | None, beside: bool = True) -> Store:
+    """The store; `beside` a server that may be running."""
     from landfall.store.where import store_for
 
     try:
-        return store_for(database, beside=True)
+        return store_for(database, beside=beside)
     except LandfallError as error:
         stop(str(error))
 
 
-def run(database: str | None, work: Callable[[Store], Awaitable[None]]) -> None:
+def run(database: str | None, work: Callable[[Store], Awaitable[None]], beside: bool = True) -> None:
     """Do something with the database."""
+    from landfall.store.sqlite import SqliteStore
 
     async def whole() -> None:
-        store = opened(database)
+        store = opened(database, beside)
+        if isinstance(store, SqliteStore) and not store.path.exists():
+            stop(f"there is no database at {store.path}")
         try:
             await store.open()
         except LandfallError as error:
@@ -178,4 +212,4 @@ def play_in_browser(game: str | None, out: Console) -> None:
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve(Serving(port=port, log_level="warning"))
+    serve(Serving(port=port, log_level="warning", bot_codes=True))

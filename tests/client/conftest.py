@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.client.player import Player
-from tests.conftest import lacking
+from tests.conftest import LONG, lacking
 from tests.server.real import ServerProcess
 from tests.tree import REPO
 
 STATIC = Path(os.environ.get("LANDFALL_STATIC", REPO / "src" / "landfall" / "web" / "static"))
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=LONG * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +62,7 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             base_url=server.url,
             reduced_motion="reduce" if speed == "none" else "no-preference",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(LONG * 1000)
         kept = {"language": language, "speed": speed, "sound": False, **settings}
         context.add_init_script(
             f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}"

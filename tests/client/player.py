@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 from playwright.sync_api import Error, Page
+
+from tests.conftest import LONG
 
 CHOICE = "[data-choice]:not([disabled]):not([aria-disabled=true])"
 
@@ -39,7 +42,7 @@ class Player:
     def http(self) -> httpx.Client:
         """The same person, asking the server without the page."""
         kept = {c["name"]: c["value"] for c in self.page.context.cookies()}
-        return httpx.Client(base_url=self.url, cookies=kept, timeout=30)
+        return httpx.Client(base_url=self.url, cookies=kept, timeout=LONG)
 
     def be(self, name: str = "Ana") -> Player:
         """Take a name without going through the page."""
@@ -77,22 +80,21 @@ class Player:
         """Whether the page lets this player choose now."""
         return self.page.locator("[data-mine=true]").count() > 0
 
-    def wait(self, seconds: float = 30) -> None:
+    def wait(self) -> None:
         """Until it is this player's choice, or the match is over."""
-        self.page.wait_for_selector("[data-mine=true], [data-testid=end]", timeout=seconds * 1000, state="attached")
+        self.page.wait_for_selector("[data-mine=true], [data-testid=end]", state="attached")
 
-    def until(self, holds: Callable[[], Any], seconds: float = 15) -> None:
+    def until(self, holds: Callable[[], Any]) -> None:
         """Until something holds. (A page may not evaluate text by itself, so Playwright's own waiting does not do.)"""
-        for _ in range(int(seconds / 0.03)):
-            if holds():
-                return
+        until = time.monotonic() + LONG
+        while not holds():
+            assert time.monotonic() < until, f"not so within {LONG} s"
             self.page.wait_for_timeout(30)
-        raise AssertionError(f"not so within {seconds} s")
 
     def play(self, step: Callable[[], None], most: int = 400) -> bool:
         """Decide by `step` until the match is over, or so many times; whether it is over."""
         for _ in range(most):
-            self.wait(60)
+            self.wait()
             if self.over():
                 return True
             step()
@@ -113,9 +115,9 @@ class Player:
             one = found.pop(self.rng.randrange(len(found)))
             try:
                 if self.phone:
-                    one.tap(timeout=2_000)
+                    one.tap(timeout=10_000)
                 else:
-                    one.click(timeout=2_000)
+                    one.click(timeout=10_000)
                 return True
             except Error:
                 continue  # something lies over it, or it went away: another one

@@ -54,6 +54,25 @@ def test_the_owner_mutes_and_sends_away_and_a_bot_stands_in(sit: Sit) -> None:
     expect(iva.page.get_by_text("You were sent away from this table.")).to_be_visible()
 
 
+def test_a_rematch_asks_and_who_says_yes_sits_down(sit: Sit) -> None:
+    ana, iva = sit(), sit()
+    together(ana, iva)
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Propose to stop").click()
+    iva.page.get_by_role("button", name="Agree").click()
+    old = ana.page.url
+    ana.page.get_by_role("button", name="Rematch").first.click()
+    ana.page.wait_for_url(lambda url: "/t/" in url and url != old)
+    expect(ana.page.get_by_role("group", name="A kept seat")).to_be_visible()
+    expect(iva.page.get_by_text("Ana wants to play again.").first).to_be_visible()
+    iva.page.get_by_role("button", name="Join the rematch").first.click()
+    iva.page.wait_for_url(ana.page.url)
+    expect(ana.page.get_by_role("group", name="A kept seat")).to_have_count(0)
+    ana.page.get_by_role("button", name="Start").click()
+    for one in (ana, iva):
+        expect(one.page.locator("[data-testid=log]")).to_be_attached()
+
+
 @pytest.mark.parametrize(
     ("clock", "shown"),
     [({"mode": "days", "days": 3}, r"^2 d 23 h$"), ({"mode": "live", "turn": 90, "bank": 600}, r"^11:")],

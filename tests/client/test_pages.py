@@ -10,7 +10,6 @@ from tests.client.conftest import Sit
 from tests.client.records import finished
 
 pytestmark = pytest.mark.once
-expect.set_options(timeout=15_000)
 TABLE = re.compile(r"/t/[\w-]+$")
 
 
@@ -188,6 +187,19 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     there.get_by_role("button", name="Entrar", exact=True).click()
     expect(there.get_by_role("heading", level=1)).to_have_text("Ana Carried")
     expect(there.get_by_role("link", name="Ir", exact=True)).to_be_visible()
+
+    devices = there.get_by_role("list", name="Onde você está conectado").get_by_role("listitem")
+    expect(devices).to_have_count(2)
+    expect(devices.filter(has_text="este aparelho")).to_have_count(1)
+    there.get_by_role("button", name=re.compile("Desconectar: Chrome")).click()
+    expect(devices).to_have_count(1)
+    there.get_by_label("Senha atual").fill("eight letters")
+    there.get_by_label("Nova senha").fill("nine letters")
+    there.get_by_role("button", name="Trocar a senha").click()
+    expect(there.get_by_text("A senha foi trocada.")).to_be_visible()
+    ana.go("/me")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome")
+
     there.get_by_role("button", name="Apagar meus dados").click()
     there.get_by_role("dialog").get_by_role("button", name="Apagar meus dados").click()
     expect(there.get_by_role("heading", level=1)).to_have_text("Boas-vindas")

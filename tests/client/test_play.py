@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.client.conftest import STATIC
-from tests.conftest import lacking
+from tests.conftest import LONG, lacking
 
 pytestmark = pytest.mark.once
 
@@ -33,7 +33,7 @@ def test_play_serves_the_client_and_ends_cleanly(tmp_path: Path) -> None:
         address = re.search(r"http://localhost:\d+", process.stdout.readline())
         assert address is not None
         transport = httpx.HTTPTransport(retries=20)
-        with httpx.Client(base_url=address.group(0), transport=transport, timeout=60) as http:
+        with httpx.Client(base_url=address.group(0), transport=transport, timeout=LONG) as http:
             for path in ("/", "/t/any", "/learn/survive"):
                 page = http.get(path)
                 assert page.status_code == 200
@@ -43,4 +43,4 @@ def test_play_serves_the_client_and_ends_cleanly(tmp_path: Path) -> None:
             assert all(http.get(script).status_code == 200 for script in scripts)
             assert http.get("/healthz").json()["status"] == "ok"
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130  # as shells expect of what Ctrl-C ended
+        assert process.wait(LONG) == 130  # as shells expect of what Ctrl-C ended

@@ -49,7 +49,7 @@ def test_a_whole_match_by_keyboard(sit: Sit) -> None:
     ana.quick("survive", 4)
     page = ana.page
     for _ in range(600):
-        ana.wait(60)
+        ana.wait()
         if ana.over():
             break
         if page.locator("[role=menu]").count():
@@ -86,10 +86,16 @@ def test_arrows_walk_over_the_spaces(sit: Sit) -> None:
     assert "serpent" in name
 
 
+def version_of(player: Player, table: str) -> int:
+    """How far a table's match has come."""
+    with player.http() as http:
+        return int(http.get(f"/api/tables/{table}").json()["version"])
+
+
 def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
     ana = sit().be()
     record, seat = before("survive", 3, "walk")
-    ana.opened(record, seat)
+    table = ana.opened(record, seat)
     ana.wait()
     page = ana.page
     pieces = [one for one in page.evaluate(MIDDLES, ".piece.pick[data-piece] use") if " " not in one[0]]
@@ -99,11 +105,13 @@ def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
     page.mouse.move(x + 14, y + 8, steps=3)
     targets = page.evaluate(MIDDLES, ".cells [data-choice]")
     assert targets, f"{piece} may go nowhere"
+    before_it = version_of(ana, table)
     page.mouse.move(targets[0][1], targets[0][2], steps=4)
     page.mouse.up()
-    page.wait_for_timeout(100)
+    ana.until(lambda: page.locator(".ask[role=alert]").count() or version_of(ana, table) > before_it)
     if page.locator(".ask[role=alert]").count():
         page.locator(".acts .btn.primary").click()
+    ana.until(lambda: version_of(ana, table) > before_it)
     ana.wait()
     piece, x, y = next(one for one in page.evaluate(MIDDLES, ".piece.pick[data-piece] use") if " " not in one[0])
     page.mouse.click(x, y)

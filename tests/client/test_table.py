@@ -15,7 +15,6 @@ from tests.client.player import Player
 from tests.client.records import before, finished
 
 pytestmark = pytest.mark.once
-expect.set_options(timeout=20_000)
 
 
 def ordered(page: Page, table: str, *commands: dict[str, object]) -> None:

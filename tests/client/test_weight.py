@@ -1,6 +1,7 @@
 """How much a browser must fetch for home and for a table of each game."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -31,6 +32,29 @@ def test_home_and_a_table_are_light(sit: Sit, game: str, language: str) -> None:
 
     assert weight((".js", ".css", ".svg"), packed) < LIMIT
     assert weight((".woff2",), lambda path: path.stat().st_size) < FONTS
+
+
+def test_every_text_is_packed_when_the_client_is_built() -> None:
+    texts = [path for path in STATIC.rglob("*") if path.suffix in (".js", ".css", ".svg", ".html", ".txt")]
+    large = [path for path in texts if path.stat().st_size >= 1000]
+    assert len(large) > 20
+    for path in large:
+        assert gzip.decompress(Path(f"{path}.gz").read_bytes()) == path.read_bytes()
+        assert Path(f"{path}.br").stat().st_size < Path(f"{path}.gz").stat().st_size
+
+
+def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> None:
+    used = json.loads((STATIC.parents[3] / "client" / "package.json").read_text())["devDependencies"]
+    fonts = [name.removeprefix("@fontsource/") for name in used if name.startswith("@fontsource/")]
+    assert len(fonts) == 2
+    ana = sit().go("/me")
+    for font in fonts:
+        with ana.page.expect_popup() as opened:
+            ana.page.get_by_role("link", name=font.capitalize()).click()
+        text = opened.value.text_content("body") or ""
+        assert "SIL Open Font License" in text
+        assert f"The {font.capitalize()} Project Authors" in text
+        opened.value.close()
 
 
 def packed(path: Path) -> int:

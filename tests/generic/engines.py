@@ -9,7 +9,10 @@ import subprocess
 import sys
 
 import landfall
+from landfall.bots.judge import layout_of
 from landfall.bots.search import best_action
+from landfall.bots.search_after import one_row
+from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
@@ -18,11 +21,12 @@ from tests.generic.properties import positions
 
 
 def trace(name: str, seed: int) -> str:
-    """A fingerprint of one random game: positions on the way and the last, evaluations, samples and searches."""
+    """A fingerprint of one random game: positions, evaluations, features, samples and searches on the way."""
     game = find_game(name)
     combo = sample(name, seed + 1)[seed]
     rng, aside = Rng(seed), Rng(seed + 1)
     h = hashlib.blake2b(digest_size=12)
+    sheet = Sheet(layout_of(name), 1)
     for state in positions(game.new(*combo), rng):
         if state.actor == OVER or aside.below(6) == 0:
             h.update(state.to_bytes())
@@ -30,6 +34,7 @@ def trace(name: str, seed: int) -> str:
             seat = int(aside.below(state.players))
             h.update(json.dumps([state.legal(), state.chances(), state.scores(), state.view(seat)]).encode())
             h.update(str(state.evaluate(seat)).encode())
+            h.update(one_row(state, seat, sheet))
             h.update(state.resample(seat, aside).to_bytes())
             if state.actor > CHANCE and aside.below(4) == 0:
                 h.update(str(best_action(state, seat, aside)).encode())

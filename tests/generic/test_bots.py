@@ -16,7 +16,7 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20")
+CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -102,7 +102,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
     [
         (
             "deepthought",
-            "there is no bot called 'deepthought'; there are random, greedy, mcts, sprat, mackerel, marlin, ",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, sprat, mackerel, marlin, ",
         ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),

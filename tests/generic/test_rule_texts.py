@@ -38,3 +38,44 @@ def test_a_translated_rule_names_the_same_rules_and_numbers(book: str, language:
 
 def test_a_language_without_translation_reads_in_english() -> None:
     assert rulebook.rules("survive", "xx") == rulebook.rules("survive")
+
+
+# --- the trace to the books -----------------------------------------------------------------------------------
+
+RULINGS = {"en": r"\b[Rr]ulings?\b", "pt": r"\b[Dd]ecis(?:ão|ões)\b", "bg": r"\b[Рр]ешени[ея]\b", "zh": r"裁定"}
+
+
+def sections() -> list[tuple[str, str, list[str]]]:
+    """The rows of docs/rules/sources.md: book, section, rules; a book holds until the next is named."""
+    found: list[tuple[str, str, list[str]]] = []
+    book = ""
+    for line in (paths.rules_dir() / "sources.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 3 and IDS.search(cells[2]):
+            book = cells[0] or book
+            found.append((book, cells[1], cells[2].split()))
+    return found
+
+
+def test_every_rule_has_a_source_and_every_source_names_rules_there_are() -> None:
+    known = {rule.id for book in BOOKS for rule in rulebook.rules(book)}
+    rows = sections()
+    assert {rule for _, _, ids in rows for rule in ids} == known
+    for book, section, ids in rows:
+        assert book, section
+        assert section, ids
+        assert len(set(ids)) == len(ids), (book, section)
+
+
+def test_a_rule_of_which_something_is_ours_says_so_and_is_traced_to_us() -> None:
+    ours = {rule for book, _, ids in sections() if book == "ours" for rule in ids}
+    marked = {rule.id for book in NAMES for rule in rulebook.rules(book) if re.search(RULINGS["en"], rule.text)}
+    assert marked <= ours, f"marked as ours, and the sources do not say so: {sorted(marked - ours)}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("book", NAMES)
+def test_a_translation_marks_as_many_decisions_of_ours(book: str, language: str) -> None:
+    for english, other in zip(rulebook.rules(book), rulebook.rules(book, language)):
+        marks = [len(re.findall(RULINGS[tongue], rule.text)) for tongue, rule in (("en", english), (language, other))]
+        assert marks[0] == marks[1], f"{english.id}: {marks[0]} in English, {marks[1]} in {language}"

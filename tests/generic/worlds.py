@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from landfall.bots.judge import layout_of
+from landfall.bots.search_after import one_row
 from landfall.core.game import Game
+from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
@@ -87,6 +91,7 @@ class Comparison:
             other = int(self.rng.below(self.game.num_actions))
             self.same("why_not", a.why_not(other, seat), b.why_not(other, seat))
         self.same("preview", a.preview(seat), b.preview(seat))
+        self.same("features", numbers(self.game.name, a, seat), numbers(self.game.name, b, seat))
         for _ in range(4):
             piece, place = (self.words[int(self.rng.below(len(self.words)))] for _ in range(2))
             self.same("explain", a.explain(seat, piece, place), b.explain(seat, piece, place))
@@ -133,6 +138,18 @@ class Comparison:
         self.worlds += 1
         a.log, a.first_event = [], len(a.state.events or [])
         return World.of(a.state.resample(self.seat, self.rng))
+
+
+@cache
+def places(name: str) -> dict[int, str]:
+    """The names of a game's features, by the byte they stand in."""
+    return {at: field.name for at, field in layout_of(name).fields().items()}
+
+
+def numbers(name: str, state: State, seat: int) -> dict[str, int]:
+    """A seat's features by their names."""
+    row = one_row(state, seat, Sheet(layout_of(name), 1))
+    return {what: row[at] for at, what in places(name).items()}
 
 
 def difference(a: Any, b: Any, path: str = "") -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
+from typing import Any, Final
 
 from landfall.store.rows import ChatLine, Head
 from landfall.tables.table import OVER, Table
+
+CHAIR: Final = ("person", "name", "bot", "colour", "away")
 
 
 def found(table: Table, head: Head, chat: list[ChatLine]) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def found(table: Table, head: Head, chat: list[ChatLine]) -> dict[str, Any]:
         "seq": table.seq,
         "version": table.version,
         "actor": table.actor,
-        "chairs": [dataclasses.asdict(chair) for chair in table.chairs],
+        "chairs": [{name: getattr(chair, name) for name in CHAIR} for chair in table.chairs],
         "banned": sorted(table.banned),
         "muted": sorted(table.muted),
         "proposal": table.proposal.what if table.proposal else None,

@@ -21,7 +21,7 @@ from sqlalchemy.engine import make_url
 from landfall.core.rng import Rng
 from landfall.games.survive.actions import MOVE
 from landfall.games.survive.board import SPACES
-from landfall.games.survive.components import CREATURES, FACE_SHIP, KIND_OF, SHIPS, SQUID
+from landfall.games.survive.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
 from landfall.games.survive.phases import CREATURE
 from landfall.match import Match
 from landfall.store.rows import Person
@@ -69,7 +69,7 @@ def moves_squid(action: int) -> bool:
 
 def by_ship(state: Any) -> bool:
     """Whether the dive dice show a ship, and something is chosen."""
-    return bool(state.phase == CREATURE and state.face == FACE_SHIP and state.rules.dolphins)
+    return bool(state.phase == CREATURE and FACE_NAMES[state.face] == "ship" and state.rules.dolphins)
 
 
 def squids_by_ship(match: Match) -> list[int]:

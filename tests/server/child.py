@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,7 @@ from landfall.tables.means import Means
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
 
-MANY = 1e6, 1e6
-WIDE = Limits(
-    messages=MANY,
-    requests=MANY,
-    newcomers=MANY,
-    tables=MANY,
-    tries=MANY,
-    renamings=MANY,
-    chat=MANY,
-    changes=MANY,
-    sockets=100_000,
-)  # a test asks for more at once than people do
+WIDE = Limits.wide()
 
 
 def go_with_parent() -> None:
@@ -50,14 +40,20 @@ def means_of(told: dict[str, Any]) -> Means:
 
 def main(told: dict[str, Any]) -> None:
     threading.Thread(target=go_with_parent, daemon=True).start()
-    serving = Serving(port=told["port"], database=told["database"], log_level=told.get("log_level", "warning"))
+    serving = Serving(
+        port=told["port"],
+        database=told["database"],
+        log_level=told.get("log_level", "warning"),
+        patience=told.get("patience", 30.0),
+    )
     settings = Settings(
         database=serving.database,
         port=serving.port,
         public_url=told.get("public_url"),
         thinkers=told.get("thinkers", 1),
+        bot_codes=told.get("bot_codes", not told.get("limited")),
         recheck=told.get("recheck", 3.0),
-        limits=Limits() if told.get("limited") else WIDE,
+        limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),
         static=Path(told["static"]) if "static" in told else None,
         means=lambda: means_of(told),
     )
@@ -66,7 +62,7 @@ def main(told: dict[str, Any]) -> None:
 
 def quietly(told: dict[str, Any]) -> None:
     """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
-    with Path(os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+    with Path(told.get("log") or os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
     main(told)

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import WebSocketException
 
+from tests.conftest import LONG
 from tests.server.games import stored
 from tests.server.real import Line, Player, ServerProcess
 
@@ -86,10 +87,11 @@ class Load:
             except GONE:
                 await asyncio.sleep(0.05)
 
-    async def goes_on(self, choices: int, seconds: float = 60) -> None:
-        """Until so many more choices were acknowledged, however busy the machine is; or nobody makes any."""
-        wanted, until = self.choices + choices, time.monotonic() + seconds
-        while self.choices < wanted and time.monotonic() < until:
+    async def goes_on(self, choices: int, playing: asyncio.Task[None]) -> None:
+        """Until so many more choices were acknowledged, however busy the machine is; or every match is over."""
+        wanted, until = self.choices + choices, time.monotonic() + LONG
+        while self.choices < wanted and not playing.done():
+            assert time.monotonic() < until, "nobody's choice was acknowledged"
             await asyncio.sleep(0.005)
 
     async def check(self, database: str) -> int:
@@ -130,14 +132,14 @@ async def kill_often(database: str, servers: list[ServerProcess], kills: int, ta
     await load.begin()
     playing = asyncio.create_task(load.run())
     for _ in range(kills):
-        await load.goes_on(rng.randrange(2, 30))
+        await load.goes_on(rng.randrange(2, 30), playing)
         await asyncio.sleep(rng.random() * 0.1)
         victim = rng.choice(servers)
         victim.kill()
         await asyncio.to_thread(victim.start)
-    await asyncio.sleep(0.5)
+    await load.goes_on(3, playing)
     load.stopping = True
-    await asyncio.wait_for(playing, 240)
+    await asyncio.wait_for(playing, LONG)
     await load.nobody_is_stuck()
     checked = await load.check(database)
     await load.close()

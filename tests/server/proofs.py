@@ -6,12 +6,13 @@ import asyncio
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from tests.generic.combos import combos
 from tests.postgres import cluster
-from tests.server import drops, fuzz, games, races, wire
+from tests.server import deaf, drops, fuzz, games, races, strangers, wire
 from tests.server.crash import kill_often
 from tests.server.real import ServerProcess
 from tests.server.test_rough import schemathesis
@@ -109,6 +110,26 @@ def do_schema(name: str, job: int) -> dict[str, int]:
     return {"runs": 1}
 
 
+def do_strangers(name: str, job: int) -> dict[str, int]:
+    """One guest with twenty tables of three leviathans: a stranger's bot takes at most twice its usual time."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(f"{folder}/landfall.db", pace=700) as server,
+    ):
+        found = asyncio.run(strangers.measure(server, 20, 40))
+    alone, beside = median(found["alone"]), median(found["beside"])
+    assert beside <= 2 * alone, f"alone {strangers.told(found['alone'])}; beside {strangers.told(found['beside'])}"
+    return {"choices": 40, "alone, ms": int(1000 * alone), "beside, ms": int(1000 * beside)}
+
+
+def do_deaf(name: str, job: int) -> dict[str, int]:
+    """Twenty sockets that never read and ask 220 times each, at a table with a name as long as is let in."""
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db", thinkers=0) as server:
+        found = asyncio.run(deaf.attack(server, 20, 220, "x" * 240_000, (deaf.LOOK, deaf.EVENTS)[job]))
+    assert found["most"] < 200_000_000, found
+    return {"attacks": 1, f"MB at most by {('look', 'events')[job]}": found["most"] // 1_000_000}
+
+
 PARTS = {
     "server-games": Part(lambda name: 2 * len(find_game(name).counts), do_games),
     "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(NAMES)), do_secrecy),
@@ -118,4 +139,6 @@ PARTS = {
     "server-drops": Part(lambda name: 10, do_drops),
     "server-fuzz": Part(once(10), do_fuzz),
     "server-schema": Part(once(3), do_schema),
+    "server-strangers": Part(once(1), do_strangers),
+    "server-deaf": Part(once(2), do_deaf),
 }

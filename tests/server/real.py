@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from landfall.core.patch import patched
 from landfall.core.rng import Rng
+from tests.conftest import LONG
 from tests.server import child
 
 
@@ -67,7 +68,7 @@ class ServerProcess:
             self.ready()
         return self
 
-    def ready(self, seconds: float = 240) -> None:
+    def ready(self, seconds: float = LONG) -> None:
         """Until it answers."""
         assert self.process is not None
         until = time.monotonic() + seconds
@@ -94,7 +95,7 @@ class ServerProcess:
         """Cleanly."""
         assert self.process is not None
         self.process.terminate()
-        self.process.join(120)
+        self.process.join(LONG)
         return self.process.exitcode
 
     def __enter__(self) -> ServerProcess:
@@ -111,7 +112,7 @@ class Player:
     def __init__(self, url: str, name: str) -> None:
         self.url = url
         self.name = name
-        self.http = httpx.AsyncClient(base_url=url, timeout=180)
+        self.http = httpx.AsyncClient(base_url=url, timeout=LONG)
         self.cookie = ""
 
     async def come(self) -> Player:
@@ -159,7 +160,7 @@ class Line:
             f"{self.url}/ws/tables/{self.table}{after}",
             additional_headers=headers,
             compression=None,
-            open_timeout=180,
+            open_timeout=LONG,
             ping_interval=None,
             max_size=None,
             max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
@@ -168,7 +169,7 @@ class Line:
         await self.receive()
         return self
 
-    async def receive(self, seconds: float = 180) -> dict[str, Any]:
+    async def receive(self, seconds: float = LONG) -> dict[str, Any]:
         """The next message, taken in."""
         assert self.socket is not None
         text = await asyncio.wait_for(self.socket.recv(), seconds)
@@ -200,7 +201,7 @@ class Line:
         assert self.socket is not None
         await self.socket.send(json.dumps(message))
 
-    async def until(self, *kinds: str, seconds: float = 180) -> dict[str, Any]:
+    async def until(self, *kinds: str, seconds: float = LONG) -> dict[str, Any]:
         """The next message of some kind; others are taken in on the way."""
         while True:
             message = await self.receive(seconds)

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
+from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
 pytestmark = pytest.mark.once
@@ -24,7 +25,7 @@ def run(*words: str) -> tuple[int, str]:
 
 def test_backup_reset_and_deletion_beside_a_running_server(tmp_path: Path) -> None:
     database = str(tmp_path / "landfall.db")
-    with ServerProcess(database) as server, httpx.Client(base_url=server.url) as http:
+    with ServerProcess(database) as server, httpx.Client(base_url=server.url, timeout=LONG) as http:
         account = {"name": "Ana", "password": "a long password"}
         assert http.post("/api/account", json=account).status_code == 200
         table = http.post("/api/tables", json={"game": "survive", "players": 2}).json()["table"]
@@ -70,20 +71,22 @@ def test_types_are_printed() -> None:
 
 def test_a_restart_knows_its_guests_and_tables(tmp_path: Path) -> None:
     async def look(url: str, cookie: str, table: str) -> tuple[int, int]:
-        async with httpx.AsyncClient(base_url=url, headers={"Cookie": f"landfall={cookie}"}) as http:
+        async with httpx.AsyncClient(base_url=url, headers={"Cookie": f"landfall={cookie}"}, timeout=LONG) as http:
             me, seen = await http.get("/api/me"), await http.get(f"/api/tables/{table}")
             return me.status_code, seen.json()["n"]
 
     server = ServerProcess(str(tmp_path / "landfall.db"))
     with server:
-        made = httpx.post(f"{server.url}/api/me", json={"name": "Ana"})
+        made = httpx.post(f"{server.url}/api/me", json={"name": "Ana"}, timeout=LONG)
         cookie = made.cookies["landfall"]
         body = {"game": "atlandice", "players": 2, "bots": ["random"]}
-        answer = httpx.post(f"{server.url}/api/tables/quick", json=body, headers={"Cookie": f"landfall={cookie}"})
+        answer = httpx.post(
+            f"{server.url}/api/tables/quick", json=body, headers={"Cookie": f"landfall={cookie}"}, timeout=LONG
+        )
         table = answer.json()["table"]
         before = asyncio.run(look(server.url, cookie, table))
         server.stop()
         server.start()
         assert asyncio.run(look(server.url, cookie, table)) == before == (200, 2)
-        assert httpx.get(f"{server.url}/t/{table}").status_code == 200
-        assert "<svg" in httpx.get(f"{server.url}/api/tables/{table}/qr.svg").text
+        assert httpx.get(f"{server.url}/t/{table}", timeout=LONG).status_code == 200
+        assert "<svg" in httpx.get(f"{server.url}/api/tables/{table}/qr.svg", timeout=LONG).text

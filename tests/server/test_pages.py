@@ -12,9 +12,12 @@ from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.match import Match
+from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
 pytestmark = pytest.mark.once
+BROTLI = bytes.fromhex("8b0080313b03")  # "1;", packed
+LARGE = "<svg>" + " " * 5000 + "</svg>"  # not packed by the build
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +28,15 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     (folder / "index.html").write_text("<!doctype html><title>the client</title>")
     (folder / "assets" / "main-abc.js").write_text("1;")
     (folder / "assets" / "main-abc.js.gz").write_bytes(gzip.compress(b"1;"))
+    (folder / "assets" / "main-abc.js.br").write_bytes(BROTLI)
+    (folder / "large.svg").write_text(LARGE)
     (folder / "icon.svg").write_text("<svg/>")
     (folder.parent / "secret.txt").write_text("secret")
     database = str(tmp_path_factory.mktemp("server") / "landfall.db")
-    with ServerProcess(database, static=str(folder)) as server, httpx.Client(base_url=server.url, timeout=60) as client:
+    with (
+        ServerProcess(database, static=str(folder)) as server,
+        httpx.Client(base_url=server.url, timeout=LONG) as client,
+    ):
         client.post("/api/me", json={"name": "Ana"}).raise_for_status()
         yield client
 
@@ -44,8 +52,49 @@ def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     assert "http" not in got.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("gzip;q=0.5, br;q=0", "gzip"),
+        ("gzip;q=0", None),
+        ("x-gzip-not, brr", None),
+        ("", None),
+    ],
+)
+def test_a_file_is_sent_packed_as_its_reader_accepts(accepted: str, encoding: str | None, http: httpx.Client) -> None:
+    with http.stream("GET", "/assets/main-abc.js", headers={"Accept-Encoding": accepted}) as got:
+        body = b"".join(got.iter_raw())
+    assert got.headers.get("content-encoding") == encoding
+    assert got.headers["vary"].lower() == "accept-encoding"
+    assert int(got.headers["content-length"]) == len(body)
+    assert (gzip.decompress(body) if encoding == "gzip" else body) == (BROTLI if encoding == "br" else b"1;")
+    again = {"Accept-Encoding": accepted, "If-None-Match": got.headers["etag"]}
+    assert http.get("/assets/main-abc.js", headers=again).status_code == 304
+
+
+def test_each_way_of_packing_has_its_own_etag_and_nothing_is_packed_twice(http: httpx.Client) -> None:
+    ways = [http.head("/assets/main-abc.js", headers={"Accept-Encoding": way}) for way in ("br", "gzip", "identity")]
+    assert len({got.headers["etag"] for got in ways}) == 3
+    unpacked = http.get("/large.svg", headers={"Accept-Encoding": "gzip"})
+    assert (unpacked.headers["content-encoding"], unpacked.text) == ("gzip", LARGE)
+
+
+def test_answers_say_how_long_they_may_be_kept(http: httpx.Client) -> None:
+    for path in ("/api/me", "/api/history", "/api/tables", "/api/tables/none", "/healthz", "/api/nothing"):
+        assert http.get(path).headers["cache-control"] == "no-store", path
+    assert http.post("/api/me", json={"name": "Ana"}).headers["cache-control"] == "no-store"
+    for path in ("/api/games", "/api/bots", "/api/games/survive/rules?language=bg", "/api/games/survive/texts/en"):
+        got = http.get(path)
+        assert got.headers["cache-control"] == "no-cache", path
+        again = http.get(path, headers={"If-None-Match": got.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b""), path
+        assert http.get(path, headers={"If-None-Match": '"another"'}).json() == got.json()
+
+
 def test_named_by_their_content_files_are_kept_for_ever(http: httpx.Client) -> None:
-    packed = http.get("/assets/main-abc.js")
+    packed = http.get("/assets/main-abc.js", headers={"Accept-Encoding": "gzip"})
     assert packed.headers["content-encoding"] == "gzip"
     plain = http.get("/assets/main-abc.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
@@ -105,7 +154,7 @@ def test_what_one_can_go_on_with_is_listed(http: httpx.Client) -> None:
     row = found[table]
     assert (row["status"], row["you"], row["owner"], row["turn"]) == ("playing", [0], True, 0)
     assert all(row["table"] != table for row in http.get("/api/history?over=true").json())
-    with httpx.Client(base_url=http.base_url) as stranger:
+    with httpx.Client(base_url=http.base_url, timeout=LONG) as stranger:
         seen = next(row for row in stranger.get("/api/tables").json() if row["table"] == table)
         assert (seen["you"], seen["owner"], seen["chairs"]) == ([], False, ["Ana", "greedy"])
         assert stranger.get(f"/api/tables/{table}/replay").json()["code"] == "not_shown"

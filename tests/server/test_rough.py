@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from landfall.web.types import schema
+from tests.conftest import LONG
 from tests.server.fuzz import fuzz
 from tests.server.real import Line, Player, ServerProcess
 
@@ -30,13 +31,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def schemathesis(url: str, examples: int, seed: int) -> None:
     """All of the OpenAPI schema, with a guest's cookie: no 500, no answer that the schema does not tell of."""
-    cookie = httpx.post(f"{url}/api/me", json={"name": "Schema"}).cookies["landfall"]
+    cookie = httpx.post(f"{url}/api/me", json={"name": "Schema"}, timeout=LONG).cookies["landfall"]
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"{url}/openapi.json", "--url", url,
         "-H", f"Cookie: landfall={cookie}", "--max-examples", str(examples), "--seed", str(seed),
         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
         "--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all", "--exclude-path", "/api/me",
-        "--exclude-path", "/api/logout", "--request-timeout", "30",
+        "--exclude-path", "/api/logout", "--request-timeout", "120",
     ]  # fmt: skip
     clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     done = subprocess.run(command, capture_output=True, text=True, env=clean, timeout=1200)
@@ -45,7 +46,7 @@ def schemathesis(url: str, examples: int, seed: int) -> None:
 
 def test_requests_made_up_from_the_schema_never_fail_the_server(server: ServerProcess) -> None:
     schemathesis(server.url, examples=5, seed=1)
-    assert httpx.get(f"{server.url}/healthz").status_code == 200
+    assert httpx.get(f"{server.url}/healthz", timeout=LONG).status_code == 200
 
 
 def test_messages_of_nonsense_change_nothing(server: ServerProcess) -> None:
@@ -77,7 +78,7 @@ def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
         assert (await ana.http.get("/api/me")).json() == {"name": "Ana", "account": False}
         await ana.post("/api/account", name="Ana of Landfall", password="a long password")
         table = (await ana.post("/api/tables", game="survive", players=2))["table"]
-        other = httpx.AsyncClient(base_url=server.url)
+        other = httpx.AsyncClient(base_url=server.url, timeout=LONG)
         wrong = await other.post("/api/login", json={"name": "ana of landfall", "password": "another password"})
         assert (wrong.status_code, wrong.json()["code"]) == (401, "login")
         right = await other.post("/api/login", json={"name": "ana of landfall", "password": "a long password"})
@@ -87,7 +88,9 @@ def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
         stranger = await Player(server.url, "X").come()
         taken = {"name": "ANA of Landfall", "password": "a long password"}
         assert (await stranger.http.post("/api/account", json=taken)).status_code == 409
-        forged = httpx.AsyncClient(base_url=server.url, cookies={"landfall": ana.cookie.partition("=")[2][:-1] + "0"})
+        forged = httpx.AsyncClient(
+            base_url=server.url, cookies={"landfall": ana.cookie.partition("=")[2][:-1] + "0"}, timeout=LONG
+        )
         if ana.cookie[-1] != "0":
             assert (await forged.get("/api/me")).status_code == 401
         assert (await ana.http.delete("/api/me")).status_code == 204
@@ -104,7 +107,7 @@ def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
 def test_too_much_too_fast_and_too_large_get_a_clear_answer(tmp_path: Path) -> None:
     async def story(url: str) -> None:
         ana = await Player(url, "Ana").come()
-        table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["random"]))["table"]
+        table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"]))["table"]
         line = await Line(ana, table).open()
         await line.send(t="say", text="x" * 20_000)
         assert (await line.until("refused"))["code"] == "too_large"

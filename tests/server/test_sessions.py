@@ -21,6 +21,7 @@ from landfall.cli import app
 from landfall.store import schema
 from landfall.store.migrate import config
 from landfall.web.identity import device_of
+from tests.conftest import LONG
 from tests.postgres import cluster
 from tests.server.real import ConnectionClosed, Line, Player, ServerProcess
 
@@ -66,6 +67,7 @@ async def shut(line: Line) -> int | None:
         while True:
             await line.receive()
     except ConnectionClosed as closed:
+        await line.close()
         return closed.rcvd.code if closed.rcvd is not None else None
 
 
@@ -221,18 +223,21 @@ def test_a_cookie_from_before_is_exchanged_until_a_session_is_ended(tmp_path: Pa
 
     with ServerProcess(str(file), thinkers=0) as server:
         for headers in (signed("p1"), signed("p1")):  # on two devices
-            got = httpx.get(f"{server.url}/api/me", headers=headers)
+            got = httpx.get(f"{server.url}/api/me", headers=headers, timeout=LONG)
             assert (got.status_code, got.json()["name"]) == (200, "Ana")
         cookie = {"Cookie": f"landfall={got.cookies['landfall']}"}
         assert "." not in cookie["Cookie"]
-        assert httpx.get(f"{server.url}/api/me", headers=cookie).json()["name"] == "Ana"
+        assert httpx.get(f"{server.url}/api/me", headers=cookie, timeout=LONG).json()["name"] == "Ana"
         assert (
-            httpx.get(f"{server.url}/api/me", headers={"Cookie": signed("p1")["Cookie"][:-1] + "x"}).status_code == 401
+            httpx.get(
+                f"{server.url}/api/me", headers={"Cookie": signed("p1")["Cookie"][:-1] + "x"}, timeout=LONG
+            ).status_code
+            == 401
         )
-        assert len(httpx.get(f"{server.url}/api/sessions", headers=cookie).json()) == 2
-        assert httpx.post(f"{server.url}/api/logout", headers=cookie).status_code == 204
-        assert httpx.get(f"{server.url}/api/me", headers=signed("p1")).status_code == 401
-        assert httpx.get(f"{server.url}/api/me", headers=signed("p2")).json()["name"] == "Eva"
+        assert len(httpx.get(f"{server.url}/api/sessions", headers=cookie, timeout=LONG).json()) == 2
+        assert httpx.post(f"{server.url}/api/logout", headers=cookie, timeout=LONG).status_code == 204
+        assert httpx.get(f"{server.url}/api/me", headers=signed("p1"), timeout=LONG).status_code == 401
+        assert httpx.get(f"{server.url}/api/me", headers=signed("p2"), timeout=LONG).json()["name"] == "Eva"
 
 
 def test_devices_are_told_apart_and_no_more() -> None:

@@ -30,6 +30,7 @@ from landfall.tables.watcher import Visitor
 from landfall.web.serve import Serving, config_of, listening
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
+from tests.conftest import LONG
 from tests.generic.combos import Combo, reveals
 from tests.generic.properties import step
 from tests.generic.worlds import Comparison, World
@@ -78,7 +79,7 @@ class Side:
         await house.order(self.table, people[0], cmd.Start())
         self.room: Room = await house.room(self.table)
         self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
-        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers)
+        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG)
 
     async def connect(self) -> None:
         self.socket: ClientConnection = await connect(
@@ -98,7 +99,7 @@ class Side:
         """Everything the server has sent so far: a ping is answered last."""
         await self.socket.send('{"t":"ping"}')
         while True:
-            text = str(await asyncio.wait_for(self.socket.recv(), 30))
+            text = str(await asyncio.wait_for(self.socket.recv(), LONG))
             self.got.append(text.encode())
             if text.startswith('{"t":"pong"'):
                 return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from landfall.core.rng import Rng
 from landfall.tables.house import House
 from landfall.tables.means import Means, Time
-from landfall.tables.thinkers import ProcessThinkers, Question, anything
+from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
 from tests.sim.disk import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class Workers(Executor):
                 done.set_exception(BrokenProcessPool("killed"))
 
 
-class SimThinkers(ProcessThinkers):
-    """The real way to the workers; only the workers are simulated."""
+class SimCrew(Crew):
+    """The real queue before the workers; only the workers are simulated."""
 
     def __init__(self, process: Process, workers: int) -> None:
         super().__init__(workers)
@@ -148,6 +148,14 @@ class SimThinkers(ProcessThinkers):
         if self.pool is None:
             self.pool = Workers(self.process, self.workers)  # type: ignore[assignment]
         return self.pool
+
+
+class SimThinkers(ProcessThinkers):
+    """The real way to the workers."""
+
+    def __init__(self, process: Process, workers: int) -> None:
+        super().__init__(workers)
+        self.bots, self.errands = SimCrew(process, workers), SimCrew(process, 1)
 
 
 class Process:
@@ -194,7 +202,7 @@ class Process:
 
     def workers_hang(self) -> bool:
         """Whether somebody waits for a worker that will not answer."""
-        pool = self.house.thinkers.pool if isinstance(self.house.thinkers, SimThinkers) else None
+        pool = self.house.thinkers.bots.pool if isinstance(self.house.thinkers, SimThinkers) else None
         return isinstance(pool, Workers) and bool(pool.working)
 
     def kill(self) -> None:

@@ -19,6 +19,7 @@ from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from tests.postgres import cluster
+from tests.tables.people import comes_true
 
 pytestmark = pytest.mark.once
 
@@ -193,13 +194,10 @@ def test_news_reach_other_processes(postgres: str) -> None:
         await other.open()
         heard: list[tuple[str, str]] = []
         other.listen(lambda kind, words: heard.append((kind, words)))
-        await asyncio.sleep(0.3)
+        await comes_true(lambda: ("missed", "") in heard)  # it listens from now on
         await store.append([entry("news", 1)], head("news"))
         await store.notify("chat", "news")
-        for _ in range(200):
-            if len(heard) >= 3:
-                break
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: ("chat", "news") in heard)
         assert [news for news in heard if news[0] != "missed"] == [("entry", "news 1"), ("chat", "news")]
         await other.close()
 

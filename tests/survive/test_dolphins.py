@@ -216,11 +216,14 @@ def test_with_the_mini_rounds_point_too_and_the_chooser_is_not_the_turns_player(
     scene.removing(0).play("sink F3").chance("dolphin").play("pick y1", "pass")
     assert scene.asked() == (1, "mini")
     assert scene.why_not("y1 W dolphin") is None
+    assert scene.s.view(1)["points"] == 1
     scene.play("y1 W")
     assert scene.asked() == (1, "ward")
+    assert scene.s.view(1)["points"] == 0
     scene.play("pick g1")
     assert scene.ward_of("F3") == ["g1"]
     assert scene.asked() == (2, "mini")
+    assert scene.s.view(2)["points"] == 1
     scene.play("g1 W dolphin")
     assert scene.ward_of("F2") == ["g1"]
     assert scene.asked() == (-1, "rolling")

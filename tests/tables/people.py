@@ -6,24 +6,33 @@ import asyncio
 import heapq
 import itertools
 import json
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import sqlalchemy as sa
 
 from landfall.core.patch import patched
 from landfall.core.rng import Rng
+from landfall.store.rows import Entry, Head
 from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
 from landfall.tables.house import House, Wish
 from landfall.tables.means import Means, Time
 from landfall.tables.sight import spread
 from landfall.tables.watcher import Visitor, Watcher
+from tests.conftest import LONG
+
+PASSES: Final = 60  # turns of the loop without work for a thread after which nothing can happen by itself
 
 
 class HandTime(Time):
     """A clock moved by hand: nothing waits for real."""
 
-    def __init__(self) -> None:
+    def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
+        self.busy = busy  # whether a thread is at work whose end something here waits for
         self.ms = 1_700_000_000_000
         self.waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self.order = itertools.count()
@@ -45,14 +54,21 @@ class HandTime(Time):
     async def go_on(self, ms: int) -> None:
         """Let time pass, waking all whose time comes, in order."""
         until = self.ms + ms
-        await settle()
+        await self.settle()
         while self.waiting and self.waiting[0][0] <= until:
             at, _, done = heapq.heappop(self.waiting)
             self.ms = max(self.ms, at)
             if not done.done():
                 done.set_result(None)
-            await settle()
+            await self.settle()
         self.ms = until
+
+    async def settle(self) -> None:
+        """Let all run that can run without the clock going on, however long the disk and the machine take for it."""
+        quiet = 0
+        while quiet < PASSES:
+            quiet = 0 if self.busy() else quiet + 1
+            await asyncio.sleep(0 if quiet else 0.0005)
 
     async def go_on_until(self, what: Callable[[], bool]) -> None:
         """Let time pass until something is so: for what is looked after now and then, perhaps late by real time."""
@@ -63,19 +79,38 @@ class HandTime(Time):
         raise AssertionError("it did not happen")
 
 
-async def settle() -> None:
-    """Let all that can run now run; the writer is a thread, so a little real time is needed."""
-    for _ in range(4):
+async def comes_true(what: Callable[[], bool]) -> None:
+    """Wait, in real time, for something that must happen without the clock going on."""
+    until = time.monotonic() + LONG
+    while not what():
+        assert time.monotonic() < until, "it did not happen"
         await asyncio.sleep(0.002)
 
 
-async def comes_true(what: Callable[[], bool]) -> None:
-    """Wait, in real time, for something that must happen without the clock going on."""
-    for _ in range(2000):
-        if what():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it did not happen")
+class BusyStore(SqliteStore):
+    """A store that knows whether it is at work for somebody."""
+
+    at_work = 0
+
+    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+        with self.working():
+            return await super().append(entries, head)
+
+    async def rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        with self.working():
+            return await super().rows(asked)
+
+    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> None:
+        with self.working():
+            await super().write(change)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        self.at_work += 1
+        try:
+            yield
+        finally:
+            self.at_work -= 1
 
 
 class Guest:
@@ -152,7 +187,7 @@ class Scene:
     """A house with a clock moved by hand, a seeded chance, and bots that think at once."""
 
     def __init__(self, folder: Path, seed: int = 1, *, pace: int = 0, hold: int = 0) -> None:
-        self.time = HandTime()
+        self.time = HandTime(lambda: self.store.at_work > 0)
         self.folder = folder
         self.numbers = itertools.count(1)
         self.means = Means(
@@ -163,7 +198,8 @@ class Scene:
             hold=hold,
             tick=1_800_000,
         )
-        self.house = House(SqliteStore(folder / "landfall.db", gather=0), means=self.means)
+        self.store = BusyStore(folder / "landfall.db", gather=0)
+        self.house = House(self.store, means=self.means)
 
     async def __aenter__(self) -> Scene:
         await self.house.store.open()
@@ -177,7 +213,8 @@ class Scene:
     async def restart(self) -> None:
         """A new process on the same database."""
         await self.__aexit__()
-        self.house = House(SqliteStore(self.folder / "landfall.db", gather=0), means=self.means)
+        self.store = BusyStore(self.folder / "landfall.db", gather=0)
+        self.house = House(self.store, means=self.means)
         await self.__aenter__()
 
     def guest(self, name: str) -> Guest:
@@ -203,7 +240,7 @@ def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: An
 
     async def story() -> None:
         async with Scene(folder, **settings) as house:
-            await asyncio.wait_for(work(house), 60)
+            await asyncio.wait_for(work(house), LONG)
 
     asyncio.run(story())
 
@@ -213,4 +250,4 @@ def whose_turn(people: list[Guest]) -> Guest:
     return next(p for p in people if p.choices)
 
 
-__all__ = ["Guest", "HandTime", "Scene", "scene", "settle", "spread", "whose_turn"]
+__all__ = ["Guest", "HandTime", "Scene", "scene", "spread", "whose_turn"]

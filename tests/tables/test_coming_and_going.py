@@ -6,6 +6,7 @@ import pytest
 
 from landfall.match import Match
 from landfall.tables import commands as cmd
+from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.house import Wish
 from landfall.tables.room import Room
@@ -254,23 +255,6 @@ def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
     scene(story, tmp_path)
 
 
-def test_a_rematch_is_one_new_table_with_the_same_people(tmp_path: Path) -> None:
-    async def story(s: Scene) -> None:
-        ana, boris = await s.table("Ana", "Boris")
-        assert await ana.refused(cmd.Rematch()) == "not_over"
-        await ana.send(cmd.Resign())
-        first = await boris.send(cmd.Rematch())
-        again = await ana.send(cmd.Rematch())
-        assert first["table"] == again["table"] == ana.table["successor"]
-        await boris.come(first["table"])
-        assert [c["name"] for c in boris.table["chairs"]] == ["Ana", "Boris"]
-        assert boris.table["previous"]
-        await boris.send(cmd.Start())
-        assert boris.table["status"] == "playing"
-
-    scene(story, tmp_path)
-
-
 def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
@@ -300,5 +284,31 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
                 break
         assert len(room_of(chen).table.match.log) > len(match.log) + 6  # type: ignore[union-attr]
         Match.replay(room_of(chen).table.match.record())  # type: ignore[union-attr]
+
+    scene(story, tmp_path)
+
+
+def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = (await s.table("Ana", "Boris", "Chen"))[0]
+        await ana.send(cmd.Remove(who=ana.table["chairs"][2]["who"]))
+        await ana.send(cmd.Propose(what="abandon"))
+        for name in ("Boris", "Chen"):
+            await s.house.store.forget_person(f"id-{name}")
+            await s.house.forget(f"id-{name}", [])
+        assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
+        assert ana.table["ended"] == "resigned", "nobody else is left"
+        head = await s.house.store.head(ana.table["id"])
+        assert head is not None
+        assert head.info["chairs"] == ["Ana", "", ""]
+        assert await s.house.store.history("id-Boris") == []
+        record = await record_of(s.house, ana.table["id"], None)
+        assert '"Ana", "", ""' in record
+        live = room_of(ana).table
+        read = folded(live.id, await s.house.store.entries(live.id), s.means.rng)
+        for part in ("chairs", "people", "banned", "removed", "terms", "status"):
+            assert getattr(read, part) == getattr(live, part), part
+        new = (await ana.send(cmd.Rematch()))["table"]
+        assert [c.free for c in (await s.house.room(new)).table.chairs] == [False, True, True]
 
     scene(story, tmp_path)

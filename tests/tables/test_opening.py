@@ -120,7 +120,7 @@ def test_old_records_are_read_if_todays_rules_allow_every_line(newer: None) -> N
 
 @pytest.mark.parametrize("over", [False, True])
 def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: None, over: bool) -> None:
-    """Open if its head was told that it is over, though no entry says so; else only what all saw, while it fits."""
+    """Open if its head says that it is over, though no entry does; else only what everybody saw, while it fits."""
 
     async def story(s: Scene) -> None:
         table, people = await begun(s, 20)

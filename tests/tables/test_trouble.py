@@ -10,7 +10,8 @@ import pytest
 
 from landfall.tables.house import Wish
 from landfall.tables.table import folded
-from landfall.tables.thinkers import ProcessThinkers, Question
+from landfall.tables.thinkers import Crew, ProcessThinkers, Question
+from tests.conftest import LONG
 from tests.tables.people import Guest, Scene, scene
 
 pytestmark = pytest.mark.once
@@ -63,7 +64,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         going: list[asyncio.Future[None]] = []
         s.house.store.append = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
-        await asyncio.wait_for(gone, 60)
+        await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
 
     scene(story, tmp_path, pace=700)
@@ -97,7 +98,7 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
             thrown.cancel()
             return thrown
 
-    class Thrown(ProcessThinkers):
+    class Thrown(Crew):
         def started(self) -> Any:
             return Pool()
 
@@ -106,6 +107,8 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
 
         match = landfall.Match("atlandice", players=2, seed=1)
         world = match.state.resample(match.actor, match.rng)
-        return await Thrown().choose(Question("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
+        thinkers = ProcessThinkers()
+        thinkers.bots = Thrown(1)
+        return await thinkers.choose(Question("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
 
     assert asyncio.run(story()) >= 0

@@ -20,6 +20,7 @@ export class Connection {
   private readonly pulse: ReturnType<typeof setInterval>
   private heard = Date.now()
   private since = 0 // the last entry we know
+  private welcomed = false // on this socket
 
   constructor(
     private readonly table: string,
@@ -113,7 +114,8 @@ export class Connection {
     socket.onopen = () => {
       this.state = 'open'
       this.heard = Date.now()
-      for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
+      this.welcomed = false
+      this.again(socket)
     }
     socket.onmessage = (message) => {
       this.heard = Date.now()
@@ -130,7 +132,15 @@ export class Connection {
     }
   }
 
+  /** Send what was not acknowledged; the server knows it by its id. */
+  private again(socket: WebSocket): void {
+    for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
+  }
+
   private receive(news: News): void {
+    // Everything anew: we were too slow, and an answer may be among what was dropped for that.
+    if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
+    if (news.t === 'welcome') this.welcomed = true
     if ((news.t === 'ack' || news.t === 'refused') && news.id) this.unsure.delete(news.id)
     if (news.t === 'welcome' || news.t === 'update') this.since = news.n
     this.hear(news)

@@ -53,6 +53,18 @@ test('a choice without an answer is sent again with the same id, and no more onc
   expect(FakeSocket.last.sent).toEqual([])
 })
 
+test('a choice whose answer may have been dropped is sent again when everything is told anew', () => {
+  const welcome = { t: 'welcome', n: 3, version: 3 } as News
+  FakeSocket.last.tell(welcome)
+  connection.send(play)
+  expect(FakeSocket.last.sent).toEqual([play])
+  FakeSocket.last.tell(welcome)
+  expect(FakeSocket.last.sent).toEqual([play, play])
+  FakeSocket.last.tell({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  FakeSocket.last.tell(welcome)
+  expect(FakeSocket.last.sent).toEqual([play, play])
+})
+
 test('a choice made while there is no connection is sent when there is one; a refused one is done with', () => {
   FakeSocket.last.fall()
   expect(connection.send(play)).toBe(false)

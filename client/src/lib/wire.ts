@@ -37,7 +37,7 @@ export type Mute = { t: "mute"; who: string; on?: boolean }
 export type Pace = { t: "pace"; pace: string }
 /** End the table. The owner's. */
 export type Close = { t: "close" }
-/** The same people once more, at a new table. */
+/** Once more, at a new table: ask for it, or answer yes to who did. */
 export type Rematch = { t: "rematch" }
 /** Why a piece cannot go to a place, for a touch that is no choice; or why a choice named by its text is none. */
 export type Explain = { t: "explain"; piece?: string; place?: string; text?: string | null }
@@ -51,10 +51,10 @@ export type Events = { t: "events"; since?: number }
 export type Ping = { t: "ping" }
 /** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: Record<string, unknown> | null; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
-/** All about a table but the position: sent whole whenever some of it changes. */
-export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; watching?: number; muted?: string[]; link?: string | null }
-/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays. */
-export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean }
+/** All about a table but the position: sent whole whenever some of it changes. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
+export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
+/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before. */
+export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean }
 /** Choices of one verb: the names of their words once, then a row for each choice. */
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
 /** A line of chat. Text is text, never markup. */

@@ -95,5 +95,6 @@ export function botNature(level: string): string {
 /** Who sits on a chair of a list: a person's name, or a bot's by its level. */
 export function chairName(name: string | null): string {
   if (name === null) return t('pages.free')
+  if (name === '') return t('home.guest') // somebody who was forgotten
   return shoal.levels.includes(name) ? botName(name) : name
 }

@@ -27,12 +27,14 @@ class Seat:
         rng: Rng,
         budget: float,
         events: list[dict[str, object]] | None = None,
+        strict: bool = False,
     ) -> None:
         self.number = number
         self.game = game
         self.players = int(world.players)
         self.rng = rng  # seeded for this seat and match: use no other source of chance
         self.budget = budget  # seconds to choose in
+        self.strict = strict  # the budget holds for bots whose parameters ask for more, too: others are waiting
         self.events: list[dict[str, object]] = events or []  # filled only for bots with `uses_events`
         self._world = world  # resampled already: holds nothing this seat does not know
 

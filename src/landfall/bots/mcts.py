@@ -81,6 +81,8 @@ class MctsBot(Bot):
             self.iterations = 0
             return legal[0]
         seconds = 0.0 if self.iters and not self.ms else (self.ms / 1000 or seat.budget)
+        if seat.strict:
+            seconds = min(seconds, seat.budget)
         world = seat.sample(seat.rng) if self.worlds() else seat._world
         if not world.worth_searching():
             found = self.glance(seat, world)

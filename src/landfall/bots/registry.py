@@ -12,10 +12,17 @@ from landfall.bots.contract import Bot
 from landfall.bots.greedy import GreedyBot
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
+from landfall.bots.net import NetBot
 from landfall.bots.random_bot import RandomBot
 from landfall.core.errors import LandfallError
 
-NAMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": MctsBot, **LEVELS}
+NAMED: Final[dict[str, type[Bot]]] = {
+    "random": RandomBot,
+    "greedy": GreedyBot,
+    "mcts": MctsBot,
+    "net": NetBot,
+    **LEVELS,
+}
 ON: Final = ("true", "on", "yes", "1")
 OFF: Final = ("false", "off", "no", "0")
 

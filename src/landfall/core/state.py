@@ -15,6 +15,7 @@ from landfall.core.rng import Rng
 from landfall.core.vectors import filled, listed, pack
 
 if TYPE_CHECKING:
+    from landfall.core.layout import Sheet
     from landfall.core.vectors import Buf
 
 CHANCE: Final = -1
@@ -231,6 +232,10 @@ class State:
 
     def spread(self) -> i64:
         """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        raise NotImplementedError
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
         raise NotImplementedError
 
     def turn_mark(self) -> i64:

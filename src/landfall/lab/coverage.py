@@ -1,13 +1,20 @@
-"""Which tests prove which rules: the rule ids of docs/rules beside the `@pytest.mark.rule(...)` marks of the tests."""
+"""Which tests prove which rules: the rule ids of docs/rules beside the `@pytest.mark.rule(...)` marks of the tests.
+
+And which are read a second time: those that the readings in tests/second name, which are played beside the engine.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from landfall import paths, rulebook
+
+IDS: Final = re.compile(r"\b([A-Z]{2})\.([A-Z])(\d+)(?:-[A-Z]?(\d+))?")  # SV.M9, or SV.K3-K5 for all in between
 
 
 @dataclass
@@ -16,6 +23,7 @@ class Coverage:
 
     tests: dict[str, list[str]]
     faults: list[str] = field(default_factory=list)
+    second: set[str] = field(default_factory=set)  # the rules read a second time
 
     @property
     def bare(self) -> list[str]:
@@ -39,9 +47,24 @@ def marks(source: str) -> Iterator[tuple[int, list[object]]]:
             yield node.lineno, [a.value if isinstance(a, ast.Constant) else None for a in node.args]
 
 
+def named(source: str) -> set[str]:
+    """The rules a source text names."""
+    return {
+        f"{book}.{chapter}{number}"
+        for book, chapter, first, last in IDS.findall(source)
+        for number in range(int(first), int(last or first) + 1)
+    }
+
+
 def cover(games: list[str], folder: Path) -> Coverage:
     """The coverage of these games' rules by the tests in a folder."""
     found = Coverage({rule.id: [] for game in games for rule in rulebook.rules(game)})
+    for path in (folder / "second" / f"{game}.py" for game in games):
+        if path.is_file():
+            said = named(path.read_text(encoding="utf-8"))
+            found.second |= said & found.tests.keys()
+            unknown = sorted(said - found.tests.keys())
+            found.faults.extend(f"second/{path.name}: there is no rule {rule}" for rule in unknown)
     prefixes = {rule.split(".")[0] for rule in found.tests}
     for path in sorted(folder.rglob("*.py")):
         for line, ids in marks(path.read_text(encoding="utf-8")):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from itertools import combinations, islice, permutations
-from math import sqrt
 from pathlib import Path
 
 from openskill.models import PlackettLuce
@@ -19,9 +18,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.lab.peeking import lab_bot
-from landfall.lab.sim import Clocked, best_seats, game_seed, play, seat_rngs
-
-Z: float = 1.959964  # of a 95 % interval
+from landfall.lab.sim import Clocked, best_seats, game_seed, interval, play, seat_rngs
 
 
 class LadderError(LandfallError):
@@ -209,16 +206,6 @@ def results(setting: Setting, tasks: list[Task], cores: int) -> Iterator[Played]
 
 
 # --- what came of it ----------------------------------------------------------------------------------------------
-
-
-def interval(share: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    if games == 0:
-        return 0.0, 1.0
-    middle = share + Z * Z / (2 * games)
-    half = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
-    scale = 1 + Z * Z / games
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 def summary(played: list[Played], players: int) -> list[Line]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from landfall.bots.contract import Bot, Seat
 from landfall.bots.random_bot import RandomBot
@@ -18,6 +19,9 @@ from landfall.match import told
 
 if TYPE_CHECKING:
     from landfall.core.state import State
+
+
+Z: Final = 1.959964  # of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,16 @@ def best_seats(state: State) -> list[int]:
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)
     return seats
+
+
+def interval(share: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    if games == 0:
+        return 0.0, 1.0
+    middle = share + Z * Z / (2 * games)
+    half = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
+    scale = 1 + Z * Z / games
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 class Clocked(Bot):

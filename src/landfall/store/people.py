@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -136,8 +137,11 @@ class People:
         running = []
         for table, status, info in (await connection.execute(wanted)).fetchall():
             await self.unname_log(connection, table, person, called or "")
-            changed = {"info": encode(unlisted(decode(info), person, table)).decode()}
-            await connection.execute(t.update().where(t.c.id == table).values(changed))
+            try:
+                changed = encode(unlisted(decode(info), person, table)).decode()
+            except msgspec.DecodeError:
+                changed = blotted(info, person, table, called or "")
+            await connection.execute(t.update().where(t.c.id == table).values(info=changed))
             mine = sa.and_(t.c.id == table, t.c.owner == person)
             await connection.execute(t.update().where(mine).values(owner=nobody(table, person)))
             if status != "over":
@@ -147,14 +151,13 @@ class People:
     async def unname_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
         """In one table's log: no name, and an id that leads nowhere. In a record opened by its subject, too."""
         e = schema.entries
-        id_, alias = (encode(who).decode() for who in (person, nobody(table, person)))
+        id_ = encode(person).decode()
         wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind != "play", e.c.data.contains(id_))
         for seq, text in (await connection.execute(wanted)).fetchall():
-            data = decode(text)
-            for chair in [data, *data.get("chairs", [])]:
-                if chair.get("person") == person or ("person" not in chair and chair.get("name") == called):
-                    chair["name"] = ""
-            changed = encode(data).decode().replace(id_, alias)
+            try:
+                changed = unseated(decode(text), person, table, called)
+            except msgspec.DecodeError:
+                changed = blotted(text, person, table, called)
             await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
 
     async def forgotten(self) -> list[tuple[str, list[str]]]:
@@ -192,6 +195,20 @@ def unlisted(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
     info["chairs"] = ["" if i in mine else name for i, name in enumerate(info.get("chairs", []))]
     info["people"] = [nobody(table, person) if i in mine else who for i, who in enumerate(people)]
     return info
+
+
+def unseated(data: dict[str, Any], person: str, table: str, called: str) -> str:
+    """What an entry says, without somebody."""
+    for chair in [data, *data.get("chairs", [])]:
+        if chair.get("person") == person or ("person" not in chair and chair.get("name") == called):
+            chair["name"] = ""
+    return encode(data).decode().replace(encode(person).decode(), encode(nobody(table, person)).decode())
+
+
+def blotted(text: str, person: str, table: str, called: str) -> str:
+    """A damaged text, without somebody as far as they can be found in it."""
+    alias = encode(nobody(table, person)).decode()
+    return text.replace(encode(person).decode(), alias).replace(encode(called).decode(), '""')
 
 
 def parts(values: Iterable[str]) -> list[Collection[str]]:

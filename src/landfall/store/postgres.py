@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import secrets
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
@@ -45,6 +46,7 @@ class PostgresStore(Store):
     def __init__(self, url: URL) -> None:
         super().__init__(create_async_engine(url, pool_pre_ping=True))
         self.url = url
+        self.name = f"{CHANNEL} {secrets.token_hex(6)}"  # what the database's own list of connections says
         self.queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self.heard: News | None = None
         self.tasks: list[asyncio.Task[None]] = []
@@ -67,6 +69,7 @@ class PostgresStore(Store):
             password=u.password,
             database=u.database,
             timeout=20,
+            server_settings={"application_name": self.name},
         )
 
     async def open(self) -> None:
@@ -89,6 +92,12 @@ class PostgresStore(Store):
             if db is not None:
                 await db.close(timeout=2)
         await super().close()
+
+    async def alone(self) -> bool:
+        listed = "select application_name from pg_stat_activity where datname = current_database()"
+        async with self.engine.connect() as connection:
+            names = {str(row[0]) for row in await connection.exec_driver_sql(listed)}
+        return not any(name.startswith(f"{CHANNEL} ") for name in names - {self.name})
 
     # --- writing ----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `row` has what is there
+UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `kind` and `row` are there
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
@@ -64,32 +65,55 @@ def prepare(db: Any, *_: object) -> None:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER) -> None:
+    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER, own_folder: bool = False) -> None:
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
         event.listen(self.engine.sync_engine, "connect", prepare)
         self.path = path
         self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
         self.gather = gather
+        self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
         self.lock: int | None = None
         self.queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        if not self.beside:
-            self.keep_others_out()
         try:
+            self.make_private()
+            if not self.beside:
+                self.keep_others_out()
             await super().open()
-        except (sqlite3.DatabaseError, SQLAlchemyError) as error:
+            db = self.connect()
+        except (sqlite3.DatabaseError, SQLAlchemyError, OSError) as error:
             await self.close()
-            raise DatabaseError(f"{self.path}: {error}") from None
+            reason = error.strerror if isinstance(error, OSError) else str(error).splitlines()[0]
+            raise DatabaseError(f"{self.path}: {reason}") from None
         except DatabaseError:
             await self.close()
             raise
-        if not self.beside:
+        if self.beside:
+            db.close()
+        else:
             loop = asyncio.get_running_loop()
-            self.thread = threading.Thread(target=self.run, args=(loop,), name="writer", daemon=True)
+            self.thread = threading.Thread(target=self.run, args=(loop, db), name="writer", daemon=True)
             self.thread.start()
+
+    def make_private(self) -> None:
+        """Tables' keys and people's sessions are in these files: nobody but their owner reads them."""
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.own_folder:
+            self.path.parent.chmod(0o700)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        for kept in ("", "-wal", "-shm", ".lock"):
+            with suppress(FileNotFoundError, PermissionError):  # not there yet; another user's, who let us in
+                self.path.with_name(self.path.name + kept).chmod(0o600)
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection that can write, for one thread."""
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        prepare(db)
+        db.execute("begin immediate")
+        db.execute("rollback")
+        return db
 
     def keep_others_out(self) -> None:
         """A second server on the same file would not hear of the first one's entries: refuse it."""
@@ -121,10 +145,8 @@ class SqliteStore(Store):
 
     # --- the writer's thread ----------------------------------------------------------------------------------
 
-    def run(self, loop: asyncio.AbstractEventLoop) -> None:
+    def run(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
         """Write what is queued, all there is at once, until None comes."""
-        db = sqlite3.connect(self.path, isolation_level=None)
-        prepare(db)
         done = 0.0
         try:
             while (first := self.queue.get()) is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
-from landfall.store.encoding import decode
+from landfall.store.encoding import decode, encode
 from landfall.store.migrate import upgrade
 from landfall.store.people import People
 from landfall.store.rows import UNREADABLE, ChatLine, Entry, Head
@@ -26,7 +27,15 @@ def read_entry(table: str, seq: int, at: int, kind: str, data: str) -> Entry:
     try:
         return Entry(table, seq, at, kind, decode(data))
     except (msgspec.DecodeError, UnicodeError) as error:
-        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "row": str(data)})
+        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "kind": kind, "row": str(data)})
+
+
+def read_head(fields: dict[str, Any]) -> Head | None:
+    """A head from its row; None if it cannot be read, so that one does not hide all others."""
+    try:
+        return Head(table=fields.pop("id"), info=decode(fields.pop("info")), **fields)
+    except (msgspec.DecodeError, UnicodeError):
+        return None
 
 
 class Store(People):
@@ -84,6 +93,11 @@ class Store(People):
             wanted = sa.and_(wanted, (t.status == "over") == over)
         return await self.heads(wanted, limit)
 
+    async def unfinished(self, owners: Collection[str], since: int, limit: int = 1000) -> list[Head]:
+        """The tables these people made that are not over, touched since then."""
+        t = schema.tables.c
+        return await self.heads(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
+
     async def due(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""
         t = schema.tables.c
@@ -91,11 +105,32 @@ class Store(People):
 
     async def heads(self, wanted: sa.ColumnElement[bool], limit: int) -> list[Head]:
         asked = sa.select(schema.tables).where(wanted).order_by(schema.tables.c.updated.desc()).limit(limit)
-        out = []
-        for row in await self.rows(asked):
-            fields = row._asdict()
-            out.append(Head(table=fields.pop("id"), info=decode(fields.pop("info")), **fields))
-        return out
+        found = [read_head(row._asdict()) for row in await self.rows(asked)]
+        return [head for head in found if head is not None]
+
+    async def every_table(self) -> list[str]:
+        """All tables, listed or not."""
+        e, t = schema.entries.c, schema.tables.c
+        logs = {row[0] for row in await self.rows(sa.select(e.table_id).distinct())}
+        return sorted(logs | {row[0] for row in await self.rows(sa.select(t.id))})
+
+    async def alone(self) -> bool:
+        """Whether no server has this database open besides."""
+        return True
+
+    async def cut_back(self, table: str, last: int, head: Head | None) -> None:
+        """Take a log back to one of its entries and list the table as it was then; without a head it is gone whole."""
+        e, t = schema.entries, schema.tables
+        async with self.engine.begin() as connection:
+            await connection.execute(e.delete().where(e.c.table_id == table, e.c.seq > last))
+            await connection.execute(t.delete().where(t.c.id == table))
+            if head is None:
+                for child in (schema.chat, schema.members):
+                    await connection.execute(child.delete().where(child.c.table_id == table))
+            else:
+                values = {k: v for k, v in vars(head).items() if k not in ("table", "people")}
+                info = encode(head.info).decode()
+                await connection.execute(t.insert().values({**values, "id": table, "info": info}))
 
     # --- chat -------------------------------------------------------------------------------------------------
 
@@ -141,6 +176,13 @@ class Store(People):
             except IntegrityError:
                 continue
         return await self.secret(key)
+
+    async def probe(self) -> None:
+        """Write something, as large as a table's entry may be: it fails if entries would."""
+        s = schema.settings
+        async with self.engine.begin() as connection:
+            await connection.execute(s.delete().where(s.c.key == "probe"))
+            await connection.execute(s.insert().values(key="probe", value=secrets.token_hex(4096)))
 
     async def forget_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables not touched, and guests not seen, since then; how many of each."""

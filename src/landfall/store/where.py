@@ -27,12 +27,11 @@ def store_for(database: str | None, beside: bool = False) -> Store:
 
     `beside`: a server may be running on it; for the host's own commands.
     """
-    if database is None:
-        database = str(usual_file())
-    if "://" not in database:
+    if database is None or "://" not in database:
         from landfall.store.sqlite import SqliteStore
 
-        return SqliteStore(Path(database), beside)
+        path = usual_file() if database is None else Path(database)
+        return SqliteStore(path, beside, own_folder=path == usual_file())
     try:
         url = make_url(database)
     except (ArgumentError, ValueError):

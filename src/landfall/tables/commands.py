@@ -135,7 +135,7 @@ class Close(Command, frozen=True, tag=str.lower):
 
 
 class Rematch(Command, frozen=True, tag=str.lower):
-    """The same people once more, at a new table."""
+    """Once more, at a new table: ask for it, or answer yes to who did."""
 
 
 class Explain(Command, frozen=True, tag=str.lower):

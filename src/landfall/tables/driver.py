@@ -13,7 +13,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.levels import STAND_IN
 from landfall.tables.room import Room
 from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING
-from landfall.tables.thinkers import Question, anything, asked
+from landfall.tables.thinkers import Question, asked, quick
 from landfall.tables.writer import Wish
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Driver:
         if seat is None or match is None or not table.waits_for_bot:
             return
         hushed = match.state.hushed()
-        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means)
+        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means, hushed)
         until = table.asked_at + (means.hold if hushed else int(means.pace * PACES[table.pace]))
         action = await self.thought(room, question, until if hushed else None)
         await means.time.sleep(until - room.now())
@@ -115,7 +115,8 @@ class Driver:
 
     async def thought(self, room: Room, question: Question, until: int | None) -> int:
         """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
-        thinking = asyncio.ensure_future(self.house.thinkers.choose(question))
+        who = f"{room.table.terms.owner} {room.table.id}"
+        thinking = asyncio.ensure_future(self.house.thinkers.choose(question, who))
         waits = {thinking}
         if until is not None:
             waits.add(asyncio.ensure_future(self.alarm(until - room.now())))
@@ -128,7 +129,7 @@ class Driver:
         finally:
             for waiting in waits:
                 waiting.cancel()
-        return anything(question)
+        return quick(question)
 
     async def alarm(self, ms: int) -> int:
         await self.house.means.time.sleep(ms)
@@ -146,7 +147,7 @@ class Driver:
 
         async def run_out() -> None:
             table = room.table
-            if table.actor is not None and not table.paused and table.clocks.deadline() == deadline is not None:
+            if self.need(room) == (CLOCK, deadline) and table.actor is not None:
                 await room.writer.write(("leave", {"seat": table.actor, "why": OUT_OF_TIME}))
 
         await room.ask(run_out)
@@ -157,7 +158,8 @@ class Driver:
         """Somebody is here again: the clock goes on."""
 
         async def go_on() -> None:
-            if room.watchers and room.table.paused and not room.table.rests:
+            need = self.need(room)
+            if need is not None and need[0] == RESUME:
                 await room.writer.write(("resume", {}))
 
         await room.ask(go_on)
@@ -169,6 +171,7 @@ class Driver:
         await self.house.means.time.sleep(self.house.means.grace)
         if self.runs_live(room) and await store.take_the_wheel(room.table.id):
             await room.ask(self.pausing(room))
+        await room.writer.finish()
         self.house.put_away(room)
 
     def runs_live(self, room: Room) -> bool:

@@ -26,9 +26,10 @@ from landfall.tables.means import Means
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
 from landfall.tables.room import TALK, Room
-from landfall.tables.table import NORMAL, Table
+from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.tables.writer import RETRY
 
 log = logging.getLogger("landfall")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
@@ -170,23 +171,38 @@ class House:
             await self.order(table, owner, cmd.Start())
         return table
 
-    async def rematch(self, room: Room, person: str) -> str:
-        """The same people at a new table; the first to ask makes it."""
-        table, terms = room.table, room.table.terms
+    async def rematch(self, room: Room, who: Visitor) -> str:
+        """A new table like this one. The first to ask makes it, and sits there with the bots; the chairs of the others
+        are kept for them: whoever asks as well sits down. It begins at once if nobody else is needed."""
+        table, t = room.table, room.table.terms
         if table.successor is not None:
+            await self.join(table, table.successor, who)
             return table.successor
-        kept = [c for c in table.chairs if c.person not in table.banned]
-        chairs: list[dict[str, Any]] = [
-            {"bot": c.bot, "colour": c.colour} if c.bot else {"person": c.person, "name": c.name, "colour": c.colour}
-            for c in kept
-        ]
-        chairs += [{} for _ in range(len(table.chairs) - len(kept))]
-        t = terms
+        chairs = [self.again(c, table, who) for c in table.chairs]
         wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
-        name = next((c.name for c in table.chairs if c.person == person), "")
-        new = await self.found(Visitor(person, name), wish, chairs, {"previous": table.id})
-        await room.writer.write(("rematch", {"table": new}))
+        new = await self.found(who, wish, chairs, {"previous": table.id})
+        await room.writer.write(("rematch", {"table": new, "seat": table.seats_of(who.id)[0]}))
+        if all("person" in chair or "bot" in chair for chair in chairs):
+            await self.order(new, who, cmd.Start())
         return new
+
+    def again(self, chair: Chair, table: Table, who: Visitor) -> dict[str, Any]:
+        """A chair of a match that is over, at the next table of one who asks for that."""
+        if chair.bot:
+            return {"bot": chair.bot, "colour": chair.colour}
+        if chair.person is None or chair.person in table.banned or chair.gone:
+            return {}
+        if chair.person == who.id:
+            return {"person": chair.person, "name": chair.name, "colour": chair.colour}
+        return {"kept": handle(chair.person, table.id), "colour": chair.colour}
+
+    async def join(self, before: Table, table: str, who: Visitor) -> None:
+        """Sit on the chairs that wait for somebody at the table after, if there still are such."""
+        after = (await self.room(table)).table
+        names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
+        for number in after.kept_for(who.id):
+            with suppress(Refused):
+                await self.order(table, who, cmd.Sit(chair=number, name=names.get(after.chairs[number].colour)))
 
     # --- finding tables ---------------------------------------------------------------------------------------
 
@@ -218,9 +234,12 @@ class House:
                 await room.ask(self.driver.pausing(room, since=room.table.last_at))
             except Refused:
                 room.closed = True
+                await self.store.leave_the_wheel(table)
                 raise
         self.rooms[table] = room
         self.driver.see_to(room)
+        if self.store.shared:  # what others wrote since was not heard for this table
+            room.writer.look()
         return room
 
     def put_away(self, room: Room) -> None:
@@ -232,6 +251,7 @@ class House:
             self.spawn(self.leave_the_wheel(room.table.id))
 
     async def leave_the_wheel(self, table: str) -> None:
+        """Let another process drive a table that is not here any more."""
         if table not in self.rooms:
             await self.store.leave_the_wheel(table)
 
@@ -250,8 +270,9 @@ class House:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
             room = await self.room(table)
+            told = room.chat_n
             talk = await self.store.chat(table, limit=TALK)
-            if self.rooms.get(table) is room and not (talk and talk[-1].n < room.chat_n):
+            if self.rooms.get(table) is room and room.chat_n == told:
                 break  # else it was put away, or more was said, meanwhile
         if room.fault is not None:
             raise room.fault
@@ -286,7 +307,21 @@ class House:
 
     async def say_who_is_here(self, room: Room) -> None:
         people = sorted({w.person for w in room.watchers if w.person})[:60]
-        await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+        try:
+            await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+        except Exception as error:  # it is said again now and then
+            log.warning("others could not be told who is here: %s", type(error).__name__)
+
+    async def announce(self, kind: str, words: str) -> None:
+        """Tell other processes what they must hear, however long that takes."""
+        while True:
+            try:
+                await self.store.notify(kind, words)
+            except Exception as error:
+                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                await self.means.time.sleep(RETRY)
+            else:
+                return
 
     async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
         """Carry out a command of somebody who is not watching; Refused if it cannot be."""
@@ -313,7 +348,7 @@ class House:
                 room.writer.look()
                 room.writer.look(chat=True)
             return
-        if kind == "people":
+        if kind == "people" and not self.closing:
             self.people_changed()
             return
         table, _, rest = words.partition(" ")
@@ -328,10 +363,12 @@ class House:
         elif kind == "here":
             process, *people = rest.split(" ")
             if process != self.name:
-                before = found.here()
-                found.elsewhere[process] = self.means.time.now(), people
+                before, had = found.here(), found.elsewhere.get(process, (0, []))[1]
+                found.elsewhere[process] = self.means.time.steady(), people
                 if found.here() != before:
                     found.broadcast(found.about())
+                if people and not had and found.watchers:  # perhaps it does not know yet who is here
+                    self.spawn(self.say_who_is_here(found))
 
     async def look_after(self) -> None:
         """Now and then: clocks by days, and who is still there in other processes."""
@@ -339,7 +376,7 @@ class House:
             try:
                 await self.look_around(self.means.time.now())
             except Exception as error:
-                log.warning("the database could not be asked: %s", error)
+                log.warning("the database could not be asked: %s", type(error).__name__)
             await self.means.time.sleep(self.means.tick)
 
     async def look_around(self, now: int) -> None:
@@ -348,7 +385,11 @@ class House:
             self.spawn(self.attend(table))
         if self.store.shared:
             for room in list(self.rooms.values()):
-                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > now - SILENT}
+                before = room.here()
+                silent = self.means.time.steady() - SILENT
+                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > silent}
+                if room.here() != before:
+                    room.broadcast(room.about())
                 await self.say_who_is_here(room)
 
     async def attend(self, table: str) -> None:
@@ -357,3 +398,5 @@ class House:
             self.driver.see_to(await self.room(table))
         except Refused:  # of other rules, or damaged: it waits for who can open it
             return
+        except Exception as error:  # the database is away: it is due still when that is back
+            log.warning("a table that is due could not be read: %s", type(error).__name__)

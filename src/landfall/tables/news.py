@@ -14,7 +14,8 @@ class News(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, omit_defau
 
 
 class ChairNews(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays."""
+    """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
+    it waits for somebody who played at the table before."""
 
     name: str = ""
     bot: str | None = None
@@ -22,10 +23,14 @@ class ChairNews(msgspec.Struct, frozen=True, omit_defaults=True):
     colour: str | None = None
     away: str | None = None
     here: bool = False
+    kept: bool = False
 
 
 class TableNews(News, frozen=True, tag="table"):
-    """All about a table but the position: sent whole whenever some of it changes."""
+    """All about a table but the position: sent whole whenever some of it changes.
+
+    `successor`: the table of a rematch, which the seat `successor_by` asked for.
+    """
 
     n: int
     id: str
@@ -46,6 +51,7 @@ class TableNews(News, frozen=True, tag="table"):
     proposal: dict[str, Any] | None = None
     previous: str | None = None
     successor: str | None = None
+    successor_by: int | None = None
     watching: int = 0
     muted: list[str] = []
     link: str | None = None

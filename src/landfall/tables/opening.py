@@ -57,6 +57,8 @@ def versions(entries: list[Entry]) -> tuple[int, int]:
 def followed(table: str, entries: list[Entry], rng: Rng) -> tuple[Table, Fault | None]:
     """A log folded as far as that goes, and what is wrong with the next entry, if there is one that does not fit."""
     found = Table(table, rng)
+    if not entries:
+        return found, Fault(1, "the log is empty")
     for entry in entries:
         reason = misplaced(found, entry)
         if reason:

@@ -230,9 +230,13 @@ class Orders:
         mine = room.table.seats_of(who.id)
         at = self.house.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
-        said = await self.house.store.say(line)
+        try:
+            said = await self.house.store.say(line)
+        except Exception:  # perhaps it is there all the same
+            room.writer.look(chat=True)
+            raise
         if self.house.store.shared:
-            await self.house.store.notify("chat", room.table.id)
+            self.house.spawn(self.house.announce("chat", room.table.id))
         if said.n > room.chat_n + 1:
             room.writer.look(chat=True)
         else:
@@ -243,7 +247,7 @@ class Orders:
             raise Refused("not_seated")
         if room.table.status != OVER:
             raise Refused("not_over")
-        table = await self.house.rematch(room, who.id)
+        table = await self.house.rematch(room, who)
         if watcher is not None:
             watcher.tell(news.Done(what="rematch", table=table))
 
@@ -297,7 +301,7 @@ class Orders:
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.house.thinkers.choose(question)
+            action = await self.house.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
         except Exception:

@@ -7,7 +7,6 @@ watcher knows are the same; `writer.py` brings entries here.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
 from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, secrets_from
-from landfall.tables.table import OVER, PLAYING, Table
+from landfall.tables.table import OVER, PLAYING, Table, handle
 from landfall.tables.watcher import Watcher
 from landfall.tables.writer import Wish, Writer
 
@@ -73,7 +72,10 @@ class Room:
 
     def adopted(self, after: Table, entries: list[Entry]) -> None:
         """Entries are on disk: the table is what they made of it, and everybody is told."""
+        now = self.now()
         before, self.table = self.table, after
+        if after.last_at > now:  # written by a process whose clock is ahead: time goes on from there
+            self.begun = after.last_at, self.house.means.time.steady()
         try:
             self.tell_all(before, [entry.kind for entry in entries])
         except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
@@ -114,8 +116,8 @@ class Room:
         same_eyes = kinds == ["play"] and not table.terms.hot_seat and not begins
         moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
         if self.told is not None and table.match is not None and any(kind not in ABOUT_PEOPLE for kind in kinds):
-            self.tell_position(table.match, self.told, {w.seat for w in self.watchers if w not in moved})
-        if kinds != ["play"] or table.status != before.status:
+            self.tell_position(table.match, self.told, [w for w in self.watchers if w not in moved])
+        if kinds != ["play"] or table.status != before.status or table.proposal is not before.proposal:
             text = encoded(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:
@@ -123,7 +125,7 @@ class Room:
         for watcher in moved:
             watcher.tell(self.welcome(watcher))
 
-    def tell_position(self, match: Match, before: Told, viewers: set[int | None]) -> None:
+    def tell_position(self, match: Match, before: Told, watchers: list[Watcher]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
         public = glance(match, before.public)
         first = self.table.events_after(before.seq)
@@ -133,7 +135,7 @@ class Room:
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
-        for seat in viewers:
+        for seat in {watcher.seat for watcher in watchers}:
             own = self.told.own[seat] = match.state.own_view(seat)
             mine = before.own.get(seat, {})
             knows = any(match.state.may_read(seat, secret) for secret in secrets)
@@ -154,9 +156,8 @@ class Room:
             texts[seat] = encoded(update)
             if plain:
                 common = texts[seat]
-        for watcher in self.watchers:
-            if watcher.seat in texts:
-                watcher.send(texts[watcher.seat])
+        for watcher in watchers:
+            watcher.send(texts[watcher.seat])
 
     def choices(self, match: Match, seat: int | None) -> list[Any]:
         """A seat's choices, if a person makes them now."""
@@ -233,6 +234,7 @@ class Room:
                 colour=c.colour,
                 away=c.away,
                 here=c.person in here,
+                kept=c.kept is not None,
             )
             for c in table.chairs
         ]
@@ -251,7 +253,8 @@ class Room:
             n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
             status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
             hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
-            proposal=proposal, previous=terms.previous, successor=table.successor, watching=len(self.watchers),
+            proposal=proposal, previous=terms.previous, successor=table.successor,
+            successor_by=table.successor_by, watching=len(self.watchers),
             muted=sorted(self.handle(p) for p in table.muted), link=self.house.means.link(table.id),
         )  # fmt: skip
 
@@ -279,6 +282,10 @@ class Room:
         who = self.handle(line.person)
         return ChatNews(n=line.n, at=line.at, name=line.name, text=line.text, seat=line.seat, who=who)
 
+    async def talk(self) -> list[ChatNews]:
+        """The last lines of chat."""
+        return [self.chat_news(line) for line in await self.house.store.chat(self.table.id, limit=TALK)]
+
     # --- who is here ------------------------------------------------------------------------------------------
 
     def here(self) -> set[str]:
@@ -290,7 +297,7 @@ class Room:
 
     def handle(self, person: str) -> str:
         """A public name for a person's id at this table: tells nothing at any other."""
-        return hashlib.blake2b(person.encode(), key=self.table.id.encode()[:64], digest_size=6).hexdigest()
+        return handle(person, self.table.id)
 
     def person_of(self, handle: str) -> str:
         """The person behind a handle."""

@@ -47,6 +47,8 @@ def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
     number = chair_at(table, command.chair)
     if not table.chairs[number].free:
         raise Refused("taken")
+    if table.chairs[number].kept is not None and number not in table.kept_for(person):
+        raise Refused("kept")
     if table.seats_of(person) and not table.terms.hot_seat:
         raise Refused("seated")
     own = writing.name(command.name) if command.name and table.terms.hot_seat else ""
@@ -64,11 +66,12 @@ def bot(table: Table, person: str, command: cmd.Bot) -> Draft:
 
 
 def free(table: Table, person: str, command: cmd.Free) -> Draft:
-    """One's own chair, or as the owner a bot's; people are removed by `remove`."""
+    """One's own chair, or one kept for oneself; as the owner a bot's or a kept one. People are removed by `remove`."""
     gathering(table)
     number = chair_at(table, command.chair)
     chair = table.chairs[number]
-    if chair.person != person and not (person == table.terms.owner and chair.bot):
+    mine = chair.person == person or number in table.kept_for(person)
+    if not mine and not (person == table.terms.owner and (chair.bot or chair.kept)):
         raise Refused("not_yours")
     return "stand", {"chair": number}
 

@@ -5,6 +5,7 @@ Folding decides nothing; `rulings` decides what may be written, and `opening` te
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -26,6 +27,11 @@ NORMAL: Final = "normal"
 PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
 
 
+def handle(person: str, table: str) -> str:
+    """A public name for a person's id at a table: tells nothing at any other."""
+    return hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=6).hexdigest()
+
+
 @dataclass
 class Chair:
     """One place at the table: free, a person's, or a bot's. Once the match has begun its number is its seat."""
@@ -35,10 +41,16 @@ class Chair:
     bot: str | None = None
     colour: str | None = None
     away: str | None = None  # why a stand-in plays: left, time, removed, resigned
+    kept: str | None = None  # for whom a free one is kept: their handle at the table before
 
     @property
     def free(self) -> bool:
         return self.person is None and self.bot is None
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was somebody's who was forgotten since."""
+        return self.person is not None and self.person.startswith(GONE)
 
     @property
     def plays_itself(self) -> bool:
@@ -95,7 +107,8 @@ class Table:
     banned: set[str] = field(default_factory=set)
     removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
     ids: dict[str, int] = field(default_factory=dict)  # of choices: what each became, so that a resend is known
-    successor: str | None = None
+    successor: str | None = None  # where it is played again
+    successor_by: int | None = None  # the seat of who asked for that
     people: set[str] = field(default_factory=set)
     marks: list[tuple[int, int]] = field(default_factory=list)  # after which entry there were how many events
     last_at: int = 0
@@ -108,7 +121,7 @@ class Table:
         """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
-        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away) for c in self.chairs]
+        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept) for c in self.chairs]
         if self.proposal is not None:
             other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
         other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
@@ -171,7 +184,7 @@ class Table:
 
     def on_sit(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
         chair = self.chairs[data["chair"]]
-        chair.person, chair.name, chair.bot, chair.away = data["person"], data["name"], None, None
+        chair.person, chair.name, chair.bot, chair.away, chair.kept = data["person"], data["name"], None, None, None
         self.people.add(data["person"])
 
     def on_bot(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
@@ -217,7 +230,7 @@ class Table:
         chair = self.chairs[data["seat"]]
         if data["why"] == REMOVED and chair.person is not None:
             self.banned.add(chair.person)
-            if chair.plays_itself and not chair.person.startswith(GONE):
+            if chair.plays_itself and not chair.gone:
                 self.removed.add(chair.person)
         chair.away = data["why"]
         self.wind(entry.at)
@@ -261,7 +274,7 @@ class Table:
         self.banned.add(data["person"])
 
     def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.successor = data["table"]
+        self.successor, self.successor_by = data["table"], data.get("seat")
 
     def forget(self, person: str) -> str:
         """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
@@ -310,6 +323,12 @@ class Table:
     def seats_of(self, person: str | None) -> list[int]:
         """The chairs that are somebody's; at a hot seat there may be several."""
         return [i for i, c in enumerate(self.chairs) if person is not None and c.person == person]
+
+    def kept_for(self, person: str) -> list[int]:
+        """The chairs that wait for somebody who played at the table before."""
+        before = self.terms.previous
+        mine = handle(person, before) if before is not None else None
+        return [i for i, c in enumerate(self.chairs) if c.kept is not None and c.kept == mine]
 
     def voters(self, what: str = "") -> set[str]:
         """Those who must agree: all people who make choices here.

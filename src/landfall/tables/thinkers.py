@@ -1,4 +1,7 @@
-"""Where bots think: in processes of their own, with a time limit, on a position resampled for their seat."""
+"""Where bots think: in processes of their own, with a time limit, on a position resampled for their seat.
+
+Whoever asks says for whom, as "person table", so that nobody's questions keep others' waiting.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +10,40 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from landfall.bots.contract import Seat
+from landfall.bots.greedy import GreedyBot
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.tables.errors import Refused
 from landfall.tables.levels import bot_of
+from landfall.tables.turns import Turns
 
 if TYPE_CHECKING:
     from landfall.match import Match
     from landfall.tables.means import Means
 
 T = TypeVar("T")
+OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
+OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
+LONGEST: Final = 30.0  # seconds that work which is no bot's may take
+HANGS: Final = 30.0  # seconds beyond its time after which a worker is given up
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a bot is asked. `world` are the bytes of a position in which all its seat cannot know was drawn anew."""
+    """What a bot is asked. `world` are the bytes of a position in which all its seat cannot know was drawn anew.
+
+    `hard`: the answer is there when the budget is over, by the wall clock and with the wait for a worker.
+    """
 
     game: str
     world: bytes
@@ -39,14 +52,17 @@ class Question:
     seed: int
     budget: float
     events: list[dict[str, Any]] | None = None
+    hard: bool = False
 
 
-def asked(match: Match, seat: int, code: str, means: Means) -> Question:
-    """The question put to a bot on a seat: the true position stays here."""
+def asked(match: Match, seat: int, code: str, means: Means, hushed: bool = False) -> Question:
+    """The question put to a bot on a seat: the true position stays here. `hushed`: its time must tell nothing."""
     world = match.state.resample(seat, means.rng)
     events = match.events(seat=seat) if bot_of(code).uses_events else None
     seed = int(means.rng.below(1 << 30))
-    return Question(match.game.name, world.to_bytes(), seat, code, seed, means.thinking, events)
+    hard = hushed and means.hold > 0
+    budget = min(means.thinking, OF_HOLD * means.hold / 1000) if hard else means.thinking
+    return Question(match.game.name, world.to_bytes(), seat, code, seed, budget, events, hard)
 
 
 @dataclass(frozen=True)
@@ -58,40 +74,66 @@ class Fault:
     args: dict[str, Any]
 
 
-def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
-    """In a worker: some task; what is wrong with its input comes back as a value."""
-    try:
-        return task(*args)
-    except LandfallError as error:
-        return Fault(str(error), error.key, error.arguments)
-
-
 class OutOfTime(BaseException):
     """No Exception, so that a bot's code does not swallow it by accident."""
 
 
+def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
+    """In a worker: some task; what is wrong with its input comes back as a value."""
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    try:
+        return task(*args)
+    except LandfallError as error:
+        return Fault(str(error), error.key, error.arguments)
+    except OutOfTime:
+        busy = Refused("busy")
+        return Fault(str(busy), busy.key, busy.arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def seat_of(question: Question, budget: float) -> Seat:
+    """The seat as its bot gets it."""
+    world = find_game(question.game).from_bytes(question.world)
+    return Seat(question.seat, question.game, world, Rng(question.seed), budget, question.events, strict=True)
+
+
 def think(question: Question) -> int:
     """A bot's choice."""
-    world = find_game(question.game).from_bytes(question.world)
-    seat = Seat(question.seat, question.game, world, Rng(question.seed), question.budget, question.events)
-    return int(bot_of(question.code).choose(seat))
+    budget = OF_HARD * question.budget if question.hard else question.budget
+    return int(bot_of(question.code).choose(seat_of(question, budget)))
+
+
+def quick(question: Question) -> int:
+    """A sensible choice at once, when the bot gave none in time."""
+    try:
+        return GreedyBot().choose(seat_of(question, 0.0))
+    except Exception:  # whatever is wrong, the match goes on
+        return anything(question)
 
 
 def anything(question: Question) -> int:
-    """Some choice, when the bot gave none."""
+    """Some choice."""
     world = find_game(question.game).from_bytes(question.world)
     return int(world.random_action(Rng(question.seed)))
 
 
 def think_in_time(question: Question) -> int:
-    """In a worker: think, but not longer than twice the budget and half a second."""
-    signal.setitimer(signal.ITIMER_REAL, 2 * question.budget + 0.5)
+    """In a worker: think, but not longer than a hard budget, or twice another one and half a second."""
+    longest = max(0.001, question.budget if question.hard else 2 * question.budget + 0.5)
+    signal.setitimer(signal.ITIMER_REAL, longest)
     try:
         return think(question)
     except OutOfTime:
-        return anything(question)
+        return quick(question)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def think_until(question: Question, until: float) -> int:
+    """In a worker: think with what waiting for it has left of a hard budget. The clock is one for all processes."""
+    left = until - time.monotonic()
+    return think_in_time(replace(question, budget=left)) if left > 0.01 else quick(question)
 
 
 def _alarm(*_: object) -> None:
@@ -116,11 +158,11 @@ def _begin() -> None:
 class Thinkers:
     """Bots in this process: for tests, and where nobody waits."""
 
-    async def choose(self, question: Question) -> int:
-        """One bot's choice; anything legal if it fails."""
+    async def choose(self, question: Question, who: str = "") -> int:
+        """One bot's choice; something sensible if it fails."""
         return think(question)
 
-    async def work(self, task: Callable[..., T], *args: object) -> T:
+    async def work(self, task: Callable[..., T], *args: object, who: str = "") -> T:
         """Something long that is no bot's: done where it keeps nobody waiting."""
         return task(*args)
 
@@ -131,11 +173,15 @@ class Thinkers:
         """No more questions."""
 
 
-class ProcessThinkers(Thinkers):
-    """Bots in worker processes, started when first asked; a worker that hangs is killed and replaced."""
+class Crew:
+    """Worker processes, started when first needed, and the queue of those who want something of them.
 
-    def __init__(self, workers: int = 1) -> None:
+    The queue is here and not in the pool, which takes what comes in the order it comes.
+    """
+
+    def __init__(self, workers: int) -> None:
         self.workers = workers
+        self.turns = Turns(workers, max(1, workers - 1))
         self.pool: ProcessPoolExecutor | None = None
 
     def started(self) -> ProcessPoolExecutor:
@@ -144,37 +190,47 @@ class ProcessThinkers(Thinkers):
             self.pool = ProcessPoolExecutor(self.workers, spawn, initializer=_begin)
         return self.pool
 
-    async def warm_up(self) -> None:
-        with suppress(BrokenProcessPool):
-            await asyncio.get_running_loop().run_in_executor(self.started(), os.getpid)
+    async def do(self, who: str, limit: float, task: Callable[..., T], *args: object) -> T:
+        """Wait one's turn, then have something done, in so many seconds: a worker that needs longer hangs.
 
-    async def work(self, task: Callable[..., T], *args: object) -> T:
-        try:
-            done = await asyncio.get_running_loop().run_in_executor(self.started(), sheltered, task, args)
-        except BrokenProcessPool:
-            self.discard()
-            raise Refused("busy") from None
-        if isinstance(done, Fault):
-            raise LandfallError(done.text, done.key, done.args)
-        return done
-
-    async def choose(self, question: Question) -> int:
-        pool = self.started()
+        BrokenProcessPool: the workers were thrown away meanwhile.
+        """
         loop = asyncio.get_running_loop()
+        await self.turns.take(who)
         try:
-            asked = loop.run_in_executor(pool, think_in_time, question)
-            return await asyncio.wait_for(asked, 2 * question.budget + 30)
-        except (BrokenProcessPool, TimeoutError):
+            pool = self.started()
+            job = pool.submit(task, *args)
+        except BaseException:
+            self.turns.give_back(who)
+            raise
+
+        hangs = loop.call_later(limit, self.give_up, pool, job)
+
+        def free() -> None:
+            hangs.cancel()
+            self.turns.give_back(who)
+
+        def done(_: Future[T]) -> None:
+            with suppress(RuntimeError):  # the loop has been closed
+                loop.call_soon_threadsafe(free)
+
+        job.add_done_callback(done)  # a worker is busy until it is done, though nobody may wait for it any more
+        try:
+            return await asyncio.wrap_future(job)
+        except BrokenProcessPool:
             if self.pool is pool:
                 self.discard()
-            return anything(question)
+            raise
         except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
+            me = asyncio.current_task()
+            if me is not None and me.cancelling():
                 raise
-            return anything(question)  # the question was thrown away with its workers; who asked still waits
-        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
-            return anything(question)
+            raise BrokenProcessPool("thrown away") from None  # not the asker was cancelled, but what was asked
+
+    def give_up(self, pool: ProcessPoolExecutor, job: Future[Any]) -> None:
+        """A worker has not answered for too long."""
+        if self.pool is pool and not job.done():
+            self.discard()
 
     def discard(self) -> None:
         """Kill all workers; the next question starts new ones."""
@@ -183,6 +239,41 @@ class ProcessThinkers(Thinkers):
                 process.kill()
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
+
+
+class ProcessThinkers(Thinkers):
+    """Bots in worker processes; one that hangs is killed and replaced. What is no bot's has a worker of its own."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.bots = Crew(workers)
+        self.errands = Crew(1)
+
+    async def warm_up(self) -> None:
+        with suppress(BrokenProcessPool):
+            await self.bots.do("", HANGS, os.getpid)
+
+    async def work(self, task: Callable[..., T], *args: object, who: str = "") -> T:
+        try:
+            done: T | Fault = await self.errands.do(who, LONGEST + HANGS, sheltered, task, args)
+        except BrokenProcessPool:
+            raise Refused("busy") from None
+        if isinstance(done, Fault):
+            raise LandfallError(done.text, done.key, done.args)
+        return done
+
+    async def choose(self, question: Question, who: str = "") -> int:
+        try:
+            if question.hard:
+                until = time.monotonic() + question.budget
+                return await asyncio.wait_for(self.bots.do(who, HANGS, think_until, question, until), question.budget)
+            return await self.bots.do(who, 2 * question.budget + HANGS, think_in_time, question)
+        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+            return quick(question)
+
+    def discard(self) -> None:
+        """Kill all workers; the next question starts new ones."""
+        self.bots.discard()
+        self.errands.discard()
 
     def close(self) -> None:
         self.discard()

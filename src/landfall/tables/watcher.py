@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from landfall.tables.news import News, encoded
 
 if TYPE_CHECKING:
@@ -39,3 +41,8 @@ class Watcher:
     def tell(self, news: News) -> None:
         """Send one message to this one alone."""
         self.send(encoded(news))
+
+    async def caught_up(self) -> str:
+        """Everything as it is now, for one who could not follow: instead of all that it missed."""
+        talk = await self.room.talk()
+        return encoded(msgspec.structs.replace(self.room.welcome(self), chat=talk))

@@ -32,7 +32,7 @@ from landfall.web.sockets import Socket
 
 SEATS = 4
 GAMES = ("survive", "atlantis", "atlandice")
-WIDE = Limits(messages=(1e6, 1e6), requests=(1e6, 1e6), newcomers=(1e6, 1e6), tables=(1e6, 1e6), sockets=100_000)
+WIDE = Limits.wide()
 
 
 class Heard(msgspec.Struct):
@@ -121,7 +121,7 @@ def serve_relay(port: int, folder: str) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         name = scope["path_params"]["room"]
-        socket = Socket(send, 256)
+        socket = Socket(send, WIDE)
         rooms.setdefault(name, []).append(socket)
         while (message := await receive())["type"] == "websocket.receive":
             DECODE(message["text"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from typing import Any
 
 
 class Bucket:
@@ -50,10 +51,22 @@ class Buckets:
         self.of.pop(who, None)
 
 
+def times(rate: tuple[float, float], many: int) -> tuple[float, float]:
+    """So many times as much."""
+    return rate[0] * many, rate[1] * many
+
+
 def prefix(address: str) -> str:
     """An address, as far as it is one household's: all of an old one, the network of a new one."""
     try:
-        found = ipaddress.ip_address(address)
+        found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+
+
+def whence(client: Any) -> str:
+    """Whom an asker counts as, by ASGI's `client`."""
+    return prefix(str(client[0])) if client else ""

@@ -242,7 +242,7 @@ class Fault(BaseModel):
 class Health(BaseModel):
     """Whether the server can do its work."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "failing"] = Field(description="`failing`: nothing can be written down.")
     version: str
     engine: str
     tables: int

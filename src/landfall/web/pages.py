@@ -21,12 +21,24 @@ def server_of(request: Request) -> Any:
     return request.app.state.server
 
 
-@router.get("/healthz", response_model=Health, tags=["host"], summary="Whether the server works")
-async def healthz(request: Request) -> Health:
-    """Asks the database, too."""
+@router.get(
+    "/healthz",
+    response_model=Health,
+    tags=["host"],
+    summary="Whether the server works",
+    responses={503: {"model": Health, "description": "The database is away, or its disk is full"}},
+)
+async def healthz(request: Request, response: Response) -> Health:
+    """Writes something to the database, too."""
     server = server_of(request)
-    await server.store.head("-")
-    return Health(status="ok", version=landfall.__version__, engine=landfall.ENGINE, tables=len(server.house.rooms))
+    fine = await server.healthy()
+    response.status_code = 200 if fine else 503
+    return Health(
+        status="ok" if fine else "failing",
+        version=landfall.__version__,
+        engine=landfall.ENGINE,
+        tables=len(server.house.rooms),
+    )
 
 
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
+from fastapi.encoders import jsonable_encoder
 from fastapi.responses import PlainTextResponse
 
 from landfall import rulebook
@@ -26,6 +28,7 @@ from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of
+from landfall.web.limits import whence
 from landfall.web.models import (
     AccountBody,
     BotInfo,
@@ -50,6 +53,7 @@ from landfall.web.models import (
     TableMade,
 )
 from landfall.web.safety import SAFE
+from landfall.web.static import same
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
@@ -118,7 +122,7 @@ Known = Annotated[Person, Depends(known)]
 
 
 def address_of(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return whence(request.client)
 
 
 def newcomer(request: Request) -> None:
@@ -129,7 +133,7 @@ def newcomer(request: Request) -> None:
 
 def patient(request: Request) -> None:
     """What keeps a processor busy for a while is not asked for by the thousand either."""
-    if not server_of(request).tables.take(address_of(request)):
+    if not server_of(request).work.take(address_of(request)):
         raise Refused("too_fast")
 
 
@@ -256,10 +260,19 @@ def game_info(name: str) -> GameInfo:
     )
 
 
-@router.get("/games", tags=["games"], summary="The games and their options")
-async def games() -> list[GameInfo]:
+def lasting(request: Request, found: Any) -> Response:
+    """The same for everybody until the server is another one: a browser that has it need not fetch it again."""
+    body = msgspec.json.encode(jsonable_encoder(found))
+    headers = {"ETag": f'W/"{blake2b(body, digest_size=12).hexdigest()}"', "Cache-Control": "no-cache"}
+    if same(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+@router.get("/games", tags=["games"], summary="The games and their options", response_model=list[GameInfo])
+async def games(request: Request) -> Response:
     """All there are."""
-    return [game_info(name) for name in NAMES]
+    return lasting(request, [game_info(name) for name in NAMES])
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
@@ -277,32 +290,41 @@ def check_language(language: str) -> None:
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
 
 
-@router.get("/games/{game}/rules", tags=["games"], summary="The numbered rules of a game")
+@router.get(
+    "/games/{game}/rules", tags=["games"], summary="The numbered rules of a game", response_model=list[RuleInfo]
+)
 async def game_rules(
-    game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
-) -> list[RuleInfo]:
+    request: Request, game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
+) -> Response:
     """In the order of the rulebook. `landfall` has those of every table."""
     if game != rulebook.COMMON:
         find_game(game)
     check_language(language)
-    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game, language)]
+    found = rulebook.rules(game, language)
+    return lasting(request, [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in found])
 
 
-@router.get("/games/{game}/texts/{language}", tags=["games"], summary="All sentences of a game in a language")
+@router.get(
+    "/games/{game}/texts/{language}",
+    tags=["games"],
+    summary="All sentences of a game in a language",
+    response_model=dict[str, str],
+)
 async def game_texts(
+    request: Request,
     game: GameName,
     language: Annotated[str, Path(max_length=8, examples=["en"])],
-) -> dict[str, str]:
+) -> Response:
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
     find_game(game)
     check_language(language)
-    return {**catalogue("", language), **catalogue(game, language)}
+    return lasting(request, {**catalogue("", language), **catalogue(game, language)})
 
 
-@router.get("/bots", tags=["games"], summary="The bots that can be put on a chair")
-async def bots() -> list[BotInfo]:
-    """By level; codes go as well."""
-    return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
+@router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
+async def bots(request: Request) -> Response:
+    """By level; codes go as well where the host allows them."""
+    return lasting(request, [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()])
 
 
 # --- tables ---------------------------------------------------------------------------------------------------
@@ -317,14 +339,12 @@ def made(request: Request, table: str) -> TableMade:
     return TableMade(table=table, link=f"{server_of(request).settings.base}/t/{table}")
 
 
-def making(request: Request, person: Known) -> Visitor:
-    """Somebody who makes a table, not too many."""
-    if not server_of(request).tables.take(person.id):
-        raise Refused("too_fast")
+async def making(request: Request, person: Person, public: bool, bots: list[str]) -> Visitor:
+    """Somebody who makes a table, not too many, with bots that may be played here."""
+    doors = server_of(request).making
+    doors.bots(bots)
+    await doors.table(person.id, address_of(request), public)
     return Visitor(person.id, person.name)
-
-
-Making = Annotated[Visitor, Depends(making)]
 
 
 def listed(head: Head, you: str | None = None) -> Listed:
@@ -340,20 +360,23 @@ def listed(head: Head, you: str | None = None) -> Listed:
 
 
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
-async def create(request: Request, body: TableBody, owner: Making) -> TableMade:
+async def create(request: Request, body: TableBody, person: Known) -> TableMade:
     """You own it and sit on its first chair; send the link to others."""
+    owner = await making(request, person, body.public, [])
     return made(request, await server_of(request).house.create(owner, wish_of(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
-async def quick(request: Request, body: QuickBody, owner: Making) -> TableMade:
+async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
+    owner = await making(request, person, body.public, body.bots)
     return made(request, await server_of(request).house.quick(owner, wish_of(body), body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
-async def reopen(request: Request, body: ReopenBody, owner: Making) -> TableMade:
+async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
+    owner = await making(request, person, False, [] if body.seat is None else [body.bots])
     house = server_of(request).house
     return made(request, await house.reopen(owner, body.record, body.lines, body.seat, body.bots))
 
@@ -431,7 +454,8 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
     if room.table.status != OVER or room.table.match is None:
         raise Refused("not_shown")
     match = room.table.match
-    body = await house.thinkers.work(replayed, match.record(), seat_of(eyes, match.players))
+    seat, who = seat_of(eyes, match.players), address_of(request)
+    body = await house.thinkers.work(replayed, match.record(), seat, who=who)
     return Response(body, media_type="application/json")
 
 
@@ -448,7 +472,7 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
     for name in read.seats:
         writing.seat_name(name)
     seat = seat_of(eyes, read.players)
-    found = await server_of(request).house.thinkers.work(replayed, body.record, seat)
+    found = await server_of(request).house.thinkers.work(replayed, body.record, seat, who=address_of(request))
     return Response(found, media_type="application/json")
 
 

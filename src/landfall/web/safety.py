@@ -21,6 +21,7 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",  # unless an answer says otherwise: most are somebody's own
 }
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 TOO_LARGE: Final = b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'

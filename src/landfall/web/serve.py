@@ -9,14 +9,21 @@ import signal
 import socket
 import sys
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from landfall.core.errors import LandfallError
 from landfall.store.where import is_shared, store_for
+from landfall.web import logs
+from landfall.web.patience import patient
 from landfall.web.server import Server, create_app
 from landfall.web.settings import Settings
+from landfall.web.sockets import WIRE
+
+BUFFER: Final = 16 * 1024  # bytes written to a socket and not yet taken by the system, from which on it is full
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,8 @@ class Serving:
     public_url: str | None = None
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is believed
     log_level: str = "info"
+    bot_codes: bool = False  # codes of bots may be played, not only the levels
+    patience: float = 30.0  # seconds a request may take to arrive
 
 
 class ServeError(LandfallError):
@@ -51,8 +60,60 @@ class Host(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+class SocketWire(WebSocketsSansIOProtocol):
+    """uvicorn's socket, which keeps little for a client that does not read, and is cut when that one stays silent.
+
+    Most messages go to several people alike: such a one is made into a frame once, and written without a detour.
+    """
+
+    latest: ClassVar[tuple[str, bytes]] = ("", b"")
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=BUFFER)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):  # else it was no handshake
+            self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
+
+    def write(self, text: str) -> bool:
+        if not self.writable.is_set() or self.close_sent or self.disconnected or not self.handshake_complete:
+            return False
+        told, frame = SocketWire.latest
+        if told is not text:
+            frame = framed(text)
+            SocketWire.latest = text, frame
+        self.transport.write(frame)
+        return True
+
+    def cut(self) -> None:
+        self.transport.abort()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()  # what is left to send would keep it open for ever
+
+
+def framed(text: str) -> bytes:
+    """A text message as a WebSocket frame of a server: whole, and not masked (RFC 6455, 5.2)."""
+    data = text.encode()
+    size = len(data)
+    if size < 126:
+        return b"\x81%c%b" % (size, data)
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2) + data
+    return b"\x81\x7f" + size.to_bytes(8) + data
+
+
 def settings_of(serving: Serving) -> Settings:
-    return Settings(database=serving.database, public_url=serving.public_url, host=serving.host, port=serving.port)
+    return Settings(
+        database=serving.database,
+        public_url=serving.public_url,
+        host=serving.host,
+        port=serving.port,
+        bot_codes=serving.bot_codes,
+    )
 
 
 def config_of(app: Any, serving: Serving) -> uvicorn.Config:
@@ -61,12 +122,14 @@ def config_of(app: Any, serving: Serving) -> uvicorn.Config:
         app,
         host=serving.host,
         port=serving.port,
-        ws="websockets-sansio",
+        ws=SocketWire,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,
         proxy_headers=True,
         forwarded_allow_ips=serving.proxies,
+        http=patient(serving.patience),
         log_level=serving.log_level,
+        log_config=logs.config(serving.log_level),
         access_log=False,  # table links are secrets, and they are in paths
         server_header=False,
         timeout_graceful_shutdown=5,

@@ -23,8 +23,26 @@ class Limits:
     chat: tuple[float, float] = (1, 10)  # lines of one person
     changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, by one person
     tables: tuple[float, float] = (0.5, 20)  # tables made by one person
+    tables_here: tuple[float, float] = (1, 40)  # tables made from one address
+    unfinished: int = 50  # tables of one person that are not over, of the last week
+    public: int = 3  # tables of one person in the lobby that have not begun
+    public_here: int = 12  # those of all people of one address
+    questions: tuple[float, float] = (5, 30)  # of one socket: explain, preview
+    tellings: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
     sockets: int = 200  # of one address
     queue: int = 256  # messages a slow client may be behind
+    queue_bytes: int = 128 * 1024  # and bytes; one who is further behind is told everything anew instead
+    patience: float = 20  # seconds a client may take nothing while something waits for it
+
+    @classmethod
+    def wide(cls) -> Limits:
+        """For measurements and tests, which ask for more at once than people do."""
+        rates = (
+            "messages", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables", "tables_here",
+            "questions", "tellings",
+        )  # fmt: skip
+        counts = dict.fromkeys(("unfinished", "public", "public_here", "sockets"), 100_000)
+        return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -36,6 +54,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
+    bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
     recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
     means: Callable[[], Means] = Means

@@ -3,39 +3,66 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter, deque
+from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import parse_qs
 
 import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.tables.commands import AnyCommand
+from landfall.tables import commands as cmd
+from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
 from landfall.tables.news import encoded, refusal
 from landfall.tables.watcher import Watcher
 from landfall.tables.writing import table_id
 from landfall.web.identity import COOKIE, Proof, visitor
-from landfall.web.limits import Bucket
+from landfall.web.limits import Bucket, whence
+from landfall.web.making import MAKES
 from landfall.web.safety import may_ask
+from landfall.web.settings import Limits
 
 if TYPE_CHECKING:
     from landfall.web.server import Server
 
 DECODER: Final = msgspec.json.Decoder(AnyCommand)
-GONE, SLOW, RUDE, NO_TABLE, GOING, SIGNED_OUT = 1000, 4408, 4429, 4404, 1012, 4401
+RUDE, NO_TABLE, GOING, SIGNED_OUT = 4429, 4404, 1012, 4401
+WIRE: Final = "landfall.wire"  # the connection itself, where the server gives it away
+PATH: Final = "/ws/tables/"
+QUESTIONS: Final = (cmd.Explain, cmd.Preview)
+TELLINGS: Final = (cmd.Look, cmd.Events, cmd.Hint)
+FREE: Final = (cmd.Play, cmd.Undo, *QUESTIONS, *TELLINGS, cmd.Ping)
 PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
 
 
-class Socket:
-    """One connection's way out: a message goes at once if it can, else it waits its turn, but not for ever."""
+class Wire(Protocol):
+    """A connection, as far as it can be used without the framework in between."""
 
-    def __init__(self, send: Send, most: int) -> None:
+    def write(self, text: str) -> bool:
+        """Send at once; False: it cannot be done now."""
+
+    def cut(self) -> None:
+        """End it without a word."""
+
+
+class Socket:
+    """One connection's way out: a message goes at once if it can, else it waits its turn; but what waits is not much.
+
+    A client too far behind is told everything anew (`fresh`) once it reads again, and cut off if it does not.
+    """
+
+    def __init__(self, send: Send, limits: Limits, wire: Wire | None = None) -> None:
         self.raw = send
-        self.most = most
+        self.limits = limits
+        self.wire = wire
         self.waiting: deque[str] = deque()
+        self.bytes = 0  # of what waits
+        self.behind = False
+        self.fresh: Callable[[], Awaitable[str]] | None = None
         self.draining: asyncio.Task[None] | None = None
         self.dead = False
         self.proof: Proof | None = None  # who is at the other end
@@ -46,6 +73,8 @@ class Socket:
         if self.dead:
             return
         if self.draining is None:
+            if self.wire is not None and self.wire.write(text):
+                return
             step = self.raw({"type": "websocket.send", "text": text})
             try:
                 step.send(None)  # type: ignore[attr-defined]
@@ -56,22 +85,62 @@ class Socket:
                 return
             step.close()  # type: ignore[attr-defined]
             self.draining = asyncio.get_running_loop().create_task(self.drain())
+        if not self.behind:
+            self.wait(text)
+
+    def wait(self, text: str) -> None:
+        """Let a message wait; or, if there are too many, none."""
         self.waiting.append(text)
-        if len(self.waiting) > self.most:
-            self.dead = True
+        self.bytes += sys.getsizeof(text)
+        if len(self.waiting) > self.limits.queue or (self.bytes > self.limits.queue_bytes and len(self.waiting) > 1):
             self.waiting.clear()
+            self.bytes = 0
+            self.behind = True
 
     async def drain(self) -> None:
         """Send what waits, as fast as the client takes it."""
         try:
-            while self.waiting and not self.dead:
-                await self.raw({"type": "websocket.send", "text": self.waiting.popleft()})
-            if self.dead:
-                await self.raw({"type": "websocket.close", "code": SLOW, "reason": "too slow"})
-        except Exception:  # gone
+            while not self.dead and (text := await self.next()) is not None:
+                await asyncio.wait_for(self.raw({"type": "websocket.send", "text": text}), self.limits.patience)
+        except Exception:  # gone, or it takes nothing
             self.dead = True
+            if self.wire is not None:
+                self.wire.cut()
         finally:
             self.draining = None
+
+    async def next(self) -> str | None:
+        """What is to be sent now; None: it has caught up."""
+        if self.waiting:
+            text = self.waiting.popleft()
+            self.bytes -= sys.getsizeof(text)
+            return text
+        if not self.behind:
+            return None
+        text = await self.fresh() if self.fresh is not None else ""
+        self.behind = False  # from here on it hears again what happens
+        return text or None
+
+
+class Budget:
+    """What one socket may still ask that is dear to answer. Those of one person share a larger one."""
+
+    def __init__(self, server: Server, who: str) -> None:
+        self.server = server
+        self.who = who
+        self.questions = Bucket(server.settings.limits.questions)
+        self.tellings = Bucket(server.settings.limits.tellings)
+
+    def spend(self, command: AnyCommand) -> None:
+        """Refused: too fast."""
+        if type(command) in QUESTIONS:
+            own, shared = self.questions, self.server.questions
+        elif type(command) in TELLINGS:
+            own, shared = self.tellings, self.server.tellings
+        else:
+            return
+        if not own.take() or not shared.take(self.who):
+            raise Refused("too_fast")
 
 
 class TableSocket:
@@ -84,9 +153,10 @@ class TableSocket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         headers = Headers(scope=scope)
-        address = scope["client"][0] if scope.get("client") else ""
+        address = whence(scope.get("client"))
         server = self.server
-        if not may_ask(server.settings, headers) or self.open[address] >= server.settings.limits.sockets:
+        known = scope["path"].startswith(PATH)
+        if not known or not may_ask(server.settings, headers) or self.open[address] >= server.settings.limits.sockets:
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open[address] += 1
@@ -103,27 +173,29 @@ class TableSocket:
         server = self.server
         proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
-        socket = Socket(send, server.settings.limits.queue)
+        socket = Socket(send, server.settings.limits, scope.get("extensions", {}).get(WIRE))
         try:
             after = after_of(scope)
-            table = table_id(scope["path_params"]["table"])
+            table = table_id(scope["path"].removeprefix(PATH))
             watcher = await server.house.watch(table, visitor(proof), socket.send, after)
         except Refused as error:
-            socket.send(encoded(refusal(error, None, None)))
+            socket.send(encoded(refusal(error)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
             return
+        socket.fresh = watcher.caught_up
         socket.proof = proof
         server.live.add(socket)
         try:
-            await self.listen(receive, send, socket, watcher)
+            await self.listen(receive, send, socket, watcher, whence(scope.get("client")))
         finally:
             server.live.discard(socket)
             await server.house.unwatch(watcher)
 
-    async def listen(self, receive: Receive, send: Send, socket: Socket, watcher: Watcher) -> None:
+    async def listen(self, receive: Receive, send: Send, socket: Socket, watcher: Watcher, address: str) -> None:
         """Carry out what comes until the client goes."""
         limits = self.server.settings.limits
         bucket, rude = Bucket(limits.messages), 0
+        budget = Budget(self.server, watcher.person or address)
         orders = self.server.house.orders
         while True:
             message = await receive()
@@ -137,8 +209,10 @@ class TableSocket:
                     command = DECODER.decode(data)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                     fault = Refused("bad_message", reason=str(error)[:200])
+                else:
+                    fault = self.too_often(command, watcher.person)
             if fault is not None:
-                socket.send(encoded(refusal(fault, None, None)))
+                socket.send(encoded(refusal(fault)))
                 rude += 1
                 if rude > PATIENCE:
                     await send({"type": "websocket.close", "code": RUDE, "reason": "too much"})
@@ -146,7 +220,12 @@ class TableSocket:
                 continue
             rude = 0
             try:
+                budget.spend(command)
+                if type(command) in MAKES:
+                    await self.server.making.commanded(watcher, address, command)
                 orders.take(watcher, command)
+            except Refused as error:
+                socket.send(encoded(refusal(error, command)))
             except Exception:
                 self.server.log.exception("a command failed")
                 socket.send(encoded(refusal(Refused("store"), command, None)))
@@ -159,6 +238,13 @@ class TableSocket:
         if not bucket.take():
             return Refused("too_fast")
         return None
+
+    def too_often(self, command: AnyCommand, person: str | None) -> Refused | None:
+        """Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have."""
+        rate = self.server.chat if isinstance(command, Say) else self.server.changes
+        if person is None or isinstance(command, FREE) or rate.take(person):
+            return None
+        return Refused("too_fast")
 
 
 def cookie_of(headers: Headers) -> str | None:

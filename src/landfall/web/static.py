@@ -20,11 +20,15 @@ To play in a terminal: <code>landfall play --text survive</code></p>
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 ASK_AGAIN: Final = "no-cache"
+PACKED: Final = {"br": "br", "gzip": "gz"}  # the smallest first
 KINDS: Final = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".js": "text/javascript"}
 
 
 class Client:
-    """A folder made by the client's build: index.html, and under assets/ files named by their content."""
+    """A folder made by the client's build: index.html, and under assets/ files named by their content.
+
+    The build packs each file once, as well as it can be, and puts that beside it: X.br and X.gz.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -40,12 +44,33 @@ class Client:
             return HTMLResponse(PAGE)
         headers = {"Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN, "Vary": "Accept-Encoding"}
         file = self.files[name]
-        packed = self.files.get(f"{name}.gz")
-        if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            file = packed
-            headers["Content-Encoding"] = "gzip"
+        for encoding, end in PACKED.items():
+            packed = self.files.get(f"{name}.{end}")
+            if packed is not None and accepts(request.headers.get("accept-encoding", ""), encoding):
+                file = packed
+                headers["Content-Encoding"] = encoding
+                break
         kind = KINDS.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
-        return FileResponse(file, headers=headers, media_type=kind)
+        response = FileResponse(file, headers=headers, media_type=kind, stat_result=file.stat())
+        if same(request.headers.get("if-none-match", ""), response.headers["etag"]):
+            kept = {k: v for k, v in response.headers.items() if k in ("etag", "cache-control", "vary")}
+            return Response(status_code=304, headers=kept)
+        return response
+
+
+def accepts(header: str, encoding: str) -> bool:
+    """Whether an Accept-Encoding takes this; what it does not name counts as not taken."""
+    for part in header.split(","):
+        name, _, quality = part.partition(";")
+        if name.strip().lower() == encoding:
+            return quality.replace(" ", "").lower() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def same(header: str, etag: str) -> bool:
+    """Whether an If-None-Match names what would be sent."""
+    known = [tag.strip().removeprefix("W/") for tag in header.split(",")]
+    return etag.removeprefix("W/") in known or known == ["*"]
 
 
 def mount_client(app: FastAPI, folder: Path | None = None) -> None:

@@ -13,6 +13,7 @@ from landfall.games.atlandice import (
     donation,
     effects,
     evaluate,
+    features,
     knowledge,
     notation,
     rounds,
@@ -48,6 +49,7 @@ from landfall.games.atlandice.board import REGIONS, SECTORS, WORKSHOP
 from landfall.games.atlandice.components import FACE_DOWN, FACES, HOLDERS, LETTERS, RESOURCES, TILES, UNSEEN
 
 if TYPE_CHECKING:
+    from landfall.core.layout import Sheet
     from landfall.core.rng import Rng
     from landfall.core.vectors import Buf
 
@@ -229,6 +231,9 @@ class AtlandiceState(State):
 
     def spread(self) -> i64:
         return evaluate.spread(self)
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        features.encode(self, seat, sheet)
 
     def turn_mark(self) -> i64:
         return self.round * 16 + self.visits

@@ -13,6 +13,7 @@ from landfall.core.vectors import filled
 from landfall.games.atlantis import (
     drawing,
     ending,
+    features,
     gaps,
     knowledge,
     movement,
@@ -39,6 +40,7 @@ from landfall.games.atlantis.components import (
 from landfall.games.atlantis.phases import BRIDGING, HOPPING, LAYING, PAYING, START, UNCOVERING
 
 if TYPE_CHECKING:
+    from landfall.core.layout import Sheet
     from landfall.core.vectors import Buf
 
 
@@ -232,6 +234,9 @@ class AtlantisState(State):
 
     def spread(self) -> i64:
         return judgement.spread(self)
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        features.encode(self, seat, sheet)
 
     def turn_mark(self) -> i64:
         return self.seat

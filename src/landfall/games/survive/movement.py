@@ -21,7 +21,7 @@ from landfall.games.survive.components import (
     WRECKERS,
 )
 from landfall.games.survive.dolphins import settle
-from landfall.games.survive.phases import MINI, MOVING
+from landfall.games.survive.phases import MINI
 from landfall.games.survive.pieces import (
     controls,
     crew,
@@ -199,8 +199,7 @@ def step(s: SurviveState, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
     e = own(s, s.actor, i)
     at = s.where[e]
-    if s.phase == MOVING:
-        s.points -= 1
+    s.points -= 1  # SV.T3, SV.O5
     if how == LAND:
         go_ashore(s, e)
     elif how == DIVE:

@@ -15,6 +15,7 @@ from landfall.games.survive import (
     ending,
     evaluate,
     explain,
+    features,
     knowledge,
     notation,
     opening,
@@ -45,6 +46,7 @@ from landfall.games.survive.components import (
 from landfall.games.survive.phases import DEFENDING, HAND, LAYING, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
 
 if TYPE_CHECKING:
+    from landfall.core.layout import Sheet
     from landfall.core.vectors import Buf
 
 SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")  # by number, as in `components`
@@ -205,6 +207,9 @@ class SurviveState(State):
 
     def spread(self) -> i64:
         return evaluate.spread(self)
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        features.encode(self, seat, sheet)
 
     def turn_mark(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024

@@ -1,0 +1,64 @@
+"""What a net's look ahead costs: `python -m bench.features` applies every choice of some positions to a copy and writes
+down what it leads to; microseconds of processor time, the best of five rounds."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import landfall
+from landfall.bots.judge import layout_of
+from landfall.bots.search import best_action
+from landfall.bots.search_after import afterstates
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import NAMES
+
+ROOM = 4000
+
+
+def some_positions(name: str, players: int, games: int = 3) -> list[State]:
+    """A third of the decisions of a few games."""
+    rng, found = Rng(3), []
+    for _ in range(games):
+        state = landfall.game(name).new(players)
+        while state.actor != OVER:
+            if state.actor == CHANCE:
+                state.apply(state.draw(rng))
+                continue
+            if rng.below(3) == 0:
+                found.append(state.copy())
+            state.apply(best_action(state, state.actor, rng))
+    return found
+
+
+def measure(name: str, players: int) -> tuple[int, float, float]:
+    """How many choices; what one costs from choice to row, and the row alone."""
+    found, sheet, rng = some_positions(name, players), Sheet(layout_of(name), ROOM), Rng(4)
+    whole, row = [], []
+    for _ in range(5):
+        began, choices = process_time(), 0
+        for state in found:
+            sheet.clear()
+            choices += len(afterstates(state, state.actor, sheet, ROOM, rng))
+        whole.append((process_time() - began) / choices)
+        began = process_time()
+        for state in found:
+            sheet.clear()
+            for _ in range(50):
+                state.features(state.actor, sheet)
+        row.append((process_time() - began) / (50 * len(found)))
+    return choices, 1e6 * min(whole), 1e6 * min(row)
+
+
+def main() -> None:
+    """A line for each game and number of players."""
+    print(f"engine {landfall.ENGINE}\n{'game':10} players choices  µs a choice  µs a row")
+    for name in NAMES:
+        for players in landfall.game(name).counts[::2]:
+            choices, whole, row = measure(name, players)
+            print(f"{name:10} {players:7} {choices:7,} {whole:12.2f} {row:9.2f}")
+
+
+if __name__ == "__main__":
+    main()

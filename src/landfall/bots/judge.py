@@ -1,0 +1,192 @@
+"""A net that judges positions, with numpy alone: rows of a game's features in, chances to win and points out.
+
+`landfall.lab.learner` has the same net for torch, to train it; both are described in docs/training.md.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from landfall.core.errors import LandfallError
+from landfall.core.layout import KIND
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from landfall.core.layout import Layout, Sheet
+
+    Floats = NDArray[np.float32]
+    Bytes = NDArray[np.uint8]
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads cost these small nets time
+
+NETS: Final = Path(__file__).parent / "nets"  # one a game, in the wheel
+LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
+TOGETHER: Final = 128  # positions judged at once: more need too much memory at a time
+SUMMED: Final = 0.3  # what a sum over a seat's pieces is weighed with
+LEANING: Final = 1.5  # how far the points expected decide the chance to win before the net has learnt anything
+
+
+class NoNet(LandfallError):
+    """A net that is not there or does not fit, with the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "error.net", {"reason": reason})
+
+
+class Plan:
+    """Where a layout's numbers go into a net."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        table = list(enumerate(layout.table))
+        self.kinds = [i for i, f in table if f.sort == KIND]
+        self.counts = [i for i, f in table if f.sort != KIND]
+        self.kind_first = starts([layout.table[i].most + 1 for i in self.kinds])
+        self.kind_width = sum(layout.table[i].most + 1 for i in self.kinds)
+        self.count_scale = [2 / layout.table[i].most for i in self.counts]
+        self.seat_scale = [2 / f.most for f in layout.seat]
+        self.piece_first = starts([f.most + 1 for f in layout.piece])
+        self.piece_width = sum(f.most + 1 for f in layout.piece)
+        self.fates = bool(layout.worths)
+        self.banked = [f.name for f in layout.seat].index("banked") if self.fates else -1
+
+    def width(self, summed: int) -> int:
+        """How many numbers reach the net's first layer over the whole table."""
+        seats = self.layout.seats * (summed + (1 if self.fates else 0) + len(self.layout.seat))
+        return seats + self.kind_width + len(self.counts)
+
+
+def starts(widths: list[int]) -> list[int]:
+    """Where each of several parts begins that lie one behind the other."""
+    return [sum(widths[:i]) for i in range(len(widths))]
+
+
+def layout_of(game: str) -> Layout:
+    """The layout of a game's features."""
+    found: Layout = import_module(f"landfall.games.{game}.features").LAYOUT
+    return found
+
+
+class Judge:
+    """A net as it was trained, for one game and every number of players."""
+
+    def __init__(self, layout: Layout, weights: dict[str, Floats]) -> None:
+        import numpy as np
+
+        self.plan = Plan(layout)
+        self.weight = {name: np.ascontiguousarray(weights[f"{name}.weight"], np.float32) for name in LAYERS}
+        self.bias = {name: np.asarray(weights[f"{name}.bias"], np.float32) for name in LAYERS}
+        self.hash = np.random.default_rng(7).integers(1, 1 << 62, layout.piece_wide // 8, dtype=np.int64) | 1
+        self.piece_first = np.array(self.plan.piece_first)
+        self.kind_first = np.array(self.plan.kind_first)
+        self.count_scale = np.array(self.plan.count_scale, np.float32)
+        self.seat_scale = np.array(self.plan.seat_scale, np.float32)
+        self.worths = np.array(layout.worths, np.float32)
+
+    def judge(self, rows: Bytes) -> tuple[Floats, Floats]:
+        """By row and seat, from the seat that looks: the chance to win, and the points expected, in tens."""
+        import numpy as np
+
+        parts = [self.some(rows[i : i + TOGETHER]) for i in range(0, len(rows), TOGETHER)]
+        return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
+
+    def some(self, rows: Bytes) -> tuple[Floats, Floats]:
+        """The same, of not too many."""
+        import numpy as np
+
+        plan, layout = self.plan, self.plan.layout
+        many, seats = len(rows), layout.seats
+        summed, expected = self.pieces(rows)
+        table = np.zeros((many, plan.kind_width), np.float32)
+        table[np.arange(many)[:, None], rows[:, plan.kinds] + self.kind_first] = 1
+        counts = rows[:, plan.counts] * self.count_scale
+        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)]
+        players = rows[:, 0].astype(np.int64)
+        parts = [summed * SUMMED, of_seats * self.seat_scale]
+        if plan.fates:
+            expected += of_seats[:, :, plan.banked] * np.float32(0.25)
+            parts.append(expected[:, :, None] / 10)
+        x = np.concatenate([*(p.reshape(many, -1) for p in parts), table, counts], 1, dtype=np.float32)
+        x = np.maximum(x @ self.weight["first"] + self.bias["first"], 0)
+        x = np.maximum(x @ self.weight["second"] + self.bias["second"], 0)
+        win = x @ self.weight["win"] + self.bias["win"]
+        points = x @ self.weight["points"] + self.bias["points"]
+        there = np.arange(seats) < players[:, None]
+        if plan.fates:
+            own = folded(expected, players) / 10
+            points += own
+            win += LEANING * (own - (own * there).sum(1, keepdims=True) / players[:, None])
+        win = np.exp(np.where(there, win, -30) - win.max(1, keepdims=True, where=there, initial=-30))
+        return win / win.sum(1, keepdims=True), np.where(there, points, 0)
+
+    def pieces(self, rows: Bytes) -> tuple[Floats, Floats]:
+        """By row and seat: the sum over its pieces, and the points they may bring. Each different piece once."""
+        import numpy as np
+
+        layout = self.plan.layout
+        many, seats = len(rows), layout.seats
+        every = np.ascontiguousarray(rows[:, layout.piece_at :]).reshape(-1, layout.piece_wide)
+        at = np.flatnonzero(every[:, 0])
+        there = every[at]
+        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
+        different = there[first, : len(layout.piece)]
+        x = self.weight["piece"][different + self.piece_first].sum(1) + self.bias["piece"]
+        x = np.maximum(np.maximum(x, 0) @ self.weight["pieces"] + self.bias["pieces"], 0)
+        wide = len(different)
+        counted = np.bincount(at // layout.pieces * wide + which, minlength=many * seats * wide)
+        times = counted.reshape(many * seats, wide).astype(np.float32)
+        summed = (times @ x).reshape(many, seats, -1)
+        if not self.plan.fates:
+            return summed, np.zeros((many, seats), np.float32)
+        hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])[:, 0]))
+        return summed, (times @ (hope * self.worths[different[:, 1]])).reshape(many, seats)
+
+
+def written(sheet: Sheet) -> Bytes:
+    """A sheet's rows as numpy sees them, without a copy: they change as it is written on."""
+    import numpy as np
+
+    words: Any = sheet.words
+    return np.frombuffer(words, np.uint8).reshape(-1, int(sheet.size) * 8)
+
+
+def folded(expected: Floats, players: NDArray[np.int64]) -> Floats:
+    """Two players with two colours each: the points of the second colours are their owners'."""
+    two = (players == 2)[:, None]
+    out = expected.copy()
+    out[:, :2] += expected[:, 2:4] * two
+    return out
+
+
+def need_numpy() -> None:
+    """NoNet where numpy is not installed."""
+    if find_spec("numpy") is None:
+        raise NoNet("the nets need numpy, which is not installed: pip install numpy")
+
+
+def load(path: Path, game: str) -> Judge:
+    """A net from a file; NoNet if it is none for this game's features as they are now."""
+    need_numpy()
+    import numpy as np
+
+    if not path.is_file():
+        raise NoNet(f"there is no net {str(path)!r}")
+    layout = layout_of(game)
+    with np.load(path) as found:
+        told = str(found["layout"])
+        if told != f"{layout.name} {layout.version} {layout.digest()}":
+            raise NoNet(f"{str(path)!r} was trained on other features ({told}); train it again: landfall train {game}")
+        return Judge(layout, {name: found[name] for name in found.files if name != "layout"})
+
+
+@cache
+def shipped(game: str) -> Judge:
+    """The net of a game that comes with the package, loaded when first asked for."""
+    return load(NETS / f"{game}.npz", game)

@@ -1,0 +1,155 @@
+"""What a seat may know as numbers: a declared layout of bytes, and the sheet that compiled code writes such rows on.
+
+A row is one position as one seat knows it: the table's fields, then every seat's, then every piece's, seat by seat. The
+seat itself comes first, the others follow in turn order; a seat or piece that is not there is all nought. Rows are
+written eight bytes at a time, the first of them lowest, so each of these parts is filled up to a multiple of eight.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from typing import TYPE_CHECKING, Final, cast
+
+from mypy_extensions import i64
+
+from landfall.core.vectors import COMPILED, filled
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+
+KIND: Final = "kind"  # a field whose numbers name things: 0 to most
+COUNT: Final = "count"  # a field whose numbers measure: 0 to most
+
+
+class Field:
+    """One byte of a row: its name, whether it names or measures, and the most it can be."""
+
+    def __init__(self, name: str, most: int, sort: str = COUNT) -> None:
+        if not 0 < most < 256:
+            raise ValueError(f"{name}: a field is a byte, so its most is 1 to 255, not {most}")
+        self.name = name
+        self.most = most
+        self.sort = sort
+
+
+def kind(name: str, most: int) -> Field:
+    """A field whose numbers name things."""
+    return Field(name, most, KIND)
+
+
+def count(name: str, most: int) -> Field:
+    """A field whose numbers measure."""
+    return Field(name, most, COUNT)
+
+
+def counts(name: str, of: list[str], most: int) -> list[Field]:
+    """The same measure of several things."""
+    return [Field(f"{name}_{each}", most, COUNT) for each in of]
+
+
+class Layout:
+    """The meaning of a row's bytes. `version` rises whenever any of this, or what a field means, changes."""
+
+    def __init__(
+        self,
+        name: str,
+        version: int,
+        seats: int,
+        table: list[Field],
+        seat: list[Field],
+        pieces: int,
+        piece: list[Field],
+        worths: list[float],
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.seats = seats  # as many as can play
+        self.table = table
+        self.seat = seat  # of every seat
+        self.pieces = pieces  # of every seat
+        self.piece = piece  # of every piece; all of them kinds, the first 0 for a piece that is not there
+        self.worths = worths  # by the second field of a piece: points it brings if it is saved; empty: pieces are not
+        self.seat_wide = eights(len(seat))
+        self.piece_wide = eights(len(piece))
+        self.seat_at = eights(len(table))
+        self.piece_at = self.seat_at + seats * self.seat_wide
+        self.size = self.piece_at + seats * pieces * self.piece_wide  # bytes
+
+    def fields(self) -> dict[int, Field]:
+        """Every byte of a row that means something, by its place."""
+        found = dict(enumerate(self.table))
+        for r in range(self.seats):
+            for k, f in enumerate(self.seat):
+                found[self.seat_at + r * self.seat_wide + k] = Field(f"seat{r}_{f.name}", f.most, f.sort)
+            for i in range(self.pieces):
+                first = self.piece_at + (r * self.pieces + i) * self.piece_wide
+                for k, f in enumerate(self.piece):
+                    found[first + k] = Field(f"seat{r}_piece{i}_{f.name}", f.most, f.sort)
+        return found
+
+    def digest(self) -> str:
+        """A fingerprint of the layout: what was trained on one layout is never fed another."""
+        told = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
+        text = "\n".join([f"{self.name} {self.version}", *told])
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+class Sheet:
+    """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy."""
+
+    def __init__(self, layout: Layout, rows: int) -> None:
+        self.size: i64 = layout.size // 8  # of a row, in words
+        self.used: i64 = 0  # rows
+        self.words: Buf = blank(layout.size // 8 * rows)
+
+    def clear(self) -> None:
+        """Begin again; what was written is written over row by row."""
+        self.used = 0
+
+    def write(self, at: i64, numbers: Buf, length: i64) -> None:
+        """Bytes given one by one, from a word on."""
+        word: i64 = 0
+        shift: i64 = 0
+        for i in range(length):
+            word |= numbers[i] << shift
+            shift += 8
+            if shift == 64:
+                self.words[at] = word
+                at += 1
+                word = 0
+                shift = 0
+        if shift > 0:
+            self.words[at] = word
+
+    def row(self, number: i64) -> bytes:
+        """One row, copied."""
+        first = number * self.size
+        return b"".join([int(self.words[i]).to_bytes(8, "little") for i in range(first, first + self.size)])
+
+
+def blank(length: int) -> Buf:
+    """So many noughts, in memory that can be looked at from outside."""
+    if COMPILED:
+        return filled(length, 0)
+    return cast("Buf", array("q", bytes(8 * length)))
+
+
+def eights(length: int) -> int:
+    """The next multiple of eight."""
+    return -(-length // 8) * 8
+
+
+def eight(a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: i64) -> i64:
+    """Eight bytes as one word; the last must be below 128."""
+    return a | b << 8 | c << 16 | d << 24 | e << 32 | f << 40 | g << 48 | h << 56
+
+
+def capped(number: i64, most: i64) -> i64:
+    """The number, or the most a field can be."""
+    return number if number < most else most
+
+
+def flag(on: bool) -> i64:
+    """1 for true."""
+    return 1 if on else 0

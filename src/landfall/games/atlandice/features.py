@@ -1,0 +1,197 @@
+"""A position in numbers for nets, from a seat's place at the table; all is public (AD.V9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
+from landfall.core.state import CHANCE, OVER
+from landfall.core.vectors import filled
+from landfall.games.atlandice.actions import DIE_TO, PHASES, PIECE_TO, SWAP
+from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.components import (
+    FACE_DOWN,
+    HOLDERS,
+    LETTERS,
+    NEUTRAL,
+    RESOURCE_NAMES,
+    RESOURCES,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    VISITS,
+)
+from landfall.games.atlandice.scoring import holders, share, stock_total, tiles_of
+from landfall.games.atlandice.visits import pieces_in
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.state import AtlandiceState
+
+SEATS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
+ICONS: Final[i64] = 6  # spaces of the clock that are looked at
+
+TABLE: Final = [
+    kind("players", 4),
+    kind("phase", PHASES - 1),
+    kind("actor", 5),  # from the seat; 4: chance, 5: nobody
+    kind("turn", 3),
+    kind("first", 3),
+    kind("for_neutral", 1),
+    kind("at", SECTORS - 1),
+    kind("picked", SECTORS * RESOURCES),
+    kind("submarine", SECTORS - 1),
+    kind("reveal", REGIONS - 1),
+    *[kind(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
+    *[kind(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond its last
+    count("round", 20),
+    count("visits_left", 8),
+    count("to_roll", 9),
+    count("clock_left", 60),
+    count("donors", 4),
+    *counts("dice", list(SECTOR_NAMES), 9),
+    *[count(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
+    *counts("hands", list(SECTOR_NAMES), 20),  # by which the clock moves
+    *counts("held", list(SECTOR_NAMES[:REGIONS]), 1),
+    *[count(f"unseen_{i}", 1) for i in range(TILES)],
+]
+SEAT: Final = [
+    count("points", 60),
+    count("tiles", 15),
+    count("pieces", 60),
+    count("shares", 15),  # what all shares would score now
+    count("dice", 3),
+    count("gave", 1),
+    *counts("stock", list(RESOURCE_NAMES), 12),
+]
+# A piece is a holder's stake in a resource.
+PIECE: Final = [
+    kind("stake", 15),  # own, another's, the neutral player's; of which resource
+    kind("stock", 12),
+    kind("over_best", 12),  # the lead over the best of the others, from -6
+    kind("over_second", 12),
+    kind("region", 13),  # pieces lying in the resource's own region
+    kind("lying", 9),  # pieces of the resource lying anywhere
+    kind("tile", 2 * FACE_DOWN + 3),  # on top of the region's stack, and whether it has held a piece
+    kind("clock", 20),  # spaces left
+]
+LAYOUT: Final = Layout("atlandice", 1, int(SEATS), TABLE, SEAT, RESOURCES, PIECE, [])
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
+BYTES: Final = filled(len(TABLE), 0)  # refilled at each call
+
+
+def encode(s: AtlandiceState, seat: i64, sheet: Sheet) -> None:
+    """One row."""
+    left: i64 = len(s.face) - 1 - s.hand
+    first = sheet.used * SIZE
+    table(s, seat, left)
+    sheet.write(first, BYTES, len(TABLE))
+    for slot in range(SEATS):
+        who = holder_at(s, seat, slot)
+        seat_fields(s, who, sheet, first + SEAT_WORD + slot * 2)
+        whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
+        o = first + PIECE_WORD + slot * RESOURCES
+        for resource in range(RESOURCES):
+            sheet.words[o + resource] = stake(s, who, whose, resource, left) if who >= 0 else 0
+    sheet.used += 1
+
+
+def table(s: AtlandiceState, seat: i64, left: i64) -> None:
+    n = s.players
+    b = BYTES
+    b[0] = n
+    b[1] = s.phase
+    b[2] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[3] = (s.turn - seat + n) % n
+    b[4] = (s.first - seat + n) % n
+    b[5] = flag(s.holder != s.turn)
+    b[6] = s.at
+    b[7] = 1 + s.picked if s.phase in (SWAP, PIECE_TO) else 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
+    b[8] = s.submarine
+    b[9] = s.reveal
+    for region in range(REGIONS):
+        letter = s.top[region]
+        shown = letter != USED_UP and letter != FACE_DOWN
+        b[10 + region] = letter + 1
+        b[62 + region] = capped(s.hands[region * LETTERS + letter], 20) if shown else 0
+        b[68 + region] = s.held[region]
+    for i in range(ICONS):
+        b[15 + i] = s.face[s.hand + i + 1] if i < left else 8
+    b[21] = capped(s.round, 20)
+    b[22] = VISITS[n] - s.visits if s.round > 0 else 0
+    b[23] = s.to_roll
+    b[24] = capped(left, 60)
+    b[25] = s.donors
+    for sector in range(SECTORS):
+        b[26 + sector] = s.dice[sector]
+    for i in range(SECTORS * RESOURCES):
+        b[32 + i] = s.lying[i]
+    b[67] = capped(s.hands[TILES], 20)
+    for tile in range(TILES):
+        b[73 + tile] = flag(s.tile_place[tile] == UNSEEN)
+
+
+def holder_at(s: AtlandiceState, seat: i64, slot: i64) -> i64:
+    """Who sits there from a seat's place: the seats in turn order, then the neutral player; -1: nobody."""
+    if slot < s.players:
+        return (seat + slot) % s.players
+    return slot if slot < holders(s) else -1
+
+
+def seat_fields(s: AtlandiceState, who: i64, sheet: Sheet, o: i64) -> None:
+    if who < 0:
+        sheet.words[o] = 0
+        sheet.words[o + 1] = 0
+        return
+    shares: i64 = 0
+    for resource in range(RESOURCES):
+        shares += share(s, resource, who)
+    stock = s.stock
+    k = who * RESOURCES
+    sheet.words[o] = eight(
+        capped(s.points[who], 60),
+        tiles_of(s, who),
+        capped(stock_total(s, who), 60),
+        shares,
+        s.taken[who],
+        s.gave[who],
+        stock[k],
+        stock[k + 1],
+    )
+    sheet.words[o + 1] = eight(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
+
+
+def stake(s: AtlandiceState, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+    """What a holder has of a resource, how it stands to the others, how near its next scoring is."""
+    mine = s.stock[who * RESOURCES + resource]
+    best: i64 = 0
+    second: i64 = 0
+    for other in range(holders(s)):
+        if other != who:
+            theirs = s.stock[other * RESOURCES + resource]
+            if theirs > best:
+                second = best
+                best = theirs
+            elif theirs > second:
+                second = theirs
+    lying: i64 = 0
+    for sector in range(SECTORS):
+        lying += s.lying[sector * RESOURCES + resource]
+    return eight(
+        1 + whose * RESOURCES + resource,
+        mine,
+        lead(mine - best),
+        lead(mine - second),
+        capped(pieces_in(s, resource), 13),
+        capped(lying, 9),
+        (s.top[resource] + 1) * 2 + s.held[resource],
+        capped(left, 20),
+    )
+
+
+def lead(over: i64) -> i64:
+    """A lead from -6 to 6 as a number from 0."""
+    return 0 if over < -6 else 12 if over > 6 else over + 6

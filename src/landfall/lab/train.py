@@ -1,0 +1,447 @@
+"""Training by self-play: actors in processes feed one learner, which judges for them and learns from their games.
+
+Beside the net (FILE.npz) lie its checkpoint (FILE.pt), from which the next call goes on, and the curve (FILE.csv).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import functools
+import multiprocessing as mp
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from landfall.bots.judge import layout_of
+from landfall.core.errors import LandfallError
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.lab.selfplay import BENCHES, EVALUATION, FINAL, Recipe, act
+from landfall.lab.sim import interval
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+
+    from landfall.lab.learner import Net
+
+COLUMNS: Final = ("seconds", "games", "positions", "steps", "judged", "rate", "loss", "measured", "wins", "margin")
+
+
+class TrainError(LandfallError):
+    """Training cannot go on, with the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "error.train", {"reason": reason})
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast it learns."""
+
+    seconds: float
+    actors: int
+    most_games: int = 0  # stop after so many; 0: only by time
+    every: int = 100_000  # new positions between two lessons
+    reuse: float = 4.0  # how often a position is learnt from, on average
+    window: int = 2_000_000  # positions kept
+    batch: int = 8192
+    rate: float = 1e-3
+    cool: float = 0.5  # the last part of the stretch, in which the rate falls to nothing
+    sizes: tuple[int, int, int, int] = (96, 64, 256, 128)
+    evaluation: int = 400  # games a number of players at the end
+    device: str = ""  # "": a GPU if there is one
+
+
+@dataclass
+class Progress:
+    """What was done so far, through all stretches."""
+
+    seconds: float = 0.0
+    games: int = 0
+    positions: int = 0
+    steps: int = 0
+    judged: int = 0
+    curve: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The evaluation's result for one number of players."""
+
+    players: int
+    games: int
+    share: float
+    low: float
+    high: float
+    margin: float
+
+
+class Window:
+    """The positions learnt from: the newest so many, in one place on the device."""
+
+    def __init__(self, room: int, size: int, seats: int, pieces: int, device: str) -> None:
+        import torch
+
+        self.room, self.used, self.next = room, 0, 0
+        self.rows = torch.zeros(room, size, dtype=torch.uint8, device=device)
+        self.win = torch.zeros(room, seats, device=device)
+        self.points = torch.zeros(room, seats, device=device)
+        self.fates = torch.zeros(room, pieces, dtype=torch.uint8, device=device)
+
+    def add(self, rows: np.ndarray, win: np.ndarray, points: np.ndarray, fates: np.ndarray) -> None:
+        """Write the new ones over the oldest."""
+        import torch
+
+        at = (torch.arange(len(rows)) + self.next) % self.room
+        at = at.to(self.rows.device)
+        for mine, given in ((self.rows, rows), (self.win, win), (self.points, points), (self.fates, fates)):
+            if given.shape[1]:
+                mine[at] = torch.from_numpy(given).to(mine.device)
+        self.next = (self.next + len(rows)) % self.room
+        self.used = min(self.room, self.used + len(rows))
+
+    def some(self, many: int, chance: torch.Generator) -> list[torch.Tensor]:
+        """So many of them, drawn."""
+        import torch
+
+        at = torch.randint(self.used, (many,), generator=chance, device=self.rows.device)
+        return [self.rows[at], self.win[at], self.points[at], self.fates[at].float()]
+
+
+class Trainer:
+    """The learner: one net, its actors, and what they have told it."""
+
+    def __init__(self, out: Path, recipe: Recipe, schedule: Schedule, say: Callable[[str], None]) -> None:
+        try:
+            import torch
+        except ImportError:
+            raise TrainError("training needs torch, which is not installed: pip install 'landfall[train]'") from None
+        from landfall.lab.learner import Net
+
+        self.torch, self.out, self.recipe, self.schedule, self.say = torch, out, recipe, schedule, say
+        self.device = schedule.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        torch.manual_seed(recipe.seed)
+        torch.backends.cuda.matmul.allow_tf32 = True
+        self.layout = layout = layout_of(recipe.game)
+        self.net: Net = Net(layout, schedule.sizes).to(self.device)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=schedule.rate)
+        self.progress = Progress()
+        if out.with_suffix(".pt").exists():
+            self.resume()
+        self.chance = torch.Generator(self.device).manual_seed(recipe.seed + self.progress.steps)
+        self.window = Window(schedule.window, layout.size, layout.seats, layout.seats * layout.pieces, self.device)
+        self.fresh = 0  # positions not yet learnt from
+        self.pending: list[tuple[np.ndarray, ...]] = []  # ... as they came
+        self.results: list[tuple[str, int, float, float]] = []
+        self.began = self.last = monotonic()
+        self.first_games = self.progress.games
+
+    # --- checkpoints -----------------------------------------------------------------------------------------------
+
+    def resume(self) -> None:
+        """Go on from the checkpoint."""
+        path = self.out.with_suffix(".pt")
+        found = self.torch.load(path, map_location=self.device, weights_only=True)
+        if found["layout"] != self.layout.digest() or tuple(found["sizes"]) != self.schedule.sizes:
+            raise TrainError(f"{str(path)!r} is a net of other features or sizes; name another --out")
+        self.net.load_state_dict(found["net"])
+        self.optimizer.load_state_dict(found["optimizer"])
+        self.progress = Progress(**found["progress"])
+        self.say(f"goes on after {self.progress.games:,} games, {self.progress.seconds:.0f} s")
+
+    def save(self) -> None:
+        """Checkpoint, net and curve, each written aside and put in place whole."""
+        self.progress.seconds += monotonic() - self.last
+        self.last = monotonic()
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        kept = {
+            "layout": self.layout.digest(),
+            "sizes": list(self.schedule.sizes),
+            "net": self.net.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "progress": asdict(self.progress),
+        }
+        aside = self.out.with_suffix(".new.npz")
+        self.torch.save(kept, aside)
+        aside.replace(self.out.with_suffix(".pt"))
+        self.net.save(aside)
+        aside.replace(self.out.with_suffix(".npz"))
+        with self.out.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(self.progress.curve)
+
+    # --- learning --------------------------------------------------------------------------------------------------
+
+    def spent(self) -> float:
+        """The part of this stretch that is over."""
+        parts = [(monotonic() - self.began) / self.schedule.seconds]
+        if self.schedule.most_games:
+            parts.append((self.progress.games - self.first_games) / self.schedule.most_games)
+        return max(parts)
+
+    def learn(self) -> None:
+        """As many steps as the new positions ask for."""
+        import numpy as np
+
+        from landfall.lab.learner import losses
+
+        schedule = self.schedule
+        self.window.add(*(np.concatenate([lot[i] for lot in self.pending]) for i in range(4)))
+        self.pending = []
+        rate = schedule.rate * min(1.0, max(0.02, (1 - self.spent()) / schedule.cool if schedule.cool else 1.0))
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        steps = max(1, int(self.fresh * schedule.reuse / schedule.batch))
+        for _ in range(steps):
+            found = losses(self.net, *self.window.some(schedule.batch, self.chance))
+            self.optimizer.zero_grad(set_to_none=True)
+            self.torch.stack(found).sum().backward()
+            self.torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+            self.optimizer.step()
+        self.progress.steps += steps
+        self.fresh = 0
+        self.report(rate, [float(x.detach()) for x in found])
+
+    def report(self, rate: float, losses: list[float]) -> None:
+        """A line of progress and of the curve."""
+        played = [r for r in self.results if r[0] == EVALUATION]
+        self.results = []
+        by_players = Counter(players for _, players, _, _ in played)
+        shares = " ".join(
+            f"{n}:{100 * sum(w for _, p, w, _ in played if p == n) / by_players[n]:.0f}%" for n in sorted(by_players)
+        )
+        done = self.progress
+        row = {
+            "seconds": round(done.seconds + monotonic() - self.last, 1),
+            "games": done.games,
+            "positions": done.positions,
+            "steps": done.steps,
+            "judged": done.judged,
+            "rate": f"{rate:.2g}",
+            "loss": "/".join(f"{x:.3f}" for x in losses),
+            "measured": len(played),
+            "wins": shares,
+            "margin": round(sum(m for *_, m in played) / len(played), 2) if played else "",
+        }
+        done.curve.append(row)
+        self.say(" ".join(f"{name} {value}" for name, value in row.items()))
+
+    # --- judging ---------------------------------------------------------------------------------------------------
+
+    def judge(self, asked: list[np.ndarray]) -> np.ndarray:
+        """Chances and points of all these rows."""
+        torch = self.torch
+        with torch.inference_mode():
+            rows = torch.cat([torch.from_numpy(rows).to(self.device) for rows in asked])
+            told = []
+            for part in rows.split(32_768):
+                win, points, _, _ = self.net(part)
+                told.append(torch.cat([torch.softmax(win, 1), points], 1))
+            return torch.cat(told).cpu().numpy()  # type: ignore[no-any-return]
+
+    def take(self, harvest: list[Any]) -> None:
+        """What an actor has finished."""
+        results, rows, win, points, fates = harvest
+        self.results += results
+        self.progress.games += sum(1 for r in results if r[0] != FINAL)
+        if rows is not None:
+            self.pending.append((rows, win, points, fates))
+            self.fresh += len(rows)
+            self.progress.positions += len(rows)
+
+    def run(self) -> list[Measured]:
+        """Train for the time given, save, evaluate."""
+        with Crew(self.recipe, self.schedule.actors) as crew:
+            saved = monotonic()
+            while self.spent() < 1:
+                self.serve(crew)
+                if self.fresh >= self.schedule.every:
+                    self.learn()
+                if monotonic() - saved > 60:
+                    self.save()
+                    saved = monotonic()
+            if self.fresh:
+                self.learn()
+            self.save()
+            return self.evaluate(crew)
+
+    def serve(self, crew: Crew, deals: dict[int, list[tuple[int, int]]] | None = None) -> None:
+        """Judge for all who wait; with `deals` those are told to play them instead."""
+        asked = list(crew.waiting())
+        for _, _, _, harvest in asked:
+            self.take(harvest)
+        orders = [deals.pop(actor, None) if deals else None for actor, _, _, _ in asked]
+        wanted = [(a, b, n) for (a, b, n, _), order in zip(asked, orders) if n and order is None]
+        if wanted:
+            told = self.judge([crew.asked[a][b][:n] for a, b, n in wanted])
+            first = 0
+            for actor, bench, rows in wanted:
+                crew.told[actor][bench][:rows] = told[first : first + rows]
+                first += rows
+            self.progress.judged += first
+        for (actor, _, _, _), order in zip(asked, orders):
+            if actor not in crew.done:
+                crew.pipes[actor].send(order)
+
+    def evaluate(self, crew: Crew) -> list[Measured]:
+        """So many games of one net against greedy ones that place by the table, at each number of players."""
+        counts = sorted(set(self.recipe.players)) if self.schedule.evaluation else []
+        every = [(n, deal) for n in counts for deal in range(self.schedule.evaluation)]
+        deals = {actor: every[actor :: len(crew.pipes)] for actor in range(len(crew.pipes))}
+        while len(crew.done) < len(crew.pipes):
+            self.serve(crew, deals)
+        found = []
+        for n in counts:
+            games = [r for r in self.results if r[0] == FINAL and r[1] == n]
+            wins = sum(w for _, _, w, _ in games)
+            low, high = interval(wins / len(games), len(games))
+            margin = sum(m for *_, m in games) / len(games)
+            found.append(Measured(n, len(games), wins / len(games), low, high, margin))
+        return found
+
+
+class Crew:
+    """The actors' processes, their pipes, and the memory shared with them."""
+
+    def __init__(self, recipe: Recipe, actors: int) -> None:
+        import numpy as np
+
+        layout = layout_of(recipe.game)
+        context = mp.get_context("spawn")
+        sizes = recipe.rows * layout.size, recipe.rows * 2 * layout.seats * 4
+        self.memory: list[SharedMemory] = []
+        self.pipes: list[Connection] = []
+        self.processes: list[Any] = []
+        self.asked: list[list[np.ndarray]] = []
+        self.told: list[list[np.ndarray]] = []
+        self.done: set[int] = set()
+        for number in range(actors):
+            pairs = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(BENCHES)]
+            self.memory += [m for pair in pairs for m in pair]
+            self.asked.append([np.ndarray((recipe.rows, layout.size), np.uint8, a.buf) for a, _ in pairs])
+            self.told.append([np.ndarray((recipe.rows, 2 * layout.seats), np.float32, t.buf) for _, t in pairs])
+            here, there = context.Pipe()
+            names = [(a.name, t.name) for a, t in pairs]
+            process = context.Process(target=act, args=(number, there, names, recipe), daemon=True)
+            process.start()
+            there.close()
+            self.pipes.append(here)
+            self.processes.append(process)
+
+    def waiting(self) -> Iterator[tuple[int, int, int, list[Any]]]:
+        """Who asks now: the actor, its bench, how many rows, and what it has finished."""
+        number = {id(pipe): i for i, pipe in enumerate(self.pipes)}
+        open_pipes = [pipe for i, pipe in enumerate(self.pipes) if i not in self.done]
+        for pipe in wait(open_pipes, timeout=60):
+            assert isinstance(pipe, Connection)
+            actor = number[id(pipe)]
+            try:
+                sort, bench, rows, *harvest = pipe.recv()
+            except EOFError:
+                raise TrainError(f"actor {actor} ended without a word") from None
+            if sort == "error":
+                raise TrainError(f"actor {actor}: {harvest[0]}")
+            if sort == "done":
+                self.done.add(actor)
+            yield actor, bench, rows, harvest
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pipe in self.pipes:
+            pipe.close()
+        for process in self.processes:
+            process.terminate()
+            process.join()
+        self.asked, self.told = [], []
+        for memory in self.memory:
+            memory.close()
+            memory.unlink()
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of `landfall train`."""
+    found = argparse.ArgumentParser("landfall train", description="Train a game's net by self-play; needs torch.")
+    add = found.add_argument
+    recipe, schedule = Recipe("", ()), Schedule(0, 0)
+    add("game", metavar="GAME", choices=NAMES, help=f"one of {', '.join(NAMES)}")
+    add("--players", default="", help="numbers of players, with commas; one named twice is twice as likely")
+    add("--minutes", type=float, default=20, help="how long this stretch is; the next call goes on from its checkpoint")
+    add("--out", type=Path, required=True, metavar="FILE", help="the net, FILE.npz; FILE.pt and FILE.csv beside it")
+    add("--seed", type=int, default=recipe.seed)
+    add("--actors", type=int, default=0, help="processes that play; default: one a core")
+    add("--stop-after", type=int, default=0, metavar="GAMES", help="or when so many games are played")
+    add("--warm", type=int, default=4000, help="greedy games to begin with, when there is no checkpoint")
+    add("--evaluation", type=int, default=schedule.evaluation, help="games a number of players at the end")
+    add("--device", default="", help="cuda, cpu; default: a GPU if there is one")
+    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "measured", "varied"):
+        value = getattr(recipe, name)
+        add(f"--{name}", type=type(value), default=value)
+    for name in ("every", "reuse", "window", "batch", "rate", "cool"):
+        value = getattr(schedule, name)
+        add(f"--{name}", type=type(value), default=value)
+    add("--sizes", default=",".join(str(n) for n in schedule.sizes), help="of the net's four layers")
+    return found
+
+
+def settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
+    """What the arguments ask for."""
+    rules = find_game(given.game)
+    players = tuple(int(n) for n in given.players.split(",")) if given.players else rules.counts
+    wrong = [n for n in players if n not in rules.counts]
+    if wrong:
+        raise TrainError(f"{given.game} is not played by {wrong[0]}")
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    actors = given.actors or cores
+    same = {name: getattr(given, name) for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed")}
+    warm = 0 if given.out.with_suffix(".pt").exists() else -(-given.warm // actors)
+    recipe = Recipe(
+        given.game, players, seed=given.seed, warm=warm, measured=given.measured, varied=given.varied, **same
+    )
+    one, summed, wide, narrow = (int(n) for n in given.sizes.split(","))
+    schedule = Schedule(
+        given.minutes * 60,
+        actors,
+        most_games=given.stop_after,
+        every=given.every,
+        reuse=given.reuse,
+        window=given.window,
+        batch=given.batch,
+        rate=given.rate,
+        cool=given.cool,
+        sizes=(one, summed, wide, narrow),
+        evaluation=given.evaluation,
+        device=given.device,
+    )
+    return recipe, schedule
+
+
+def main(args: list[str]) -> None:
+    """`landfall train`, and `python -m landfall.lab.train` where nothing but the engine, numpy and torch is there."""
+    given = parser().parse_args(args)
+    recipe, schedule = settings(given)
+    say = functools.partial(print, flush=True)
+    say(f"{recipe}\n{schedule}")
+    for m in Trainer(given.out, recipe, schedule, say).run():
+        say(
+            f"{m.players} players, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
+            f"({m.low:.1%} - {m.high:.1%}, par {1 / m.players:.1%}), {m.margin:+.1f} points"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,121 @@
+"""Features: what a seat may know as numbers. That they tell no secret is in test_secrecy, that both engines agree on
+them in test_engines."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import landfall
+from landfall.bots.judge import layout_of
+from landfall.bots.search_after import afterstates, one_row
+from landfall.core.layout import Field, Layout, Sheet, eight
+from landfall.core.rng import Rng
+from landfall.core.state import State
+from landfall.games import NAMES
+from tests.generic.combos import covering
+from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
+
+# A layout that changes is another one: raise its version, train its net again, and write both down here.
+LAYOUTS = {
+    "survive": (1, "0517695dac2617fa"),
+    "atlantis": (1, "ff9bef14a37fb284"),
+    "atlandice": (1, "49da5b5f967e9f2f"),
+}
+
+
+def some_positions(name: str, rare: int) -> Iterator[State]:
+    """Positions of games with every option at every number of players."""
+    aside = Rng(6)
+    if not COMPILED:
+        rare *= 10 if name == "survive" else 2
+    for combo in covering(name):
+        for state in positions(landfall.game(name).new(*combo), Rng(7)):
+            if aside.below(rare) == 0:
+                yield state.copy()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_layout_changes_only_with_its_version(name: str) -> None:
+    layout = layout_of(name)
+    assert (layout.version, layout.digest()) == LAYOUTS[name]
+    assert layout.name == name
+    assert layout.seats == landfall.game(name).counts[-1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
+    layout = layout_of(name)
+    fields, sheet, looked = layout.fields(), Sheet(layout, 1), 0
+    for state in some_positions(name, 8):
+        for seat in range(int(state.players)):
+            row = one_row(state, seat, sheet)
+            wrong = [(at, x) for at, x in enumerate(row) if x > (fields[at].most if at in fields else 0)]
+            assert not wrong, f"{fields.get(wrong[0][0], Field('undeclared', 1)).name}: {wrong[0]}"
+            looked += 1
+    assert looked > 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_row_depends_on_the_position_alone(name: str) -> None:
+    """Not on what was written before it, in the encoder or on the sheet."""
+    found = list(some_positions(name, 25))
+    sheet = Sheet(layout_of(name), len(found))
+    alone = [one_row(state, 0, sheet) for state in found]
+    for order in (range(len(found)), range(len(found) - 1, -1, -1)):
+        sheet.clear()
+        for i in order:
+            found[i].features(0, sheet)
+        assert [sheet.row(number) for number in range(len(found))] == [alone[i] for i in order]
+    assert len(set(alone)) > 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_seat_itself_comes_first(name: str) -> None:
+    layout, looked = layout_of(name), 0
+    sheet = Sheet(layout, 1)
+    at = {field.name: place for place, field in layout.fields().items()}
+    for state in some_positions(name, 30):
+        for seat in range(int(state.players)):
+            row = one_row(state, seat, sheet)
+            assert row[at["players"]] == state.players
+            if state.actor >= 0:
+                assert row[at["actor"]] == (state.actor - seat) % state.players
+                looked += 1
+    assert looked > 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
+    layout, looked = layout_of(name), 0
+    sheet, single = Sheet(layout, 2000), Sheet(layout, 1)
+    for state in some_positions(name, 30):
+        if state.actor < 0:
+            continue
+        seat, legal = int(state.actor), state.legal()
+        sheet.clear()
+        assert afterstates(state, seat, sheet, 2000, Rng(1)) == legal
+        after = state.copy()
+        after.apply(legal[-1])
+        assert sheet.row(len(legal) - 1) == one_row(after, seat, single)
+        sheet.clear()
+        drawn = afterstates(state, seat, sheet, 3, Rng(2))
+        assert len(set(drawn)) == len(drawn) == min(3, len(legal))
+        assert set(drawn) <= set(legal)
+        looked += 1
+    assert looked > 3
+
+
+def test_a_field_is_a_byte() -> None:
+    with pytest.raises(ValueError, match="much"):
+        Field("much", 256)
+    assert int(eight(1, 2, 3, 4, 5, 6, 7, 8)).to_bytes(8, "little") == bytes(range(1, 9))
+
+
+def test_any_change_of_a_layout_changes_its_digest() -> None:
+    def digest(most: int = 3, version: int = 1, name: str = "a") -> str:
+        return Layout("game", version, 2, [Field(name, most)], [Field("b", 4)], 1, [Field("c", 5)], []).digest()
+
+    assert len({digest(), digest(4), digest(version=2), digest(name="x")}) == 4
+    assert digest() == digest()

@@ -1,0 +1,176 @@
+"""The nets and their bot, and the part of training that needs no torch. What needs it is in `make proof`."""
+
+import threading
+from collections.abc import Iterator
+from multiprocessing import Pipe
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import landfall
+from landfall.bots import judge
+from landfall.bots.contract import Seat
+from landfall.bots.judge import NoNet
+from landfall.bots.registry import bot, bots
+from landfall.bots.search_after import one_row
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.lab.selfplay import BENCHES, FINAL, Recipe, act
+from landfall.lab.sim import simulate
+from tests.generic.combos import covering
+from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
+MOST_BYTES = 1_000_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(name: str) -> None:
+    assert (judge.NETS / f"{name}.npz").stat().st_size < MOST_BYTES
+    net, layout = judge.shipped(name), judge.layout_of(name)
+    sheet, rows, players = Sheet(layout, 1), [], []
+    aside = Rng(3)
+    for combo in covering(name):
+        for state in positions(landfall.game(name).new(*combo), Rng(4)):
+            if aside.below(40 if COMPILED else 300) == 0:
+                rows.append(one_row(state, int(aside.below(state.players)), sheet))
+                players.append(int(state.players))
+    win, points = net.judge(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size))
+    assert len(rows) > 3
+    assert np.allclose(win.sum(1), 1, atol=1e-5)
+    assert win.min() >= 0
+    for i, n in enumerate(players):
+        assert win[i, n:].max(initial=0) < 1e-9
+        assert not points[i, n:].any()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
+    layout = judge.layout_of(name)
+    sheet = Sheet(layout, 1)
+    found = [one_row(s, 0, sheet) for s in positions(landfall.game(name).new(2), Rng(4), most=150)][::3]
+    rows = np.frombuffer(b"".join(found), np.uint8).reshape(len(found), layout.size)
+    together = judge.shipped(name).judge(np.concatenate([rows] * 4))
+    for i in (0, len(rows) // 2, len(rows) - 1):
+        alone = judge.shipped(name).judge(rows[i : i + 1])
+        assert all(np.allclose(a[0], b[i], atol=1e-5) for a, b in zip(alone, together))
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", NAMES)
+def test_net_beats_random(name: str) -> None:
+    games = 8
+    for table, seat in (("net,random", 0), ("random,net", 1)):
+        assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1, table
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
+    state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal()) > 3)
+    player = bot("net")
+    chosen = player.choose(Seat.of(state, name, Rng(1)))
+    assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+    assert player.thoughts[0].action == chosen
+    assert all(0 <= t.value <= 1 for t in player.thoughts)
+
+
+def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NoNet, match="trained on other features"):
+        judge.load(judge.NETS / "atlantis.npz", "survive")
+    with pytest.raises(NoNet, match="there is no net"):
+        judge.load(tmp_path / "none.npz", "survive")
+    state = next(s for s in positions(landfall.game("survive").new(2), Rng(5)) if len(s.legal()) > 3)
+    with pytest.raises(NoNet, match=r"none\.npz"):
+        bot(f"net:file={tmp_path / 'none.npz'}").choose(Seat.of(state, "survive", Rng(1)))
+
+
+def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "find_spec", lambda name: None)
+    with pytest.raises(NoNet, match="need numpy, which is not installed"):
+        bot("net")
+
+
+class Teacher:
+    """The learner's side of an actor, with the package's net in place of one that learns."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.layout = judge.layout_of(recipe.game)
+        self.net = judge.shipped(recipe.game)
+        self.rows = recipe.rows
+        sizes = recipe.rows * self.layout.size, recipe.rows * 2 * self.layout.seats * 4
+        self.memory = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(BENCHES)]
+        self.pipe, there = Pipe()
+        names = [(asked.name, told.name) for asked, told in self.memory]
+        self.actor = threading.Thread(target=act, args=(0, there, names, recipe))
+        self.actor.start()
+
+    def messages(self) -> Iterator[tuple[str, Any]]:
+        """What the actor says, its rows judged, until it is done; the caller sends what is to be answered."""
+        while True:
+            sort, bench, rows, *harvest = self.pipe.recv()
+            asked, told = self.memory[bench]
+            if rows:
+                found = np.ndarray((rows, self.layout.size), np.uint8, bytes(asked.buf[: rows * self.layout.size]))
+                win, points = self.net.judge(found)
+                np.ndarray((rows, 2 * self.layout.seats), np.float32, told.buf)[:] = np.concatenate([win, points], 1)
+            yield sort, harvest
+
+    def close(self) -> None:
+        self.pipe.close()
+        self.actor.join()
+        for pair in self.memory:
+            for memory in pair:
+                memory.close()
+                memory.unlink()
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", NAMES)
+def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str) -> None:
+    layout = judge.layout_of(name)
+    teacher = Teacher(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
+    results: list[tuple[str, int, float, float]] = []
+    lots: list[list[Any]] = []
+    deals: list[tuple[int, int]] | None = [(2, 0), (2, 1), (3, 0)]
+    for sort, (finished, *lot) in teacher.messages():
+        results += finished
+        if lot[0] is not None:
+            lots.append(lot)
+        if sort == "done":
+            break
+        assert sort == "rows", finished
+        ready = sum(1 for r in results if r[0] != FINAL) >= 9
+        teacher.pipe.send(deals if ready else None)
+        deals = None if ready else deals
+    teacher.close()
+    assert [r[1] for r in results if r[0] == FINAL].count(2) == 2
+    assert {r[0] for r in results} >= {"warm", "self", FINAL}
+    rows, win, points, fates = (np.concatenate([lot[i] for lot in lots]) for i in range(4))
+    assert len(rows) == len(win) == len(points) > 100
+    assert rows.shape[1] == layout.size
+    assert np.allclose(win.sum(1), 1, atol=1e-4)
+    assert win[rows[:, 0] == 2, 2:].max() < 1e-6
+    assert np.isfinite(points).all()
+    if layout.worths:
+        assert set(np.unique(fates)) == {0, 1}
+
+
+@pytest.mark.compiled_only
+def test_the_same_seed_gives_the_same_lessons() -> None:
+    def first_lessons() -> list[bytes]:
+        teacher = Teacher(Recipe("atlandice", (2,), games=3, rows=3_000, seed=5))
+        found: list[bytes] = []
+        for _, (_, *lot) in teacher.messages():
+            if lot[0] is not None:
+                found += [lot[0].tobytes(), lot[1].tobytes()]
+            if len(found) >= 4:
+                break
+            teacher.pipe.send(None)
+        teacher.close()
+        return found
+
+    assert first_lessons() == first_lessons()

@@ -1,0 +1,90 @@
+"""Training with torch, for `make proof`: the net that learns is the net that plays, it repeats, and it beats random."""
+
+from __future__ import annotations
+
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+import landfall
+from landfall.bots import judge
+from landfall.bots.registry import bots
+from landfall.bots.search_after import one_row
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.lab.sim import simulate
+from landfall.lab.train import main
+from tests.generic.combos import covering
+from tests.generic.properties import positions
+
+HERE = find_spec("torch") is not None
+TRAINED = "atlandice"  # the quickest to learn
+LESSONS = 500  # games of each of two stretches
+GAMES = 60  # against random, from each seat
+SMALL = "--players 2 --actors 1 --games 24 --rows 4000 --window 100000 --minutes 600 --device cpu"
+
+
+def same_judgements(name: str, path: Path) -> int:
+    """The file's net in torch and in numpy, on positions with every option; how many were compared."""
+    import torch
+
+    from landfall.lab.learner import Net
+
+    layout = judge.layout_of(name)
+    net = Net(layout, (96, 64, 256, 128))
+    with np.load(path) as found:
+        state = {key: torch.from_numpy(found[key].astype(np.float32)) for key in found.files if key != "layout"}
+    net.load_state_dict({key: value.t() if key.endswith("weight") else value for key, value in state.items()})
+    aside, sheet, rows = Rng(1), Sheet(layout, 1), []
+    for combo in covering(name):
+        for position in positions(landfall.game(name).new(*combo), Rng(2)):
+            if aside.below(20) == 0:
+                rows.append(one_row(position, int(aside.below(position.players)), sheet))
+    given = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size).copy()
+    win, points = judge.load(path, name).judge(given)
+    with torch.no_grad():
+        logits, told, _, _ = net(torch.from_numpy(given))
+    assert np.allclose(torch.softmax(logits, 1).numpy(), win, atol=1e-4)
+    assert np.allclose(told.numpy(), points, atol=1e-3)
+    return len(rows)
+
+
+def train(out: Path, games: int, seed: int, more: str) -> None:
+    """One stretch of so many games."""
+    main([TRAINED, *SMALL.split(), *more.split(), "--stop-after", str(games), "--seed", str(seed), "--out", str(out)])
+
+
+def repeats(folder: Path) -> None:
+    """The same seed and the same number of games: the same weights."""
+    for name in ("a", "b"):
+        train(folder / f"{name}.npz", 60, 1, "--every 2000 --batch 256 --warm 20 --evaluation 0")
+    with np.load(folder / "a.npz") as a, np.load(folder / "b.npz") as b:
+        assert all((a[key] == b[key]).all() for key in a.files)
+
+
+def learns(folder: Path) -> dict[str, int]:
+    """Two stretches, the second from the first one's checkpoint; then games against random."""
+    out = folder / "net.npz"
+    for seed in (1, 2):
+        train(out, LESSONS, seed, "--every 4000 --batch 512 --warm 200 --evaluation 10")
+    lines = out.with_suffix(".csv").read_text().splitlines()
+    assert len(lines) > 4, "there is no curve"
+    learnt = int(lines[-1].split(",")[1])
+    assert learnt >= 2 * LESSONS
+    won = 0.0
+    for table, seat in ((f"net:file={out},random", 0), (f"random,net:file={out}", 1)):
+        won += simulate(TRAINED, 2, GAMES, seed=9, bots=bots(table)).wins[seat]
+    assert won > 0.7 * 2 * GAMES, f"{won} of {2 * GAMES} won against random after {learnt} games"
+    return {"games learnt from": learnt, "won against random": int(won), "of": 2 * GAMES}
+
+
+def trains(name: str) -> dict[str, int]:
+    """The package's net in torch and numpy; of the quickest game a training that repeats, and one that learns."""
+    counts = {"judgements compared": same_judgements(name, judge.NETS / f"{name}.npz")}
+    if name == TRAINED:
+        with tempfile.TemporaryDirectory() as folder:
+            repeats(Path(folder))
+            counts |= learns(Path(folder))
+    return counts

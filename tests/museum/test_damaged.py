@@ -1,0 +1,248 @@
+"""A damaged log: the table says so to who comes, all others go on, and the host is told where and can cut it back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from typer.testing import CliRunner
+
+from landfall.cli import app as commands
+from landfall.core.rng import Rng
+from landfall.store import schema
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from landfall.tables.errors import Refused
+from landfall.tables.house import House
+from landfall.tables.opening import opened
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
+from tests.museum.copies import BOTH, Museum, copied, with_house
+from tests.server.child import WIDE
+
+pytestmark = pytest.mark.once
+
+E: Final = schema.entries.c
+
+
+def changed(**fields: object) -> Callable[[Any], sa.Update | sa.Delete]:
+    """A row with other fields."""
+    return lambda where: schema.entries.update().where(where).values(**fields)
+
+
+def gone(where: Any) -> sa.Delete:
+    return schema.entries.delete().where(where)
+
+
+# By table of the museum: which of its entries is damaged, how, and what the host is told.
+DAMAGE: Final[dict[str, tuple[int, Callable[[Any], sa.Update | sa.Delete], str]]] = {
+    "survive running": (50, changed(data='{"seat": 1, "ac'), "play: Input data was truncated"),
+    "survive six": (200, changed(data="[1, 2]"), "Expected `object`, got `array`"),
+    "survive stand-ins": (30, changed(kind="plya"), "there is no kind of entry 'plya'"),
+    "survive paused": (20, changed(data="{}"), "play: KeyError 'seat'"),
+    "survive by days": (5, changed(kind="colour", data='{"chair": 9, "colour": "red"}'), "colour: IndexError"),
+    "atlantis running": (
+        40,
+        changed(data='{"seat": 0, "acts": ["no such thing"]}'),
+        "seat 0 chose, and it was not asked",
+    ),
+    "atlantis takeback": (12, gone, "entry 12 is missing"),
+    "atlantis hot seat": (4, changed(kind="create"), "'create' comes too late"),
+    "atlandice running": (30, changed(kind="undo", data='{"seat": 0, "to": 5000}'), "5000 of"),
+    "atlandice finished": (60, changed(data='{"seat": 0, "acts": []}'), "an entry is one choice"),
+    "atlandice gathering": (1, changed(data="\x01"), "create: "),
+}
+UNLISTED: Final = "atlantis resting"  # its log is good, its line in the list is not
+FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
+
+
+def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
+    async def story() -> None:
+        store = store_for(museum.database)
+        await store.open()
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(story())
+
+
+def damage(museum: Museum) -> Museum:
+    """All of it at once."""
+
+    async def story(store: Store) -> None:
+        for label, (seq, how, _) in DAMAGE.items():
+            await store.write(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
+        t = schema.tables
+        await store.write(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
+
+    with_store(museum, story)
+    return museum
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def damaged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
+    """A damaged copy for all who only look."""
+    return damage(copied("damaged", request, tmp_path_factory))
+
+
+def check(museum: Museum, *words: str) -> tuple[int, list[str]]:
+    done = CliRunner().invoke(commands, ["host", "check", "--database", museum.database, *words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.output.splitlines()
+
+
+def about(said: list[str], table: str) -> str:
+    return next((line for line in said if line.startswith(f"{table}: ")), "")
+
+
+def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
+    async def story(house: House) -> None:
+        await house.open()
+        for label, (seq, _, _) in DAMAGE.items():
+            with pytest.raises(Refused) as refused:
+                await house.watch(damaged.tables[label]["table"], None, lambda text: None)
+            assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq}), label
+        for label in FINE:
+            await house.watch(damaged.tables[label]["table"], None, lambda text: None)
+        listed = {head.table for head in await house.store.history(damaged.manifest["people"]["Ana"]["id"], 1000)}
+        assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
+
+    with_house(damaged, story)
+
+
+def test_it_is_told_by_name_without_what_is_secret(damaged: Museum) -> None:
+    async def story() -> None:
+        settings = Settings(database=damaged.database, public_url="http://landfall.test", thinkers=0, limits=WIDE)
+        app = create_app(settings)
+        transport = httpx.ASGITransport(app=app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://landfall.test") as http,
+        ):
+            table = damaged.tables["survive running"]["table"]
+            for path in ("", "/record", "/replay"):
+                answer = await http.get(f"/api/tables/{table}{path}")
+                assert answer.status_code == 409
+                assert (answer.json()["code"], answer.json()["args"]) == ("damaged", {"entry": 50})
+            fine = damaged.tables["survive held"]["table"]
+            assert (await http.get(f"/api/tables/{fine}")).status_code == 200
+            assert (await http.get("/api/tables")).status_code == 200
+
+    asyncio.run(story())
+
+
+def test_the_host_is_told_where_and_why_and_nothing_is_changed(damaged: Museum) -> None:
+    code, said = check(damaged)
+    assert code == 1
+    for label, (seq, _, why) in DAMAGE.items():
+        line = about(said, damaged.tables[label]["table"])
+        assert f"damaged, entry {seq} of " in line, label
+        assert why in line
+    assert "the table is not listed" in about(said, damaged.tables[UNLISTED]["table"])
+    for label in damaged.tables:
+        if label not in (*DAMAGE, UNLISTED) and damaged.opens(label):
+            assert not about(said, damaged.tables[label]["table"]), label
+    assert said[-1].endswith(f"{len(DAMAGE) + 1} damaged")
+    assert check(damaged) == (code, said)
+
+
+def test_cut_back_to_the_last_good_entry_tables_go_on(
+    museum: Museum, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = damage(museum)
+    monkeypatch.chdir(tmp_path)
+    code, said = check(damaged, "--cut")
+    assert code == 0
+    (file,) = tmp_path.glob("landfall-cut-*.jsonl")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert str(file) in "\n".join(said)
+    kept = [json.loads(line) for line in file.read_text().splitlines()]
+
+    async def story(store: Store) -> None:
+        for label, (seq, _, _) in DAMAGE.items():
+            here = damaged.tables[label]
+            entries = await store.entries(here["table"])
+            assert [entry.seq for entry in entries] == list(range(1, seq)), label
+            cut = [row["seq"] for row in kept if row["table"] == here["table"]]
+            last = here["seq"]
+            assert cut == [n for n in range(seq, last + 1) if (label, n) != ("atlantis takeback", 12)], label
+            head = await store.head(here["table"])
+            if seq == 1:
+                assert head is None
+                continue
+            table = opened(here["table"], entries, Rng(0))
+            assert head is not None
+            assert (head.status, head.info["ended"], head.rules) == (table.status, table.ended, 1)
+        listed = await store.head(damaged.tables[UNLISTED]["table"])
+        assert listed is not None
+        assert (listed.status, listed.game) == ("playing", "atlantis")
+        assert len(await store.entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
+        raw = next(row for row in kept if row["table"] == damaged.tables["survive running"]["table"])
+        assert (raw["kind"], raw["data"]) == ("play", '{"seat": 1, "ac'), "as it was, to the letter"
+
+    with_store(damaged, story)
+    code, said = check(damaged)
+    assert (code, said[-1].endswith(" 0 damaged")) == (0, True)
+
+    async def goes_on(house: House) -> None:
+        room = await house.room(damaged.tables["survive running"]["table"])
+        assert room.table.seq == 49
+
+    with_house(damaged, goes_on)
+
+
+def test_a_museum_without_damage_is_fine(museum: Museum) -> None:
+    code, said = check(museum)
+    assert code == 0
+    assert said[-1].endswith(" 0 damaged")
+    assert len(said) - 1 == sum(not museum.opens(label) for label in museum.tables), (
+        "only those of other rules are named"
+    )
+
+
+def test_nothing_is_cut_under_a_server(damaged: Museum, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def story(store: Store) -> None:
+        code, said = await asyncio.to_thread(check, damaged, "--cut")
+        assert code == 1
+        assert "using" in said[-1]
+        assert (await asyncio.to_thread(check, damaged))[0] == 1, "but looked at it is"
+
+    with_store(damaged, story)
+    assert not list(tmp_path.glob("landfall-cut-*"))
+
+
+def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
+    boris = museum.manifest["people"]["Boris"]["id"]
+    table = museum.tables["survive running"]["table"]
+    t = schema.tables
+
+    async def story(store: Store) -> None:
+        where = (E.table_id == table) & (E.seq == 2)
+        await store.write(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.write(
+            t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
+        )
+        await store.forget_person(boris)
+        assert await store.person(boris) is None
+        left = [row[0] for row in await store.rows(sa.select(E.data))]
+        left += [row[0] for row in await store.rows(sa.select(t.c.info))]
+        assert not [text for text in left if boris in text]
+
+    with_store(museum, story)
+
+
+def test_there_must_be_a_database(tmp_path: Path) -> None:
+    done = CliRunner().invoke(commands, ["host", "check", "--database", str(tmp_path / "nowhere.db")])
+    assert done.exit_code == 1
+    assert "there is no database" in done.output
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,179 @@
+"""Strangers who ask for much: what they may have, and that others hardly notice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.frames import Frame, Opcode
+from websockets.streams import StreamReader
+
+from landfall.store.sqlite import SqliteStore
+from landfall.tables import commands as cmd
+from landfall.tables.errors import Refused
+from landfall.tables.house import House, Wish
+from landfall.tables.watcher import Visitor
+from landfall.web.limits import Buckets, whence
+from landfall.web.making import Making
+from landfall.web.serve import framed
+from landfall.web.settings import Limits, Settings
+from tests.conftest import LONG
+from tests.server.deaf import EVENTS, Deaf, attack, finished
+from tests.server.real import Line, Player, ServerProcess
+
+pytestmark = pytest.mark.once
+PUBLIC = {"game": "atlandice", "players": 2, "public": True}
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(str(tmp_path_factory.mktemp("server") / "landfall.db"), thinkers=0) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    database = str(tmp_path_factory.mktemp("limited") / "landfall.db")
+    with ServerProcess(database, thinkers=0, limited=True) as running:
+        yield running
+
+
+# --- sockets --------------------------------------------------------------------------------------------------
+
+
+def test_sockets_that_ask_and_never_read_cost_little_memory(wide: ServerProcess) -> None:
+    asyncio.run(attack(wide, sockets=1, asks=1, what=EVENTS))  # what is loaded once is loaded
+    found = asyncio.run(attack(wide, sockets=4, asks=250, what=EVENTS))
+    assert found["most"] - found["before"] < 6_000_000
+
+
+def test_one_who_fell_behind_is_told_everything_anew_and_stays(wide: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Player(wide.url, "Ana").come()
+        table = (await ana.post("/api/tables/open", record=finished()))["table"]
+        line = await Line(ana, table).open()
+        slow = Deaf(wide, table)
+        for _ in range(120):  # more than the system's buffers and the server's queue hold
+            slow.ask(EVENTS)
+            await line.ask(t="ping")
+        await line.send(t="say", text="the last")
+        await line.until("chat")
+        news = slow.listen(lambda m: m["t"] == "welcome" and [c["text"] for c in m.get("chat", [])] == ["the last"])
+        assert news[0]["t"] == news[-1]["t"] == "welcome"
+        assert sum(message["t"] == "events" for message in news) < 120, "it was told all that it missed"
+        await line.send(t="say", text="and on")
+        assert slow.listen(lambda m: m["t"] == "chat")[-1]["text"] == "and on"
+        slow.close()
+        await line.close()
+        await ana.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
+@pytest.mark.parametrize("letter", ["x", "ж", "岛"])
+def test_a_message_is_framed_as_others_read_it(letter: str, size: int) -> None:
+    text = letter * (size // len(letter.encode()))
+    reader = StreamReader()
+    reader.feed_data(framed(text))
+    parsing = Frame.parse(reader.read_exact, mask=False, max_size=None)
+    with pytest.raises(StopIteration) as found:
+        next(parsing)
+    frame = found.value.value
+    assert (frame.opcode, frame.fin, bytes(frame.data).decode()) == (Opcode.TEXT, True, text)
+    assert reader.buffer == b""
+
+
+@pytest.mark.parametrize("ask", [{"t": "look"}, {"t": "events"}, {"t": "explain", "piece": "x"}, {"t": "preview"}])
+def test_what_is_dear_to_answer_has_a_budget(limited: ServerProcess, ask: dict[str, str]) -> None:
+    async def story() -> None:
+        ana = await Player(limited.url, "Ana").come()
+        table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"]))["table"]
+        line = await Line(ana, table).open()
+        for _ in range(45):
+            await line.send(**ask)
+        await line.send(t="ping")
+        refused = 0
+        while (message := await line.receive())["t"] != "pong":
+            refused += message.get("code") == "too_fast"
+        assert 3 <= refused < 40
+        await line.close()
+        await ana.close()
+
+    asyncio.run(story())
+
+
+def test_an_address_of_ipv6_counts_as_its_neighbourhood() -> None:
+    assert whence(("2001:db8:1:2:3:4:5:6", 1)) == whence(("2001:db8:1:2::9", 2)) == "2001:db8:1:2::/64"
+    assert whence(("2001:db8:1:3::9", 2)) == "2001:db8:1:3::/64"
+    assert whence(("::ffff:192.0.2.7", 1)) == whence(("192.0.2.7", 1)) == "192.0.2.7"
+    assert (whence(None), whence(("strange:host", 1))) == ("", "strange:host")
+
+
+# --- doors that make something --------------------------------------------------------------------------------
+
+
+def test_one_person_does_not_fill_the_lobby_nor_do_many_of_one_address(limited: ServerProcess) -> None:
+    with httpx.Client(base_url=limited.url, timeout=LONG) as ana:
+        ana.post("/api/me", json={"name": "Ana"})
+        answers = [ana.post("/api/tables", json=PUBLIC) for _ in range(8)]
+        assert [a.status_code for a in answers] == [201] * 3 + [429] * 5
+        assert answers[-1].json()["code"] == "too_public"
+        assert ana.post("/api/tables", json={**PUBLIC, "public": False}).status_code == 201
+    made = 3
+    for number in range(8):
+        with httpx.Client(base_url=limited.url, timeout=LONG) as guest:
+            guest.post("/api/me", json={"name": f"Guest {number}"})
+            made += sum(guest.post("/api/tables", json=PUBLIC).status_code == 201 for _ in range(3))
+    assert made == 12
+    assert len(httpx.get(f"{limited.url}/api/tables", timeout=LONG).json()) == 12
+
+
+def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not_count(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "landfall.db")
+        await store.open()
+        house = House(store)
+        limits = Limits.wide()
+        limits.unfinished = 3
+        making = Making(Settings(limits=limits), store, house.means)
+        tables = []
+        for _ in range(3):
+            await making.table("ana", "here", False)
+            tables.append(await house.create(Visitor("ana", "Ana"), Wish("atlandice", 2)))
+        with pytest.raises(Refused, match="3 tables"):
+            await making.table("ana", "there", False)
+        await making.table("boris", "here", False)
+        await house.order(tables[0], Visitor("ana", "Ana"), cmd.Close())
+        await making.table("ana", "here", False)
+        limits.tables_here = (0.0, 4)
+        making.places = Buckets(limits.tables_here)
+        for number in range(4):
+            await making.table(f"guest {number}", "here", False)
+        with pytest.raises(Refused, match="wait a moment"):
+            await making.table("guest 5", "here", False)
+        await making.table("guest 5", "there", False)
+        await house.close()
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_guests_put_levels_on_chairs_and_no_codes(limited: ServerProcess) -> None:
+    async def story() -> None:
+        ana = await Player(limited.url, "Ana").come()
+        quick = {"game": "atlandice", "players": 2, "bots": ["mcts:ms=2000"]}
+        answer = await ana.http.post("/api/tables/quick", json=quick)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bot")
+        table = (await ana.post("/api/tables", game="atlandice", players=2))["table"]
+        line = await Line(ana, table).open()
+        for code in ("mcts:ms=2000", "leviathan:ms=2000", "greedy", "random"):
+            assert (await line.ask(t="bot", chair=1, code=code))["code"] == "bot"
+        assert (await line.ask(t="bot", chair=1, code="leviathan"))["t"] == "done"
+        await line.close()
+        await ana.close()
+
+    asyncio.run(story())

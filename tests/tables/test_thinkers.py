@@ -1,0 +1,256 @@
+"""Where bots think: nobody's questions keep others' waiting, and what must be answered in time is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from landfall.bots.greedy import GreedyBot
+from landfall.core.rng import Rng
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.tables.levels import LEVELS
+from landfall.tables.means import Means
+from landfall.tables.replay import replayed
+from landfall.tables.thinkers import ProcessThinkers, Question, asked, think
+from landfall.tables.turns import Turns
+
+pytestmark = pytest.mark.once
+
+
+def positions(game: str, players: int = 3, count: int = 3) -> Iterator[Match]:
+    """A few positions of a match in which there is something to think about."""
+    match, rng = Match(game, players=players, seed=5), Rng(5)
+    while count and match.legal():
+        if len(match.legal()) > 3 and len(match.log) > 60 and match.state.worth_searching():
+            count -= 1
+            yield match
+        legal = match.legal()
+        match.play(legal[int(rng.below(len(legal)))])
+
+
+def question(code: str, game: str = "atlantis", budget: float = 2.0, hard: bool = False) -> Question:
+    match = next(positions(game))
+    found = asked(match, match.actor, code, Means(rng=Rng(1)))
+    return Question(found.game, found.world, found.seat, found.code, found.seed, budget, found.events, hard)
+
+
+def legal(found: int, of: Question) -> bool:
+    return found in find_game(of.game).from_bytes(of.world).legal()
+
+
+@asynccontextmanager
+async def workers(count: int = 1) -> AsyncIterator[ProcessThinkers]:
+    thinkers = ProcessThinkers(count)
+    try:
+        yield thinkers
+    finally:
+        thinkers.close()
+
+
+async def in_order(turns: Turns, *askers: str) -> list[str]:
+    """Who is served in which order, when all ask at once and one place is there."""
+    served: list[str] = []
+
+    async def ask(who: str) -> None:
+        await turns.take(who)
+        served.append(who)
+        await asyncio.sleep(0)
+        turns.give_back(who)
+
+    await asyncio.gather(*map(ask, askers))
+    return served
+
+
+def test_people_take_turns_and_so_do_ones_tables() -> None:
+    async def story() -> None:
+        many = [f"ana t{i % 3}" for i in range(6)]
+        order = await in_order(Turns(1, 1), *many, "boris t9", "boris t9")
+        assert order == ["ana t0", "boris t9", "ana t1", "boris t9", "ana t2", "ana t0", "ana t1", "ana t2"]
+
+    asyncio.run(story())
+
+
+def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> None:
+    async def story() -> None:
+        turns = Turns(1, 1)
+        served = []
+
+        async def ask(who: str) -> None:
+            await turns.take(who)
+            served.append(who)
+
+        tasks = [asyncio.create_task(ask(f"ana t{i}")) for i in range(4)]
+        await asyncio.sleep(0)
+        for who in ("boris t", "boris t"):  # comes again and again, each time while Ana has many waiting
+            tasks.append(asyncio.create_task(ask(who)))
+            await asyncio.sleep(0)
+            turns.give_back(served[-1])
+            await asyncio.sleep(0)
+            assert served[-1] == who
+            turns.give_back(who)
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+
+    asyncio.run(story())
+
+
+def test_one_person_does_not_get_all_places() -> None:
+    async def story() -> None:
+        turns = Turns(3, 2)
+        waiting = [asyncio.create_task(turns.take("ana t")) for _ in range(5)]
+        await asyncio.sleep(0)
+        assert sum(task.done() for task in waiting) == 2
+        await asyncio.wait_for(turns.take("boris t"), 5)
+        for task in waiting:
+            task.cancel()
+
+    asyncio.run(story())
+
+
+def test_who_goes_leaves_the_queue_and_takes_no_place_along() -> None:
+    async def story() -> None:
+        turns = Turns(1, 1)
+        await turns.take("ana t")
+        gone = asyncio.create_task(turns.take("boris t"))
+        late = asyncio.create_task(turns.take("chen t"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        turns.give_back("ana t")
+        await asyncio.wait_for(late, 5)
+        served = asyncio.create_task(turns.take("dora t"))
+        await asyncio.sleep(0)
+        turns.give_back("chen t")
+        served.cancel()  # in the moment it is her turn
+        await asyncio.wait_for(turns.take("emil t"), 5)
+
+    asyncio.run(story())
+
+
+def test_a_crowd_of_questions_keeps_a_strangers_waiting_for_one_of_them() -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            crowd = question("mcts:ms=150", budget=0.5)
+            before = [asyncio.create_task(thinkers.choose(crowd, f"ana t{i}")) for i in range(40)]
+            await asyncio.sleep(0)
+            mine = question("mackerel")
+            assert legal(await thinkers.choose(mine, "boris t"), mine)
+            assert sum(task.done() for task in before) <= 2
+            for task in before:
+                task.cancel()
+
+    asyncio.run(story())
+
+
+def test_replays_do_not_keep_bots_waiting() -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            record = whole("survive")
+            replays = [asyncio.create_task(thinkers.work(replayed, record, 0, who="ana")) for _ in range(30)]
+            await asyncio.sleep(0)
+            mine = question("sprat")
+            assert legal(await thinkers.choose(mine, "boris t"), mine)
+            assert not all(task.done() for task in replays)
+            for task in replays:
+                task.cancel()
+            with pytest.raises(Exception, match="record"):
+                await thinkers.work(replayed, "nonsense", 0, who="ana")
+
+    asyncio.run(story())
+
+
+def whole(game: str) -> str:
+    match, rng = Match(game, players=4, seed=2), Rng(2)
+    while choices := match.legal():
+        match.play(choices[int(rng.below(len(choices)))])
+    return match.record()
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("level", [*LEVELS, "mcts:ms=2000", "mcts"])
+@pytest.mark.compiled_only
+def test_every_bot_thinks_no_longer_than_its_budget(level: str, game: str) -> None:
+    """By processor time, which others on this machine cannot stretch."""
+    for match in positions(game, count=1):
+        found = asked(match, match.actor, level, Means(rng=Rng(1)))
+        short = Question(found.game, found.world, found.seat, found.code, found.seed, 0.1, None)
+        began = time.thread_time()
+        assert legal(think(short), short)
+        assert time.thread_time() - began < 0.2
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "mcts:ms=60000"])
+def test_a_hard_budget_is_kept_by_the_wall_clock_whatever_the_bot_does(level: str) -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            mine = question(level, budget=0.3, hard=True)
+            began = time.monotonic()
+            assert legal(await thinkers.choose(mine, "ana t"), mine)
+            assert time.monotonic() - began < 10
+
+    asyncio.run(story())
+
+
+def test_a_hard_budget_counts_the_time_in_the_queue() -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            slow = asyncio.create_task(thinkers.choose(question("mcts:ms=8000", budget=8.0), "ana t"))
+            await asyncio.sleep(0)
+            mine = question("leviathan", budget=0.2, hard=True)
+            found = await thinkers.choose(mine, "boris t")
+            assert not slow.done()
+            world = find_game(mine.game).from_bytes(mine.world)
+            assert found in world.legal()
+            slow.cancel()
+
+    asyncio.run(story())
+
+
+def test_what_had_no_time_is_answered_as_greedy_would() -> None:
+    from landfall.bots.contract import Seat
+    from landfall.tables.thinkers import quick
+
+    mine = question("leviathan")
+    world = find_game(mine.game).from_bytes(mine.world)
+    assert quick(mine) == GreedyBot().choose(Seat(mine.seat, mine.game, world, Rng(mine.seed), 0.0))
+
+
+def test_a_pool_that_was_thrown_away_answers_what_was_asked_of_it() -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            questions = [question("mcts:ms=5000", budget=5.0) for _ in range(3)]
+            waiting = [asyncio.create_task(thinkers.choose(one, f"p{i} t")) for i, one in enumerate(questions)]
+            await asyncio.sleep(0.2)
+            thinkers.discard()
+            first = await asyncio.wait_for(waiting[0], 20)
+            assert legal(first, questions[0])
+            thinkers.discard()
+            for task in waiting[1:]:
+                task.cancel()
+            assert await asyncio.wait_for(thinkers.choose(question("sprat"), "q t"), 60) >= 0
+
+    asyncio.run(story())
+
+
+def test_an_asker_who_is_cancelled_is_cancelled() -> None:
+    async def story() -> None:
+        async with workers() as thinkers:
+            await thinkers.warm_up()
+            gone = asyncio.create_task(thinkers.choose(question("mcts:ms=1000"), "ana t"))
+            await asyncio.sleep(0.1)
+            gone.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await gone
+
+    asyncio.run(story())
