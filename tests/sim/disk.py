@@ -7,7 +7,7 @@ groups, and a group fails as a whole. Every commit is judged by the rules.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -157,6 +157,7 @@ class SimStore(Store):
         self.disk: Disk = process.world.disk
         self.pending: deque[Wanted] = deque()
         self.busy = False
+        self.under_way: Counter[str] = Counter()  # writes not answered yet, by table
         self.questions = 0  # questions on their way
         self.answered = 0.0  # when the last answer will be there: they come in order
         self.heard: News | None = None
@@ -207,6 +208,7 @@ class SimStore(Store):
         if self.dead:
             return await done
         self.pending.append(wanted)
+        self.under_way[wanted.table] += 1
         self.world.note(self.process.name, "to disk", wanted.table, rows[0][0], rows[0][2], len(rows))
         if not self.busy:
             self.busy = True
@@ -243,6 +245,7 @@ class SimStore(Store):
 
     def answer(self, group: list[Wanted], results: list[bool] | None) -> None:
         for i, wanted in enumerate(group):
+            self.under_way[wanted.table] -= 1
             self.settle(wanted.done, results[i] if results is not None else None)
 
     async def flushed(self) -> None:

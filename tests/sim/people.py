@@ -208,6 +208,8 @@ class Line:
                 if told[name] > log.seq:
                     self.wrong("told before it was on disk", f"{kind} {name}={told[name]}, on disk are {log.seq}")
                     return known
+        if kind in ("welcome", "update", "table"):
+            self.is_new(told)
         if kind == "welcome":
             self.welcomed = True
             self.chat_is_there(told.get("chat", []))
@@ -232,6 +234,12 @@ class Line:
             if not any(told.get("events", []) == truth.events(told.get("first", 0), known.seat) for truth in since):
                 self.wrong("told what is not so", f"events of seat {known.seat} asked for at {known.n}")
         return known
+
+    def is_new(self, told: dict[str, Any]) -> None:
+        """Where one process writes and nothing fails, it knows all of the log but what it is just writing."""
+        log, store = self.world.disk.logs[self.table], self.process.store
+        if self.world.calm and not self.world.shared and not store.under_way[self.table] and told["n"] < log.seq:
+            self.wrong("told what is old", f"{told['t']} {told['n']}, the log is at {log.seq}")
 
     def about(self, table: dict[str, Any], known: Known, n: int) -> dict[str, Any]:
         if n < known.n:
@@ -398,8 +406,10 @@ class Person:
         self.pages: list[Page] = []
         self.count = 0
         self.tabs = 0
+        self.away_until = 0.0
         self.old: list[cmd.Play] = []
         self.temper = self.chance.uniform(0.15, 1.2)  # seconds between what one does
+        self.restless = self.chance.choice([0.05, 0.15, 0.4])  # how much of it is coming and going
 
     def arrive(self) -> Page:
         """Open a page and connect it."""
@@ -433,12 +443,14 @@ class Person:
     def act(self) -> None:
         """One thing."""
         self.pages = [page for page in self.pages if page.open]
+        if self.world.loop.time() < self.away_until:
+            return
         if not self.pages:
             if self.chance.random() < 0.6:
                 self.arrive()
             return
         page = self.chance.choice(self.pages)
-        if self.chance.random() < 0.12:
+        if self.chance.random() < self.restless:
             self.wander(page)
         elif page.line is not None and page.known.table:
             if self.seated:
@@ -462,8 +474,22 @@ class Person:
             self.arrive()
         elif what == "lag":
             page.lagging_until = self.world.loop.time() + self.chance.uniform(0.2, 4)
-        elif self.visitor is not None and page.line is not None:
-            self.world.ask_by_rest(self, self.idle(page))
+        elif self.visitor is not None and page.known.table:
+            self.world.ask_by_rest(self, self.eager(page) if self.chance.random() < 0.6 else self.idle(page))
+
+    def slip_in(self) -> None:
+        """Stay away until the table is put away; ask for something just then, and come back."""
+        self.depart_all()
+        put_away = self.world.setting.grace / 1000
+        self.away_until = self.world.loop.time() + put_away - 0.02
+        some: list[cmd.AnyCommand] = [cmd.Pace(pace="quick"), cmd.Leave(), cmd.Back()]
+        command = self.chance.choice(some)
+        self.world.loop.call_later(put_away - self.chance.uniform(0, 0.012), self.world.ask_by_rest, self, command)
+        self.world.loop.call_later(put_away + self.chance.uniform(-0.012, 0.012), self.come_back)
+
+    def come_back(self) -> None:
+        if self.world.active and not self.pages:
+            self.arrive()
 
     def busy(self, page: Page) -> None:
         """Something at the table."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+from landfall.core.patch import difference
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.tables import room as room_module
@@ -22,7 +23,7 @@ from landfall.tables.house import House
 from landfall.tables.levels import STAND_IN
 from landfall.tables.orders import Orders
 from landfall.tables.room import Room
-from landfall.tables.sight import Glance, glance
+from landfall.tables.sight import Glance
 from landfall.tables.table import Table
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think_in_time
 from landfall.tables.watcher import Visitor, Watcher
@@ -38,13 +39,16 @@ class Plant:
     what: str
     where: type | Any
     name: str
-    instead: Callable[..., Any]
+    instead: Any
     processes: int = 1
     calm: bool = False
+    more: tuple[tuple[type | Any, str, Any], ...] = ()
 
     @contextmanager
     def planted(self) -> Iterator[None]:
-        with patch.object(self.where, self.name, self.instead):
+        with ExitStack() as stack:
+            for where, name, instead in ((self.where, self.name, self.instead), *self.more):
+                stack.enter_context(patch.object(where, name, instead))
             yield
 
     def found_by(self, seed: int) -> Verdict | None:
@@ -129,8 +133,8 @@ def take_in_silently(self: Room, entries: list[Entry]) -> None:
 
 
 def look_as_the_first_seat(match: Match, before: Glance | None) -> Glance:
-    found = glance(match, before)
-    return Glance(match.state.view(0), found.patch)
+    view = match.state.view(0)
+    return Glance(view, difference(before.view, view) if before is not None else {})
 
 
 right_heard = House.heard
@@ -206,12 +210,34 @@ async def take_the_wheel_and_go(self: Shared, table: str) -> bool:
     return await self.take(table)
 
 
-def put_away_in_mid_wish(self: House, room: Room) -> None:
-    if not room.watchers and self.rooms.get(room.table.id) is room:
-        del self.rooms[room.table.id]
-        self.driver.see_to(room)
+right_see_to = Driver.see_to
 
 
+def interrupt_the_write(self: Driver, room: Room) -> None:
+    """As it once was: who comes or goes stops whoever is writing, in whose stead another begins."""
+    before = room.need
+    right_see_to(self, room)
+    writer = room.writer
+    if room.need != before and writer.task is not None and writer.task is not asyncio.current_task():
+        writer.task.cancel()
+
+
+right_watch = House.watch
+
+
+async def welcome_too_early(
+    self: House, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
+) -> Watcher:
+    """Whoever could not be welcomed in the end counts as there all the same."""
+    room = await self.room(table)
+    early = Watcher(room, visitor, lambda text: None)
+    room.watchers.add(early)
+    watcher = await right_watch(self, table, visitor, send, since)
+    room.watchers.discard(early)
+    return watcher
+
+
+EARLY = House, "append", adopt_silently_first
 PLANTS = {
     plant.what: plant
     for plant in (
@@ -233,7 +259,9 @@ PLANTS = {
         Plant("waits go by the wall clock", Room, "now", by_the_wall),
         Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
         Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
-        Plant("a table is put away in the middle of a wish", House, "put_away", put_away_in_mid_wish, 2),
+        Plant("a table is put away in the middle of a wish", Writer, "idle", property(lambda self: True), 1, True),
+        Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
+        Plant("who could not be welcomed stays", House, "watch", welcome_too_early),
     )
 }
 

@@ -51,6 +51,8 @@ class SimTime(Time):
         return round(self.process.world.loop.time() * 1000)
 
     async def sleep(self, ms: int) -> None:
+        if ms == self.process.means.grace:
+            self.process.world.left_alone(self.process)
         await self.process.wait(max(0, ms) / 1000)
 
 

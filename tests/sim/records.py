@@ -19,7 +19,7 @@ def whole(game: str, players: int, number: int) -> Match:
 @cache
 def short(game: str, players: int) -> list[Match]:
     """The shortest of some."""
-    return sorted((whole(game, players, number) for number in range(20)), key=lambda match: len(match.log))
+    return sorted((whole(game, players, number) for number in range(8)), key=lambda match: len(match.log))
 
 
 @cache

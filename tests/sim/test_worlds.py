@@ -17,22 +17,21 @@ from tests.sim.world import sound, world
 
 pytestmark = pytest.mark.once
 CHUNK = 10
-SEEDS = {1: 80, 2: 80, 3: 80}  # seeds by processes
+SEEDS = 70  # for each number of processes
 QUICKLY_FOUND = [
     "adopted before the commit",
     "acknowledged before the commit",
+    "who goes interrupts a write that was adopted",
     "a failed write is believed",
     "what others wrote is not told",
     "a choice sent again is not known",
-    "what failed is not tried again",
     "onlookers see the first seat's hand",
     "the wheel is never given back",
+    "who could not be welcomed stays",
 ]
 
 
-@pytest.mark.parametrize(
-    ("processes", "first"), [(n, first) for n, seeds in SEEDS.items() for first in range(0, seeds, CHUNK)]
-)
+@pytest.mark.parametrize(("processes", "first"), [(n, first) for n in (1, 2, 3) for first in range(0, SEEDS, CHUNK)])
 def test_worlds_are_sound(processes: int, first: int) -> None:
     lived = sound(first, CHUNK, processes)
     assert lived["worlds"] == CHUNK
@@ -47,26 +46,25 @@ def test_what_was_broken_stays_mended(kept: Kept) -> None:
 
 @pytest.mark.parametrize("name", QUICKLY_FOUND)
 def test_a_planted_fault_is_found(name: str) -> None:
-    assert PLANTS[name].found(most=40) is not None
+    assert PLANTS[name].found(most=30) is not None
 
 
-def told(seed: int) -> str:
-    """Everything that happened in a world; what happens in one instant in any order."""
-    return hashlib.blake2b("\n".join(sorted(world(seed, 2, traced=True).trace)).encode()).hexdigest()
+def told() -> str:
+    """Everything that happened in some worlds; what happens in one instant in any order."""
+    lines = [line for seed in (3, 5) for line in sorted(world(seed, 2, traced=True).trace)]
+    return f"{len(lines)} {hashlib.blake2b(repr(lines).encode()).hexdigest()}"
 
 
-@pytest.mark.parametrize("seed", [3, 5])
-def test_a_seed_is_the_same_world_in_another_process(seed: int) -> None:
-    code = f"from tests.sim.test_worlds import told; print(told({seed}))"
+def test_a_seed_is_the_same_world_in_another_process() -> None:
     found = set()
-    for salt in ("1", "2"):
+    for salt in ("1", "2"):  # the order of sets is another one
         environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": os.pathsep.join(sys.path)}
+        code = [sys.executable, "-c", "from tests.sim.test_worlds import told; print(told())"]
         where = Path(__file__).parents[2]
-        run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, cwd=where, capture_output=True, text=True, check=True
-        )
+        run = subprocess.run(code, env=environment, cwd=where, capture_output=True, text=True, check=True)
         found.add(run.stdout)
     assert len(found) == 1
+    assert int(found.pop().split()[0]) > 100
 
 
 def test_a_deadlock_is_told_and_an_hour_costs_nothing() -> None:

@@ -191,10 +191,11 @@ class World:
 
     def draw_setting(self) -> Setting:
         chance = self.chance
+        hold = chance.choice([0, 100, 800])
         return Setting(
             pace=chance.choice([100, 400, 700, 700]),
-            hold=chance.choice([0, 100, 800]),
-            grace=chance.choice([300, 1500, 4000]),
+            hold=hold,
+            grace=chance.choice([300, 800, 3000]) + hold,  # an answer that is held finds its table still there
             tick=chance.choice([1000, 15_000]),
             thinking=chance.choice([0.2, 2.0]),
             workers=chance.choice([1, 1, 2]),
@@ -450,12 +451,21 @@ class World:
         if "kill" in self.faults.blows and chance.random() < 0.01:
             self.loop.call_later(chance.uniform(0, 0.03), self.kill_soon, process, chance.uniform(0.1, 2))
 
+    def left_alone(self, process: Process) -> None:
+        """A table that nobody is at will be put away: the moment to come back, for who was there."""
+        empty = [table for table, room in process.house.rooms.items() if not room.watchers]
+        away = [person for person in self.people if person.table in empty and person.seated]
+        if self.active and away and process.chance.random() < 0.8:
+            process.chance.choice(away).slip_in()
+
     def kill_soon(self, process: Process, pause: float) -> None:
         if self.active and process.alive and not process.closing and process in self.processes:
             self.kill(process, pause)
 
     def ask_by_rest(self, person: Person, command: cmd.AnyCommand) -> None:
         """A command without a socket."""
+        if not self.active:
+            return
         process = person.chance.choice(self.processes)
         if process.alive and not process.closing:
             process.spawn(self.order(process, person, command))
