@@ -107,7 +107,8 @@ def parts() -> dict[str, Part]:
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
         if training.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
-    found.update(import_module("tests.server.proofs").PARTS)  # the same shape: it cannot import this module
+    for module in ("tests.server.proofs", "tests.sim.proofs"):
+        found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
         if importlib.util.find_spec(f"tests.{game}") and importlib.util.find_spec(module):

@@ -20,7 +20,7 @@ def main() -> None:
     args = parser.parse_args()
     begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
     for seed in range(args.seed, args.seed + args.count):
-        verdict = world(seed, args.processes, args.calm, tuple(args.lenient))
+        verdict = world(seed, args.processes, args.calm, tuple(args.lenient), traced=args.count == 1)
         kinds[verdict.kind or "sound"] += 1
         sums.update({name: getattr(verdict, name) for name in ("entries", "messages", "kills", "over", "minutes")})
         if args.count == 1:

@@ -93,7 +93,7 @@ class Workers(Executor):
         quick = chance.uniform(0.002, 0.06) if self.world.active else 0.02
         if chance.random() >= faults.workers:
             return "fine", quick
-        fate = chance.choice(["late", "late", "never", "wrong", "wrong", "error", "broken", "cancelled"])
+        fate = chance.choice(["late", "late", "never", "never", "wrong", "wrong", "error", "broken", "cancelled"])
         return fate, chance.uniform(0.2, 4) if fate == "late" else quick
 
     def finish(self, done: Future[Any], fate: str, args: tuple[Any, ...]) -> None:

@@ -1,0 +1,259 @@
+"""Faults planted on purpose, to see that the worlds see: `python -m tests.sim.plants [NAME ...] [--most N]`.
+
+Each is a small wrong change of the real code. It is found by a world that is broken with it and sound without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from landfall.match import Match
+from landfall.store.rows import Entry, Head
+from landfall.tables import room as room_module
+from landfall.tables import rulings
+from landfall.tables.driver import Driver, Need
+from landfall.tables.house import House
+from landfall.tables.levels import STAND_IN
+from landfall.tables.orders import Orders
+from landfall.tables.room import Room
+from landfall.tables.sight import Glance, glance
+from landfall.tables.table import Table
+from landfall.tables.thinkers import ProcessThinkers, Question, asked
+from landfall.tables.watcher import Visitor, Watcher
+from landfall.tables.writer import Writer
+from tests.sim.disk import Shared
+from tests.sim.world import Verdict, world
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A fault: what is put in the place of what, and in which worlds it is looked for."""
+
+    what: str
+    where: type | Any
+    name: str
+    instead: Callable[..., Any]
+    processes: int = 1
+    calm: bool = False
+
+    @contextmanager
+    def planted(self) -> Iterator[None]:
+        with patch.object(self.where, self.name, self.instead):
+            yield
+
+    def found_by(self, seed: int) -> Verdict | None:
+        """What a world says with this fault in it, if it says nothing without."""
+        with self.planted():
+            verdict = world(seed, self.processes, self.calm)
+        if verdict.broken and not world(seed, self.processes, self.calm).broken:
+            return verdict
+        return None
+
+    def found(self, most: int) -> tuple[int, Verdict] | None:
+        """How many seeds it took, and what the last of them said."""
+        for seed in range(most):
+            verdict = self.found_by(seed)
+            if verdict is not None:
+                return seed + 1, verdict
+        return None
+
+
+# --- on the way to the disk -----------------------------------------------------------------------------------
+
+right_append = House.append
+
+
+def taken_in(table: Table, entries: list[Entry]) -> Table:
+    after = table.fork()
+    if after.match is not None:
+        after.match = after.match.fork()
+    for entry in entries:
+        after.adopt(entry)
+    return after
+
+
+async def adopt_first(self: House, entries: list[Entry], head: Head | None) -> bool:
+    room = self.rooms.get(entries[0].table)
+    if room is not None:
+        room.adopted(taken_in(room.table, entries), entries)
+    return await right_append(self, entries, head)
+
+
+async def adopt_silently_first(self: House, entries: list[Entry], head: Head | None) -> bool:
+    room = self.rooms.get(entries[0].table)
+    if room is not None:
+        room.table = taken_in(room.table, entries)
+    return await right_append(self, entries, head)
+
+
+async def answer_first(self: House, entries: list[Entry], head: Head | None) -> bool:
+    async def write() -> None:
+        await right_append(self, entries, head)
+
+    self.spawn(write())
+    return True
+
+
+async def believe_a_failed_write(self: House, entries: list[Entry], head: Head | None) -> bool:
+    try:
+        return await right_append(self, entries, head)
+    except Exception:
+        return True
+
+
+async def believe_a_taken_number(self: House, entries: list[Entry], head: Head | None) -> bool:
+    return await right_append(self, entries, head) or True
+
+
+right_catch_up = Writer.caught_up
+
+
+async def forget_that_it_is_behind(self: Writer, written: list[Entry] | None = None) -> bool:
+    fine = await right_catch_up(self, written)
+    self.behind = False
+    return fine or written is None
+
+
+# --- telling --------------------------------------------------------------------------------------------------
+
+
+def take_in_silently(self: Room, entries: list[Entry]) -> None:
+    self.table = taken_in(self.table, entries)
+    self.house.driver.see_to(self)
+
+
+def look_as_the_first_seat(match: Match, before: Glance | None) -> Glance:
+    found = glance(match, before)
+    return Glance(match.state.view(0), found.patch)
+
+
+right_heard = House.heard
+
+
+def hear_nothing_of_what_was_missed(self: House, kind: str, words: str) -> None:
+    if kind != "missed":
+        right_heard(self, kind, words)
+
+
+async def never_unwatch(self: House, watcher: Watcher) -> None:
+    self.presence(watcher.room)
+
+
+def forget_ids(self: Orders, room: Room, who: Visitor, id_: str, watcher: Watcher | None) -> bool:
+    return False
+
+
+# --- who waits ------------------------------------------------------------------------------------------------
+
+
+async def swallow_a_cancellation(self: Driver, room: Room, need: Need) -> None:
+    while room.need == need:
+        with suppress(asyncio.CancelledError, Exception):
+            await self.works[need[0]](room)
+        if room.need == need:
+            await self.house.means.time.sleep(1000)
+
+
+async def try_once(self: Driver, room: Room, need: Need) -> None:
+    try:
+        await self.works[need[0]](room)
+    except Exception:
+        return
+
+
+async def think_of_what_was(self: Driver, room: Room) -> None:
+    """A bot plays on the match it was asked about, whatever has happened since."""
+    if not await self.house.store.take_the_wheel(room.table.id):
+        return
+    table, means = room.table, self.house.means
+    seat, match = table.actor, table.match
+    if seat is None or match is None or not table.waits_for_bot:
+        return
+    action = await self.house.thinkers.choose(asked(match, seat, table.chairs[seat].bot or STAND_IN, means))
+    await means.time.sleep(table.asked_at + means.pace - room.now())
+
+    async def play() -> None:
+        if match.state.why_not(action, seat) is None:
+            draft, after = rulings.played(match, seat, action, means.rng)
+            await room.writer.write(draft, match=after)
+
+    await room.ask(play)
+
+
+async def give_up_with_the_workers(self: ProcessThinkers, question: Question, *_: Any) -> int:
+    """A worker's answer that never comes is waited for, and one thrown away ends who waits."""
+    from landfall.tables.thinkers import think_in_time
+
+    return int(await asyncio.get_running_loop().run_in_executor(self.bots.started(), think_in_time, question))
+
+
+def by_the_wall(self: Room) -> int:
+    return max(self.house.means.time.now(), self.table.last_at)
+
+
+async def keep_the_wheel(self: Shared, table: str) -> None:
+    await asyncio.sleep(0)
+
+
+async def take_the_wheel_and_go(self: Shared, table: str) -> bool:
+    """As it once was: whoever is cancelled while asking keeps the lock and does not know it."""
+    if table in self.driven and self.wheels is not None and not self.wheels.is_closed():
+        return True
+    return await self.take(table)
+
+
+def put_away_in_mid_wish(self: House, room: Room) -> None:
+    if not room.watchers and self.rooms.get(room.table.id) is room:
+        del self.rooms[room.table.id]
+        self.driver.see_to(room)
+
+
+PLANTS = {
+    plant.what: plant
+    for plant in (
+        Plant("adopted and told before the commit", House, "append", adopt_first, calm=True),
+        Plant("adopted before the commit", House, "append", adopt_silently_first),
+        Plant("acknowledged before the commit", House, "append", answer_first, calm=True),
+        Plant("a failed write is believed", House, "append", believe_a_failed_write),
+        Plant("a taken number is believed", House, "append", believe_a_taken_number, 2, True),
+        Plant("a log that could not be read counts as read", Writer, "caught_up", forget_that_it_is_behind, 2),
+        Plant("what others wrote is not told", Room, "take_in", take_in_silently, 2, True),
+        Plant("missed news is not looked up", House, "heard", hear_nothing_of_what_was_missed, 2),
+        Plant("onlookers see the first seat's hand", room_module, "glance", look_as_the_first_seat, 1, True),
+        Plant("who goes stays a watcher", House, "unwatch", never_unwatch, 1, True),
+        Plant("a choice sent again is not known", Orders, "acknowledged", forget_ids, 1, True),
+        Plant("a cancellation is swallowed", Driver, "see_through", swallow_a_cancellation),
+        Plant("what failed is not tried again", Driver, "see_through", try_once),
+        Plant("a bot plays on a stale match", Driver, "let_bot_play", think_of_what_was, 1, True),
+        Plant("who waits dies with a worker", ProcessThinkers, "choose", give_up_with_the_workers),
+        Plant("waits go by the wall clock", Room, "now", by_the_wall),
+        Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
+        Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
+        Plant("a table is put away in the middle of a wish", House, "put_away", put_away_in_mid_wish, 2),
+    )
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
+    parser.add_argument("--most", type=int, default=500, help="seeds to try")
+    args = parser.parse_args()
+    for plant in [plant for plant in PLANTS.values() if not args.names or plant.what in args.names]:
+        found = plant.found(args.most)
+        where = f"{plant.processes} process{'es' if plant.processes > 1 else ''}{', calm' if plant.calm else ''}"
+        if found is None:
+            print(f"{plant.what} ({where}): NOT FOUND in {args.most} seeds", flush=True)
+        else:
+            seeds, verdict = found
+            print(f"{plant.what} ({where}): found within {seeds}: {verdict.kind}: {verdict.what[:110]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""A few hundred simulated worlds; `make proof` lives through 60,000. A seed that fails is a complete report:
+`python -m tests.sim SEED --processes N [--calm]` lives through it again."""
+
+import asyncio
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sim.kept import KEPT, Kept
+from tests.sim.loop import Stuck, VirtualLoop
+from tests.sim.plants import PLANTS
+from tests.sim.world import sound, world
+
+pytestmark = pytest.mark.once
+CHUNK = 10
+SEEDS = {1: 80, 2: 80, 3: 80}  # seeds by processes
+QUICKLY_FOUND = [
+    "adopted before the commit",
+    "acknowledged before the commit",
+    "a failed write is believed",
+    "what others wrote is not told",
+    "a choice sent again is not known",
+    "what failed is not tried again",
+    "onlookers see the first seat's hand",
+    "the wheel is never given back",
+]
+
+
+@pytest.mark.parametrize(
+    ("processes", "first"), [(n, first) for n, seeds in SEEDS.items() for first in range(0, seeds, CHUNK)]
+)
+def test_worlds_are_sound(processes: int, first: int) -> None:
+    lived = sound(first, CHUNK, processes)
+    assert lived["worlds"] == CHUNK
+    assert lived["entries"] > 5 * CHUNK
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: f"{kept.seed}-{kept.processes}")
+def test_what_was_broken_stays_mended(kept: Kept) -> None:
+    verdict = world(kept.seed, kept.processes, kept.calm)
+    assert not verdict.broken, "\n".join((*verdict.trace[-40:], str(verdict), f"once: {kept.why}"))
+
+
+@pytest.mark.parametrize("name", QUICKLY_FOUND)
+def test_a_planted_fault_is_found(name: str) -> None:
+    assert PLANTS[name].found(most=40) is not None
+
+
+def told(seed: int) -> str:
+    """Everything that happened in a world; what happens in one instant in any order."""
+    return hashlib.blake2b("\n".join(sorted(world(seed, 2, traced=True).trace)).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_a_seed_is_the_same_world_in_another_process(seed: int) -> None:
+    code = f"from tests.sim.test_worlds import told; print(told({seed}))"
+    found = set()
+    for salt in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": os.pathsep.join(sys.path)}
+        where = Path(__file__).parents[2]
+        run = subprocess.run(
+            [sys.executable, "-c", code], env=environment, cwd=where, capture_output=True, text=True, check=True
+        )
+        found.add(run.stdout)
+    assert len(found) == 1
+
+
+def test_a_deadlock_is_told_and_an_hour_costs_nothing() -> None:
+    loop = VirtualLoop()
+    try:
+        loop.run_until_complete(asyncio.sleep(3600))
+        assert 3600 <= loop.time() < 3601
+        with pytest.raises(Stuck):
+            loop.run_until_complete(loop.create_future())
+    finally:
+        loop.close()
