@@ -24,7 +24,7 @@ from landfall.tables.orders import Orders
 from landfall.tables.room import Room
 from landfall.tables.sight import Glance, glance
 from landfall.tables.table import Table
-from landfall.tables.thinkers import ProcessThinkers, Question, asked
+from landfall.tables.thinkers import ProcessThinkers, Question, asked, think_in_time
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Writer
 from tests.sim.disk import Shared
@@ -186,11 +186,9 @@ async def think_of_what_was(self: Driver, room: Room) -> None:
     await room.ask(play)
 
 
-async def give_up_with_the_workers(self: ProcessThinkers, question: Question, *_: Any) -> int:
-    """A worker's answer that never comes is waited for, and one thrown away ends who waits."""
-    from landfall.tables.thinkers import think_in_time
-
-    return int(await asyncio.get_running_loop().run_in_executor(self.bots.started(), think_in_time, question))
+async def give_up_with_the_workers(self: ProcessThinkers, question: Question, who: str = "") -> int:
+    """A worker that hangs is waited for, and one that dies takes the choice with it."""
+    return await self.bots.do(who, 1e6, think_in_time, question)
 
 
 def by_the_wall(self: Room) -> int:

@@ -24,6 +24,7 @@ from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
 from landfall.tables.house import Wish
 from landfall.tables.table import OVER, PLAYING
+from landfall.tables.thinkers import HANGS
 from landfall.tables.watcher import Visitor
 from tests.sim.disk import Disk, DiskError
 from tests.sim.judge import Log, Unsound, difference
@@ -481,7 +482,7 @@ class World:
         self.calmed = self.loop.time()
         limit = 6 + (s.pace * 2.5 + s.hold) / 1000
         if any(process.workers_hang() for process in self.processes):
-            limit += 2 * s.thinking + 30  # as long as a worker that hangs is waited for
+            limit += 2 * s.thinking + HANGS  # as long as a worker that hangs is waited for
         await self.later(limit)
         self.bots_play_by_themselves(limit)
         if (left := self.time_left()) is not None:
