@@ -22,6 +22,7 @@ KEPT: list[Kept] = [
     Kept(5112, 2, False, "who came to a table read anew did not learn who was at another process"),
     Kept(1013, 2, False, "a match that was over was resumed"),
     Kept(5089, 3, False, "a table that could not be read kept the wheel"),
+    Kept(567, 3, False, "a table that could not be opened went on waiting, unseen"),
     Kept(6046, 3, False, "a table was not put away while another process wrote"),
     Kept(6143, 2, False, "what others wrote while a table was read was missed"),
     Kept(6157, 2, False, "time stood until it had come up with a process whose clock was ahead"),
