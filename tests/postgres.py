@@ -46,10 +46,29 @@ def cluster() -> Iterator[str]:
     stop = [*run, str(tools / "pg_ctl"), "-D", str(data), "-w", "-s", "-m", "immediate", "stop"]
     with gone_afterwards(folder, stop):
         call(tools / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
-        # A cluster that does not outlive the machine need not wait for its disk.
-        settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -c fsync=off -p 54329"
-        call(tools / "pg_ctl", "-D", data, "-w", "-s", "-l", folder / "log", "-o", settings, "start")
-        yield f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
+        address = f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
+        start(address)
+        yield address
+
+
+def control(address: str, *words: str) -> None:
+    """Tell pg_ctl something about a cluster."""
+    folder = Path(address.partition("host=")[2].partition("&")[0])
+    command = [*prefix(folder), str(programs() / "pg_ctl"), "-D", str(folder / "data"), "-w", "-s", *words]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd="/")
+
+
+def start(address: str) -> None:
+    """Begin, or begin again after `stop`."""
+    folder = address.partition("host=")[2].partition("&")[0]
+    # A cluster that does not outlive the machine need not wait for its disk.
+    settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -c fsync=off -p 54329"
+    control(address, "-l", f"{folder}/log", "-o", settings, "start")
+
+
+def stop(address: str) -> None:
+    """As a crash would: what is not on disk is lost, connections are cut."""
+    control(address, "-m", "immediate", "stop")
 
 
 @contextmanager

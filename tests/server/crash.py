@@ -112,6 +112,9 @@ class Load:
         """Every table can still be read and played on."""
         for table in self.acked:
             lines = [await Line(p, t, u).open() for p, t, u in self.seats if t == table]
+            for line in lines:  # a process hears of another's entries a little later
+                while (line.n or 0) < max(other.n or 0 for other in lines):
+                    await line.receive()
             if not lines[0].over:
                 one = next(line for line in lines if line.choices)
                 assert (await one.play(one.choices[0]["action"], "last"))["t"] == "ack"

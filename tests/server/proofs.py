@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -12,13 +14,14 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from tests.generic.combos import combos
 from tests.postgres import cluster
-from tests.server import deaf, drops, fuzz, games, races, strangers, wire
+from tests.server import deaf, drops, fuzz, games, races, strangers, trouble, wire
 from tests.server.crash import kill_often
 from tests.server.real import ServerProcess
 from tests.server.test_rough import schemathesis
 
 SECRECY_GAMES = 200
-KILLS, DROPS, MESSAGES = 100, 1_000, 10_000
+KILLS, DROPS, MESSAGES, RELOADS = 100, 1_000, 10_000, 1_000
+OUTAGES = ((1, 4), (2, 4), (1, 0), (2, 0), (1, 10), (2, 10))  # processes, and seconds for which PostgreSQL is away
 SMALL = 2_000  # bytes
 
 
@@ -130,6 +133,67 @@ def do_deaf(name: str, job: int) -> dict[str, int]:
     return {"attacks": 1, f"MB at most by {('look', 'events')[job]}": found["most"] // 1_000_000}
 
 
+@contextmanager
+def bots_at(pace: int, database: str | None = None, processes: int = 1, **told: int) -> Iterator[list[ServerProcess]]:
+    """Servers of which bots will be troubled, and whose logs must not say what should never be."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        told = {"pace": pace, **told}
+        with ExitStack() as running:
+            servers = [
+                ServerProcess(database or f"{folder}/landfall.db", log=str(log), **told) for _ in range(processes)
+            ]
+            yield [running.enter_context(server) for server in servers]
+        trouble.quiet(log)
+
+
+def do_reload(name: str, job: int) -> dict[str, int]:
+    """A tenth of the pages reloaded around a bot's commit; for some of them the bots think in workers."""
+    with bots_at(60, thinkers=job % 5 == 4) as servers:
+        reloads = trouble.Reloads(servers[0], RELOADS // 10, seed=job)
+        counts = asyncio.run(reloads.at_tables(4))
+    assert max(reloads.took) <= trouble.SOON, counts
+    return counts
+
+
+def do_onlookers(name: str, job: int) -> dict[str, int]:
+    """Thirty onlookers who leave then, with the person who plays or without."""
+    with bots_at(60, thinkers=0) as servers:
+        reloads = trouble.Reloads(servers[0], 50, onlookers=30, seed=job)
+        counts = asyncio.run(reloads.at_tables(2))
+    assert max(reloads.took) <= trouble.SOON, counts
+    return counts
+
+
+def do_full_disk(name: str, job: int) -> dict[str, int]:
+    """Ten seconds without room for anything, for a whole entry, or for the end of one; three times."""
+    with bots_at(500) as servers:
+        outage = trouble.Outage(servers, seed=job)
+        counts = asyncio.run(outage.rounds(trouble.full_disk(servers[0], 10, (None, 0, 5000)[job]), 3))
+    assert max(outage.took) <= trouble.SOON, counts
+    return counts
+
+
+def do_postgres_away(name: str, job: int) -> dict[str, int]:
+    """PostgreSQL stopped as by a crash and started again, three times."""
+    processes, seconds = OUTAGES[job]
+    with cluster() as database, bots_at(500, database, processes) as servers:
+        outage = trouble.Outage(servers, seed=job)
+        counts = asyncio.run(outage.rounds(trouble.postgres_away(database, seconds), 3))
+    assert max(outage.took) <= trouble.SOON, counts
+    return counts
+
+
+def do_workers(name: str, job: int) -> dict[str, int]:
+    """Workers killed again and again while bots are to play, ten times."""
+    killed: Counter[str] = Counter()
+    with bots_at(200, thinkers=1 + job % 2) as servers:
+        outage = trouble.Outage(servers, "mcts:ms=300", seed=job)
+        counts = asyncio.run(outage.rounds(trouble.workers_killed(servers[0], 1, job, killed), 10))
+    assert max(outage.took) <= trouble.SOON, counts
+    return counts + killed
+
+
 PARTS = {
     "server-games": Part(lambda name: 2 * len(find_game(name).counts), do_games),
     "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(NAMES)), do_secrecy),
@@ -141,4 +205,9 @@ PARTS = {
     "server-schema": Part(once(3), do_schema),
     "server-strangers": Part(once(1), do_strangers),
     "server-deaf": Part(once(2), do_deaf),
+    "server-reload": Part(once(10), do_reload),
+    "server-onlookers": Part(once(4), do_onlookers),
+    "server-full-disk": Part(once(3), do_full_disk),
+    "server-postgres-away": Part(once(len(OUTAGES)), do_postgres_away),
+    "server-workers": Part(once(4), do_workers),
 }

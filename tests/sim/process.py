@@ -66,11 +66,11 @@ class Workers(Executor):
         self.free = count
         self.waiting: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
         self.working: set[Future[Any]] = set()
-        self.broken = False
-        self._processes: dict[int, Any] = {}  # the real pool has some to kill
+        self._broken = False  # as the real pool calls it; it also has some processes to kill
+        self._processes: dict[int, Any] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
-        if self.broken:
+        if self._broken:
             raise BrokenProcessPool("a worker died")
         done: Future[Any] = Future()
         self.waiting.append((done, fn, args))
@@ -123,7 +123,7 @@ class Workers(Executor):
         """A worker died: the pool is useless, and all who wait hear of it."""
         left, self.waiting = [*self.working, *(done for done, _, _ in self.waiting)], []
         self.working.clear()
-        self.broken = True
+        self._broken = True
         for done in left:
             if not done.done() and not done.cancelled():
                 done.set_exception(BrokenProcessPool("a worker died"))

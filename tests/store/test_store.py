@@ -14,6 +14,7 @@ from alembic.runtime.migration import MigrationContext
 
 from landfall.store import schema
 from landfall.store.migrate import DatabaseError
+from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine, Entry, Head, Person
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
@@ -239,3 +240,23 @@ def test_a_database_that_is_away_is_asked_once_for_a_batch(tmp_path: Path) -> No
         assert len(asked) < 20
 
     with_store(str(tmp_path / "landfall.db"), story)
+
+
+def test_who_listens_is_back_soon_however_long_the_database_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others write is told to people of this process only when it listens again."""
+    store = store_for("postgresql+asyncpg://nobody@/nothing?host=/nowhere")
+    assert isinstance(store, PostgresStore)
+    waits: list[float] = []
+
+    async def no_wait(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 50:
+            raise asyncio.CancelledError
+
+    async def story() -> None:
+        monkeypatch.setattr(asyncio, "sleep", no_wait)
+        with pytest.raises(asyncio.CancelledError):
+            await store.hear()
+
+    asyncio.run(story())
+    assert 0.5 < max(waits) <= 2

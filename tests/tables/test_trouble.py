@@ -1,8 +1,12 @@
 """A disk that is slow or fails, workers that vanish, people who come and go meanwhile: tables go on."""
 
 import asyncio
+import os
+import signal
+import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +116,56 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
         return await thinkers.choose(Question("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
 
     assert asyncio.run(story()) >= 0
+
+
+def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
+    async def story() -> None:
+        thinkers = ProcessThinkers()
+        await thinkers.warm_up()
+        pool = thinkers.bots.pool
+        assert pool is not None
+        first = await thinkers.bots.do("", LONG, os.getpid)
+        os.kill(first, signal.SIGKILL)
+        await asyncio.to_thread(until_broken, pool)
+        assert await thinkers.bots.do("", LONG, os.getpid) != first
+        thinkers.close()
+
+    asyncio.run(story())
+
+
+def until_broken(pool: ProcessPoolExecutor) -> None:
+    """Until a pool has noticed that its workers are gone."""
+    until = time.monotonic() + LONG
+    while not pool._broken:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_a_broken_pool_forgot_is_given_up_and_its_place_given_back(begun: bool) -> None:
+    """A pool that breaks while something is put in may lose it: neither done nor failed, ever."""
+    lost: list[Future[int]] = []
+
+    class Pool(ProcessPoolExecutor):
+        def submit(self, *_: Any, **__: Any) -> Any:
+            lost.append(Future())
+            if begun:
+                lost[-1].set_running_or_notify_cancel()
+            return lost[-1]
+
+    async def story() -> None:
+        crew = Crew(1)
+        crew.pool = Pool(1)
+        with pytest.raises(BrokenProcessPool):
+            await crew.do("a b", 0.01, os.getpid)
+        assert crew.turns.free == 1
+        crew.pool = Pool(1)
+        asked = asyncio.ensure_future(crew.do("a b", LONG, os.getpid))
+        while len(lost) < 2:
+            await asyncio.sleep(0)
+        crew.discard()  # another question has found out that the workers are gone
+        with pytest.raises(BrokenProcessPool):
+            await asked
+        assert crew.turns.free == 1
+
+    asyncio.run(asyncio.wait_for(story(), LONG))

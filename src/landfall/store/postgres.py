@@ -34,7 +34,7 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
-AWAY: Final = (0.1, 10.0)  # seconds before the first try to connect again, and between tries at most
+AWAY: Final = (0.1, 2.0)  # seconds before the first try to listen again, and between tries at most: people wait
 SILENT: Final = 20.0  # seconds between looks whether a quiet connection still stands
 
 

@@ -234,6 +234,7 @@ class House:
                 await room.ask(self.driver.pausing(room, since=room.table.last_at))
             except Refused:
                 room.closed = True
+                self.driver.see_to(room)  # what it read meanwhile may have made it wait for something
                 await self.store.leave_the_wheel(table)
                 raise
         self.rooms[table] = room

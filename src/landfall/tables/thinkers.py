@@ -183,12 +183,23 @@ class Crew:
         self.workers = workers
         self.turns = Turns(workers, max(1, workers - 1))
         self.pool: ProcessPoolExecutor | None = None
+        self.running: dict[Future[Any], Callable[[], None]] = {}  # what the pool does, and how to give it up
 
     def started(self) -> ProcessPoolExecutor:
         if self.pool is None:
             spawn = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.workers, spawn, initializer=_begin)
         return self.pool
+
+    def submit(self, task: Callable[..., T], *args: object) -> Future[T]:
+        """Put something in; in a new pool, if the workers were lost while nobody asked, or are in this moment."""
+        pool = self.started()
+        with suppress(BrokenProcessPool):
+            job = pool.submit(task, *args)
+            if not getattr(pool, "_broken", False):  # what comes while a pool breaks, it may forget
+                return job
+        self.discard()
+        return self.started().submit(task, *args)
 
     async def do(self, who: str, limit: float, task: Callable[..., T], *args: object) -> T:
         """Wait one's turn, then have something done, in so many seconds: a worker that needs longer hangs.
@@ -198,25 +209,30 @@ class Crew:
         loop = asyncio.get_running_loop()
         await self.turns.take(who)
         try:
-            pool = self.started()
-            job = pool.submit(task, *args)
+            job = self.submit(task, *args)
         except BaseException:
             self.turns.give_back(who)
             raise
-
-        hangs = loop.call_later(limit, self.give_up, pool, job)
+        pool, answer = self.pool, asyncio.wrap_future(job)
+        hangs = loop.call_later(limit, self.give_up, job)
 
         def free() -> None:
-            hangs.cancel()
-            self.turns.give_back(who)
+            if self.running.pop(job, None) is not None:
+                hangs.cancel()
+                self.turns.give_back(who)
+
+        def lose() -> None:
+            free()
+            answer.cancel()
 
         def done(_: Future[T]) -> None:
             with suppress(RuntimeError):  # the loop has been closed
                 loop.call_soon_threadsafe(free)
 
+        self.running[job] = lose
         job.add_done_callback(done)  # a worker is busy until it is done, though nobody may wait for it any more
         try:
-            return await asyncio.wrap_future(job)
+            return await answer
         except BrokenProcessPool:
             if self.pool is pool:
                 self.discard()
@@ -227,18 +243,21 @@ class Crew:
                 raise
             raise BrokenProcessPool("thrown away") from None  # not the asker was cancelled, but what was asked
 
-    def give_up(self, pool: ProcessPoolExecutor, job: Future[Any]) -> None:
+    def give_up(self, job: Future[Any]) -> None:
         """A worker has not answered for too long."""
-        if self.pool is pool and not job.done():
+        if job in self.running:
             self.discard()
 
     def discard(self) -> None:
-        """Kill all workers; the next question starts new ones."""
+        """Kill all workers; the next question starts new ones. Who waits for an answer need not wait for the pool's
+        word: it may have none any more."""
         if self.pool is not None:
             for process in list((self.pool._processes or {}).values()):
                 process.kill()
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
+        for lose in list(self.running.values()):
+            lose()
 
 
 class ProcessThinkers(Thinkers):
