@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 import pytest
 
@@ -10,6 +12,7 @@ from landfall.core.patch import patched
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import NAMES
+from landfall.games.survive.messages import Placed, View
 from landfall.match import OPEN, Match
 from landfall.tables.replay import Replay, replayed, retold, seen
 
@@ -50,8 +53,8 @@ def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it()
         assert a.line.endswith("=?")
         assert "value" not in a.events[0]
         assert not b.line.endswith("=?")
-        assert b.events[0]["value"] >= 1
-    assert [sorted(own) for own in everything.view["own"]] == [["hand", "to_place"]] * 2
+        assert cast("Placed", b.events[0])["value"] >= 1
+    assert [sorted(own) for own in cast("View", everything.view)["own"]] == [["hand", "to_place"]] * 2
 
 
 def test_what_is_no_record_is_refused_with_its_line() -> None:

@@ -10,6 +10,7 @@ from landfall.core.state import State
 from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
+    from landfall.core.messages import View
     from landfall.core.options import Option
 
 
@@ -57,7 +58,7 @@ class Game:
         """A position from the numbers `State.to_bytes` wrote."""
         raise NotImplementedError
 
-    def draw(self, view: dict[str, object], language: str) -> str:
+    def draw(self, view: View, language: str) -> str:
         """A view as coloured text for a terminal (Rich markup)."""
         raise NotImplementedError
 

@@ -7,7 +7,8 @@ clock; chance is an actor whose outcomes are actions like any other, in a range 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64
 
@@ -16,6 +17,7 @@ from landfall.core.vectors import filled, listed, pack
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Outlook, Own, Rank, View
     from landfall.core.vectors import Buf
 
 CHANCE: Final = -1
@@ -48,11 +50,14 @@ SCRATCH: Final = Moves()  # the one that is refilled again and again
 class Event:
     """Something that happened. All may read `public`; `private` adds to it for those who may read `secret`."""
 
-    def __init__(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
-        self.kind = kind
+    def __init__(self, public: dict[str, object], private: dict[str, object], secret: int) -> None:
         self.public = public
         self.private = private
         self.secret = secret
+
+    @property
+    def kind(self) -> str:
+        return str(self.public["kind"])
 
 
 class State:
@@ -121,7 +126,7 @@ class State:
             return []
         out: list[dict[str, object]] = []
         for action in self.legal():
-            words = self.describe(action)
+            words = cast("dict[str, object]", self.describe(action))
             words["action"] = action
             words["text"] = self.notation(action)
             words["loses"], words["hits"] = self.costs(action)
@@ -138,7 +143,7 @@ class State:
         out: list[tuple[str, list[str], list[list[object]]]] = []
         found: dict[tuple[str, bool, bool], list[list[object]]] = {}
         for action in self.legal():
-            words = self.describe(action)
+            words = cast("dict[str, object]", self.describe(action))
             words["action"] = action
             words["text"] = self.notation(action)
             verb = str(words["verb"])
@@ -170,15 +175,10 @@ class State:
         """A short fingerprint: equal for equal positions. Looks at hidden things: never show it to a player."""
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
 
-    def emit(self, kind: str, public: dict[str, object]) -> None:
-        """Record an event that all may read. Ask `self.events is not None` first, so that unasked ones cost nothing."""
+    def record(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
+        """Keep an event. A game's `events.py` does this, for events as its `messages.py` declares them."""
         if self.events is not None:
-            self.events.append(Event(kind, public, {}, 0))
-
-    def emit_secret(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
-        """Record an event whose `private` part is for those who `may_read(secret)`."""
-        if self.events is not None:
-            self.events.append(Event(kind, public, private, secret))
+            self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
 
     # --- the game's part --------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class State:
         """Points by seat, as they would count if the game ended now. Looks at hidden things."""
         raise NotImplementedError
 
-    def ranking(self) -> list[dict[str, object]]:
+    def ranking(self) -> list[Rank]:
         """Groups of seats, best first, with the keys and the key that decided (core.ranking.rank)."""
         raise NotImplementedError
 
@@ -254,11 +254,11 @@ class State:
         """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
         return -1
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
         raise NotImplementedError
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
 
@@ -270,7 +270,7 @@ class State:
         """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
         raise NotImplementedError
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Mapping[str, object]:
         """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
         raise NotImplementedError
 
@@ -306,7 +306,7 @@ class State:
         """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
         return NOT_A_CHOICE
 
-    def preview(self, seat: int) -> dict[str, object]:
+    def preview(self, seat: int) -> Outlook:
         """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
         return {}
 

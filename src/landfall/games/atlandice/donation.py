@@ -16,6 +16,7 @@ from landfall.games.atlandice.actions import (
     PASS,
 )
 from landfall.games.atlandice.components import RESOURCE_NAMES, RESOURCES
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.scoring import score_points, stock_total
 from landfall.games.atlandice.visits import put
 
@@ -57,7 +58,7 @@ def apply(s: AtlandiceState, action: i64) -> None:
     """A piece returns to its own region; the second of two brings the point."""
     if action == PASS:
         if s.events is not None:
-            s.emit("no_more", {"seat": int(s.actor)})
+            tell(s, {"kind": "no_more", "seat": int(s.actor)})
         s.donors += 1
         s.phase = NEXT_DONOR
         return
@@ -65,7 +66,7 @@ def apply(s: AtlandiceState, action: i64) -> None:
     s.stock[s.actor * RESOURCES + resource] -= 1
     put(s, resource, resource)
     if s.events is not None:
-        s.emit("give", {"seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
+        tell(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:
         s.phase = DONATE_SECOND
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.game import Game, Reader
 from landfall.core.options import OBJECT, Option
@@ -25,6 +25,10 @@ from landfall.games.atlandice.components import (
     USED_UP,
 )
 from landfall.games.atlandice.state import AtlandiceState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.atlandice import messages
 
 MANY: Final = 1 << 20  # points and rounds never come near
 
@@ -74,8 +78,8 @@ class Atlandice(Game):
             raise ValueError(wrong[0])
         return s
 
-    def draw(self, view: dict[str, object], language: str) -> str:
-        return str(terminal.draw(view, language))
+    def draw(self, view: View, language: str) -> str:
+        return str(terminal.draw(cast("messages.View", view), language))
 
     def check(self, state: State) -> list[str]:
         return invariants.check(cast("AtlandiceState", state))

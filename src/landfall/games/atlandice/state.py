@@ -50,8 +50,10 @@ from landfall.games.atlandice.components import FACE_DOWN, FACES, HOLDERS, LETTE
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Rank
     from landfall.core.rng import Rng
     from landfall.core.vectors import Buf
+    from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
 
 class AtlandiceState(State):
@@ -219,7 +221,7 @@ class AtlandiceState(State):
         """Points by seat if the game ended now (AD.E2)."""
         return [int(scoring.total(self, seat)) for seat in range(self.players)]
 
-    def ranking(self) -> list[dict[str, object]]:
+    def ranking(self) -> list[Rank]:
         """Most points first; ties share (AD.E2). The neutral player cannot win and is no seat (AD.N1)."""
         return rank([[score] for score in self.scores()], ["points"])
 
@@ -240,10 +242,10 @@ class AtlandiceState(State):
 
     # --- what it looks like -----------------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         """AD.V9: all is public; a view only says whose it is."""
         return {"seat": seat}
 
@@ -253,7 +255,7 @@ class AtlandiceState(State):
     def may_read(self, seat: int | None, secret: int) -> bool:
         return knowledge.may_read(self, seat, secret)
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def notation(self, action: int) -> str:
@@ -268,5 +270,5 @@ class AtlandiceState(State):
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return words.forbids_touch(self, piece, place)
 
-    def preview(self, seat: int) -> dict[str, object]:
+    def preview(self, seat: int) -> Preview:
         return view.preview(self)

@@ -13,7 +13,6 @@ from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.components import (
     COLOURS,
     FACE_DOWN,
-    ICON_NAMES,
     LETTERS,
     NEUTRAL,
     NEUTRAL_COLOUR,
@@ -24,16 +23,28 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    icon_name,
     tile_name,
 )
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import (
+        ClockAfter,
+        ClockView,
+        HolderView,
+        Icon,
+        Preview,
+        Sector,
+        SectorView,
+        View,
+        VisitView,
+    )
     from landfall.games.atlandice.state import AtlandiceState
 
 
-def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
+def view(s: AtlandiceState, seat: int | None) -> View:
     """The whole table, in words a client can draw from."""
-    out: dict[str, object] = {
+    out: View = {
         "game": "atlandice",
         "players": int(s.players),
         "seat": seat,
@@ -61,39 +72,45 @@ def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:
+def sector_view(s: AtlandiceState, sector: int) -> SectorView:
     """One sector: its tile and what may still come under it, its pieces and dice."""
     at = sector * RESOURCES
-    out: dict[str, object] = {
+    out: SectorView = {
         "sector": SECTOR_NAMES[sector],
         "number": sector + 1,
         "pieces": {RESOURCE_NAMES[r]: int(s.lying[at + r]) for r in range(RESOURCES)},
         "dice": int(s.dice[sector]),
         "submarine": bool(s.submarine == sector),
+        "tile": None,
+        "hands": int(s.hands[TILES]),
+        "used_up": False,
+        "unseen": [],
     }
     if sector == REGIONS:
-        return {**out, "tile": None, "hands": int(s.hands[TILES]), "used_up": False, "unseen": []}
+        return out
     top = s.top[sector]
     shown = top != USED_UP and top != FACE_DOWN
     first = sector * LETTERS
-    return {
-        **out,
-        "tile": tile_name(first + int(top)) if shown else None,
-        "hands": int(s.hands[first + top]) if shown else None,
-        "used_up": bool(top == USED_UP),
-        "unseen": [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN],
-    }
+    out["tile"] = tile_name(first + int(top)) if shown else None
+    out["hands"] = int(s.hands[first + top]) if shown else None
+    out["used_up"] = bool(top == USED_UP)
+    out["unseen"] = [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN]
+    return out
 
 
-def clock_view(s: AtlandiceState) -> dict[str, object]:
+def clock_view(s: AtlandiceState) -> ClockView:
     """The face and the hand; `hands` are those of all tiles, seen or not."""
-    icons = {str(space): ICON_NAMES[icon] for space, icon in enumerate(listed(s.face)) if icon}
+    icons: dict[str, Icon] = {}
+    for space, icon in enumerate(listed(s.face)):
+        name = icon_name(icon)
+        if name is not None:
+            icons[str(space)] = name
     hands = {tile_name(tile): int(s.hands[tile]) for tile in range(TILES)}
     hands["black_market"] = int(s.hands[TILES])
     return {"hand": int(s.hand), "last": len(s.face) - 1, "icons": icons, "hands": hands}
 
 
-def holder_view(s: AtlandiceState, holder: int) -> dict[str, object]:
+def holder_view(s: AtlandiceState, holder: int) -> HolderView:
     """A seat, or the neutral player: stock, points, tiles, dice of this round."""
     neutral = s.players == 2 and holder == NEUTRAL
     at = holder * RESOURCES
@@ -116,11 +133,11 @@ def leaders(s: AtlandiceState, resource: int) -> list[int]:
     return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == 3]
 
 
-def visit_view(s: AtlandiceState) -> dict[str, object] | None:
+def visit_view(s: AtlandiceState) -> VisitView | None:
     """The visit in progress: who visits what, for whom, and what is about to be moved."""
     if s.phase < PIECE or s.phase > SUBMARINE_TO:
         return None
-    out: dict[str, object] = {
+    out: VisitView = {
         "seat": int(s.turn),
         "neutral": bool(s.holder != s.turn),
         "sector": SECTOR_NAMES[s.at],
@@ -133,16 +150,16 @@ def visit_view(s: AtlandiceState) -> dict[str, object] | None:
     return out
 
 
-def preview(s: AtlandiceState) -> dict[str, object]:
+def preview(s: AtlandiceState) -> Preview:
     """Where the clock would go if the last die were one of those lying in each sector."""
     if s.phase < DIE or s.phase >= DONATE:
         return {}
-    out: dict[str, object] = {}
+    out: dict[Sector, ClockAfter] = {}
     last = len(s.face) - 1
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
             to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
             moved = to != s.hand
-            icon = ICON_NAMES[s.face[to]] if moved else ""
-            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon or None, "ends": to == last}
+            icon = icon_name(int(s.face[to])) if moved else None
+            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon, "ends": to == last}
     return {"clock": out}

@@ -19,8 +19,10 @@ from landfall.games.atlandice.actions import (
 )
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import NEUTRAL, RESOURCE_NAMES, RESOURCES, USED_UP
+from landfall.games.atlandice.events import tell
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import DieTaken, Gained, PieceTaken
     from landfall.games.atlandice.state import AtlandiceState
 
 
@@ -38,14 +40,19 @@ def put(s: AtlandiceState, sector: i64, resource: i64) -> None:
         s.held[sector] = 1
 
 
-def gain(s: AtlandiceState, place: i64, reason: str) -> None:
+def gain(s: AtlandiceState, place: i64, reason: Gained) -> None:
     """Whom the visit benefits gets the piece at a place (sector * 5 + resource)."""
     s.lying[place] -= 1
     s.stock[s.holder * RESOURCES + place % RESOURCES] += 1
     if s.events is not None:
-        kind = "take" if s.holder == s.turn else "take_neutral"
-        where = {"sector": SECTOR_NAMES[place // RESOURCES], "resource": RESOURCE_NAMES[place % RESOURCES]}
-        s.emit(kind, {"seat": int(s.turn), **where, "reason": reason})
+        event: PieceTaken = {
+            "kind": "take" if s.holder == s.turn else "take_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[place // RESOURCES],
+            "resource": RESOURCE_NAMES[place % RESOURCES],
+            "reason": reason,
+        }
+        tell(s, event)
 
 
 # --- (a) the die --------------------------------------------------------------------------------------------------
@@ -98,8 +105,12 @@ def take_die(s: AtlandiceState, action: i64) -> None:
     s.at = sector
     s.phase = ENTER
     if s.events is not None:
-        kind = "die" if s.holder == s.turn else "die_neutral"
-        s.emit(kind, {"seat": int(s.turn), "sector": SECTOR_NAMES[sector]})
+        event: DieTaken = {
+            "kind": "die" if s.holder == s.turn else "die_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[sector],
+        }
+        tell(s, event)
 
 
 # --- (b) the pieces -----------------------------------------------------------------------------------------------

@@ -34,10 +34,11 @@ from landfall.games.atlandice.board import SECTOR_NAMES
 from landfall.games.atlandice.components import LETTERS, RESOURCE_NAMES, RESOURCES, tile_name
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import Choice, Outcome, Piece, Sector, Way
     from landfall.games.atlandice.state import AtlandiceState
 
 
-def describe(s: AtlandiceState, action: int) -> dict[str, object]:
+def describe(s: AtlandiceState, action: int) -> Choice | Outcome:
     """The words of a choice or an outcome: `act.<verb>` is its sentence."""
     if action >= TILE:
         return {"verb": "reveal", "tile": tile_name(int(s.reveal) * LETTERS + action - TILE)}
@@ -60,18 +61,18 @@ def describe(s: AtlandiceState, action: int) -> dict[str, object]:
     return {"verb": "die", "sector": SECTOR_NAMES[action - OWN_DIE]}
 
 
-def place_words(place: int) -> dict[str, object]:
+def place_words(place: int) -> Piece:
     return {"resource": RESOURCE_NAMES[place % RESOURCES], "sector": SECTOR_NAMES[place // RESOURCES]}
 
 
-def describe_to(s: AtlandiceState, sector: str) -> dict[str, object]:
+def describe_to(s: AtlandiceState, sector: Sector) -> Choice:
     """What goes there: the submarine, a die or a piece."""
     if s.phase == SUBMARINE_TO:
         return {"verb": "submarine", "from": SECTOR_NAMES[s.submarine], "to": sector}
     if s.phase == DIE_TO:
         return {"verb": "die_to", "from": SECTOR_NAMES[s.picked], "to": sector}
     place = int(s.picked)
-    where = {"from": SECTOR_NAMES[place // RESOURCES], "to": sector}
+    where: Way = {"from": SECTOR_NAMES[place // RESOURCES], "to": sector}
     return {"verb": "move", "resource": RESOURCE_NAMES[place % RESOURCES], **where}
 
 

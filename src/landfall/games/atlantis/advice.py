@@ -21,10 +21,11 @@ from landfall.games.atlantis.components import (
 )
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Cards, Crossing, CrossingFigure, Payment
     from landfall.games.atlantis.state import AtlantisState
 
 
-def cheapest(s: AtlantisState, seat: i64, due: int, cards: list[int]) -> dict[str, object] | None:
+def cheapest(s: AtlantisState, seat: i64, due: int, cards: list[int]) -> Payment | None:
     """The smallest sum of a seat's tiles and these cards that is at least `due`; None if there is not enough.
 
     Of equal sums the one with the fewest cards, then the one whose tiles would have bought the fewest cards (AT.T2).
@@ -56,7 +57,7 @@ def cheapest(s: AtlantisState, seat: i64, due: int, cards: list[int]) -> dict[st
     }
 
 
-def most_first(cards: list[int], number: int) -> dict[str, object]:
+def most_first(cards: list[int], number: int) -> Cards:
     """So many of these cards, each time one of the kind there are most of."""
     left = cards[:]
     given = [0] * NUM_KINDS
@@ -67,9 +68,9 @@ def most_first(cards: list[int], number: int) -> dict[str, object]:
     return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
 
 
-def crossing(s: AtlantisState, seat: i64) -> dict[str, object]:
+def crossing(s: AtlantisState, seat: i64) -> Crossing:
     """A seat's end crossing: each figure not yet ashore with its bill, and what is given for them together (AT.E2)."""
-    figures: list[dict[str, object]] = []
+    figures: list[CrossingFigure] = []
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
         if at != MAINLAND:

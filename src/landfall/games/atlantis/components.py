@@ -12,11 +12,12 @@ from landfall.core.vectors import buf
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
+    from landfall.games.atlantis.messages import Back, Figure, Kind, Tile, TileWords
 
-KINDS: Final = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
+KINDS: Final[tuple[Kind, ...]] = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
 COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
-FIGURE_NAMES: Final = "ABC"
-BACKS: Final = "AB"
+FIGURE_NAMES: Final[tuple[Figure, ...]] = ("A", "B", "C")
+BACKS: Final[tuple[Back, ...]] = ("A", "B")
 
 NUM_KINDS: Final = 7
 NUM_TILES: Final = 84
@@ -69,12 +70,12 @@ def face_text(face: int) -> str:
     return f"{KINDS[face // NUM_VALUES]}{face % NUM_VALUES + 1}"
 
 
-def face_words(face: int) -> dict[str, object]:
+def face_words(face: int) -> Tile:
     """A face for clients."""
     return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 
 
-def tile_words(face: int) -> dict[str, object]:
+def tile_words(face: int) -> TileWords:
     """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
     return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
 

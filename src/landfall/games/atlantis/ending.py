@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from landfall.games.atlantis.board import MAINLAND
 from landfall.games.atlantis.components import FIGURES, HELD, NUM_KINDS, NUM_TILES, TILE_VALUE
+from landfall.games.atlantis.events import tell
 
 if TYPE_CHECKING:
     from landfall.games.atlantis.state import AtlantisState
@@ -54,13 +55,14 @@ def score(s: AtlantisState, seat: i64) -> int:
     return worth - payment(s, seat, last_bill(s, seat))
 
 
-def tell(s: AtlantisState) -> None:
+def tell_end(s: AtlantisState) -> None:
     """The events of the end: what each pays and scores."""
     for seat in range(s.players):
         bill = last_bill(s, seat)
-        s.emit(
-            "scored",
+        tell(
+            s,
             {
+                "kind": "scored",
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
                 "cards": int(hand_size(s, seat)),
@@ -69,4 +71,4 @@ def tell(s: AtlantisState) -> None:
                 "score": score(s, seat),
             },
         )
-    s.emit("over", {})
+    tell(s, {"kind": "over"})

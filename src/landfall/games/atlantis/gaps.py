@@ -22,6 +22,7 @@ from landfall.games.atlantis.components import (
     TILE_VALUE,
     tile_words,
 )
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import BRIDGING, PAYING, START
 
 if TYPE_CHECKING:
@@ -152,13 +153,15 @@ def apply_payment(s: AtlantisState, action: i64) -> None:
         s.out_cards[kind] += 1
         s.paid += 1
         if s.events is not None:
-            s.emit("paid_card", {"seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)})
+            paid, bill = int(s.paid), int(s.bill)
+            tell(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
     else:
         face = action - PAY_TILE
         spend_tile(s, face)
         s.paid += face % NUM_VALUES + 1
         if s.events is not None:
-            s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+            paid, bill = int(s.paid), int(s.bill)
+            tell(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
     if s.paid >= s.bill:
         tiles.take(s)
 
@@ -242,7 +245,7 @@ def apply_bridge(s: AtlantisState, action: i64) -> None:
         s.holds_bridge[s.seat] = 0
         survey(s)
         if s.events is not None:
-            s.emit("bridge", {"seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
+            tell(s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
     if s.phase == START:
         s.laid = 1
     else:

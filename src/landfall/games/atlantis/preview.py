@@ -15,10 +15,11 @@ from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Figure, Preview, Route
     from landfall.games.atlantis.state import AtlantisState
 
 
-def preview(s: AtlantisState, seat: int) -> dict[str, object]:
+def preview(s: AtlantisState, seat: int) -> Preview:
     """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken.
 
     Wherever there is something to pay, `pay` is the cheapest way to.
@@ -29,13 +30,13 @@ def preview(s: AtlantisState, seat: int) -> dict[str, object]:
     bought = listed(s.bought)
     if s.phase == PAYING:
         return {"pay": advice.cheapest(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
-    figures: dict[str, object] = {}
+    figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
         if at == MAINLAND or (s.phase == HOPPING and figure != s.mover):
             continue
         origin = s.origin if s.phase == HOPPING else at
-        routes: list[dict[str, object]] = []
+        routes: list[Route] = []
         for kind in range(NUM_KINDS):
             if cards[kind]:
                 route = one_route(s, origin, at, cards, bought, kind)
@@ -45,14 +46,12 @@ def preview(s: AtlantisState, seat: int) -> dict[str, object]:
     return {"figures": figures}
 
 
-def one_route(
-    s: AtlantisState, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64
-) -> dict[str, object]:
+def one_route(s: AtlantisState, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> Route:
     """One card from one place; if it leads to an occupied tile, what can be played from there."""
     target = movement.nearest(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
     taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
-    route: dict[str, object] = {
+    route: Route = {
         "card": KINDS[kind],
         "to": place_text(int(target)),
         "occupied": occupied,
@@ -87,7 +86,7 @@ def forbids_touch(s: AtlantisState, piece: str, place: str) -> str | None:
     at = read_place(place)
     if piece == "bridge":
         return s.forbids(BRIDGE + gap_begin(s, at)) or None if 0 <= at < POSITIONS else NOT_A_CHOICE
-    if piece not in tuple(FIGURE_NAMES) or at < -1 or (s.phase != START and s.phase != HOPPING):
+    if piece not in FIGURE_NAMES or at < -1 or (s.phase != START and s.phase != HOPPING):
         return NOT_A_CHOICE
     figure = FIGURE_NAMES.index(piece)
     here = s.figure_at[s.actor * FIGURES + figure]

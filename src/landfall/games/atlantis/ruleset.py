@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from landfall.core.game import Game, Reader
 from landfall.core.state import State
 from landfall.core.vectors import buf
@@ -20,6 +22,10 @@ from landfall.games.atlantis.components import (
 )
 from landfall.games.atlantis.phases import DONE
 from landfall.games.atlantis.state import AtlantisState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.atlantis import messages
 
 
 class Atlantis(Game):
@@ -68,10 +74,10 @@ class Atlantis(Game):
             raise ValueError(problems[0])
         return s
 
-    def draw(self, view: dict[str, object], language: str) -> str:
+    def draw(self, view: View, language: str) -> str:
         from landfall.games.atlantis.terminal import draw
 
-        return draw(view, language)
+        return draw(cast("messages.View", view), language)
 
     def check(self, state: State) -> list[str]:
         assert isinstance(state, AtlantisState)

@@ -41,7 +41,9 @@ from landfall.games.atlantis.phases import BRIDGING, HOPPING, LAYING, PAYING, ST
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Rank
     from landfall.core.vectors import Buf
+    from landfall.games.atlantis.messages import Choice, Outcome, Own, Preview, View
 
 
 class AtlantisState(State):
@@ -223,7 +225,7 @@ class AtlantisState(State):
     def scores(self) -> list[int]:
         return [ending.score(self, seat) for seat in range(self.players)]
 
-    def ranking(self) -> list[dict[str, object]]:
+    def ranking(self) -> list[Rank]:
         return rank([[points] for points in self.scores()], ["points"])
 
     def evaluate(self, seat: i64) -> i64:
@@ -241,16 +243,16 @@ class AtlantisState(State):
     def turn_mark(self) -> i64:
         return self.seat
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return words.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         return words.own_view(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def notation(self, action: int) -> str:
@@ -274,5 +276,5 @@ class AtlantisState(State):
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return preview.forbids_touch(self, piece, place)
 
-    def preview(self, seat: int) -> dict[str, object]:
+    def preview(self, seat: int) -> Preview:
         return preview.preview(self, seat)

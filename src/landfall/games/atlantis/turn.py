@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mypy_extensions import i64
 
@@ -11,9 +11,11 @@ from landfall.games.atlantis import drawing, ending, gaps, movement, setup
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
 from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, tile_words
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Kind
     from landfall.games.atlantis.state import AtlantisState
 
 
@@ -50,7 +52,7 @@ def apply_buying(s: AtlantisState, action: i64) -> None:
     gaps.spend_tile(s, face)
     s.to_draw = (face % NUM_VALUES + 1) // 2
     if s.events is not None:
-        s.emit("bought", {"seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
+        tell(s, {"kind": "bought", "seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
     s.phase = BUYING
     drawing.next_card(s)
 
@@ -70,8 +72,8 @@ def apply_showing(s: AtlantisState) -> None:
         s.known[i] = s.hand[i]
     if s.events is not None:
         cards = movement.hand_of(s, s.seat)
-        shown = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
-        s.emit("shown", {"seat": int(s.seat), "cards": shown or ["none"]})
+        shown: list[Kind | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
+        tell(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
     forget_bought(s)
     s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
     s.to_draw = 2
@@ -127,7 +129,7 @@ def after_draw(s: AtlantisState) -> None:
         s.phase = DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
-            ending.tell(s)
+            ending.tell_end(s)
     else:
         begin(s, (s.seat + 1) % s.players)
 
@@ -145,4 +147,4 @@ def begin(s: AtlantisState, seat: i64) -> None:
     for kind in range(NUM_KINDS):
         s.played[kind] = 0
     if s.events is not None:
-        s.emit("turn", {"seat": int(seat)})
+        tell(s, {"kind": "turn", "seat": int(seat)})

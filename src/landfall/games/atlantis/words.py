@@ -28,14 +28,26 @@ from landfall.games.atlantis.components import (
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import (
+        Cards,
+        Choice,
+        Gap,
+        Move,
+        Outcome,
+        Own,
+        PlayCard,
+        Position,
+        SeatView,
+        View,
+    )
     from landfall.games.atlantis.state import AtlantisState
 
 # Positions as views tell them, shared by all views: from one choice to the next nearly all of the 53 stay as they were.
-SEEN: Final[dict[int, dict[str, object]]] = {}
+SEEN: Final[dict[int, Position]] = {}
 MOST_SEEN: Final = 20_000
 
 
-def describe(s: AtlantisState, action: int) -> dict[str, object]:
+def describe(s: AtlantisState, action: int) -> Choice | Outcome:
     """One action or outcome: its verb and what the sentence `act.<verb>` needs."""
     if action < PAY_CARD:
         return describe_card(s, (action - PLAY) // NUM_KINDS, (action - PLAY) % NUM_KINDS)
@@ -60,7 +72,7 @@ def describe(s: AtlantisState, action: int) -> dict[str, object]:
     return {"verb": "draw", "seat": int(s.seat), "card": KINDS[action - CARD]}
 
 
-def describe_card(s: AtlantisState, figure: int, kind: int) -> dict[str, object]:
+def describe_card(s: AtlantisState, figure: int, kind: int) -> PlayCard:
     """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
     at = s.figure_at[s.seat * FIGURES + figure]
     target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, kind)
@@ -91,10 +103,11 @@ def loses(action: int) -> list[str]:
 # --- what a seat may see ----------------------------------------------------------------------------------------
 
 
-def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
+def view(s: AtlantisState, seat: int | None) -> View:
     """Everything public, the seat's own hand, and at the end all hands."""
     over = s.actor == OVER
-    out: dict[str, object] = {
+    own = own_view(s, seat)
+    out: View = {
         "game": "atlantis",
         "players": int(s.players),
         "seat": seat,
@@ -105,16 +118,15 @@ def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
         "path": [position(s, at) for at in range(POSITIONS)],
         "gaps": gap_list(s),
         "move": move_words(s),
-        "seats": None,
+        "seats": own["seats"],
         "deck": int(drawing.total(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": None,
+        "may_not_pay": own["may_not_pay"],
     }
-    out.update(own_view(s, seat))
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
@@ -123,7 +135,7 @@ def view(s: AtlantisState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: AtlantisState, seat: int | None) -> dict[str, object]:
+def own_view(s: AtlantisState, seat: int | None) -> Own:
     """Whose view it is, what lies before each seat, and what the seat itself knows."""
     over = s.actor == OVER
     return {
@@ -140,7 +152,7 @@ def ask(s: AtlantisState) -> str:
     return "ask.chance"
 
 
-def position(s: AtlantisState, at: i64) -> dict[str, object]:
+def position(s: AtlantisState, at: i64) -> Position:
     """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
     tile = s.top[at]
     figure = s.occupant[at]
@@ -172,9 +184,9 @@ def gap_price(s: AtlantisState, begin: i64, end: i64) -> i64:
     return gaps.price_between(s, begin - 1, end + 1)
 
 
-def gap_list(s: AtlantisState) -> list[dict[str, object]]:
+def gap_list(s: AtlantisState) -> list[Gap]:
     """All gaps from Atlantis on, with their prices."""
-    out: list[dict[str, object]] = []
+    out: list[Gap] = []
     for at in range(POSITIONS):
         end = gaps.gap_end(s, at)
         if end >= 0:
@@ -183,7 +195,7 @@ def gap_list(s: AtlantisState) -> list[dict[str, object]]:
     return out
 
 
-def move_words(s: AtlantisState) -> dict[str, object] | None:
+def move_words(s: AtlantisState) -> Move | None:
     """The move under way."""
     if s.mover < 0:
         return None
@@ -196,7 +208,7 @@ def move_words(s: AtlantisState) -> dict[str, object] | None:
     }
 
 
-def seat_words(s: AtlantisState, seat: i64, open_hand: bool) -> dict[str, object]:
+def seat_words(s: AtlantisState, seat: i64, open_hand: bool) -> SeatView:
     """What lies before a seat; its hand only if it may be seen."""
     known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
     places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
@@ -215,6 +227,6 @@ def seat_words(s: AtlantisState, seat: i64, open_hand: bool) -> dict[str, object
     }
 
 
-def cards_words(cards: list[int]) -> dict[str, object]:
+def cards_words(cards: list[int]) -> Cards:
     """Cards by kind, those there are."""
     return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}

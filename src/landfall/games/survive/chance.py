@@ -11,6 +11,7 @@ from landfall.core.state import CHANCE
 from landfall.games.survive import creatures, setup, tiles
 from landfall.games.survive.actions import BACK, DIE, FAR, LAY
 from landfall.games.survive.components import BACKS, FACE_NAMES, FAR_NAMES, FAR_WEIGHTS
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
 from landfall.games.survive.turn import ask
 
@@ -78,4 +79,4 @@ def happen(s: SurviveState, outcome: i64) -> None:
 
 def tell_roll(s: SurviveState, faces: list[str]) -> None:
     if s.events is not None:
-        s.emit("rolled", {"seat": int(s.turn), "faces": faces})
+        tell(s, {"kind": "rolled", "seat": int(s.turn), "faces": faces})

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import Back, Creature, Terrain
 
 # Terrains, in the order in which they sink (SV.R1).
 BEACH: Final[i64] = 0
 FOREST: Final[i64] = 1
 MOUNTAIN: Final[i64] = 2
 TERRAINS: Final[i64] = 3
-TERRAIN_NAMES: Final = ("beach", "forest", "mountain")
+TERRAIN_NAMES: Final[tuple[Terrain, ...]] = ("beach", "forest", "mountain")
 SEA: Final[i64] = -1  # what a space without a tile holds
 UNLAID: Final[i64] = 3  # a slot whose tile has not been laid yet
 
@@ -32,7 +35,7 @@ WHIRLPOOL: Final[i64] = 10
 VOLCANO: Final[i64] = 11
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
-BACK_NAMES: Final = (
+BACK_NAMES: Final[tuple[Back, ...]] = (
     "dolphin",
     "wind",
     "move_serpent",
@@ -69,7 +72,7 @@ SHARK: Final[i64] = 1
 WHALE: Final[i64] = 2
 DOLPHIN: Final[i64] = 3
 SQUID: Final[i64] = 4
-KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
+KIND_NAMES: Final[tuple[Creature, ...]] = ("serpent", "shark", "whale", "dolphin", "squid")
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = buf([0, 5, 11, 16, 20, 25])

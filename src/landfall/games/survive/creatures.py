@@ -32,6 +32,7 @@ from landfall.games.survive.components import (
 )
 from landfall.games.survive.defence import attack
 from landfall.games.survive.dolphins import may_change, settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import tell_ship
 from landfall.games.survive.phases import CREATURE
 from landfall.games.survive.pieces import (
@@ -50,6 +51,7 @@ from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import CreatureMoved
     from landfall.games.survive.state import SurviveState
 
 # By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
@@ -203,11 +205,16 @@ def tell_creature(s: SurviveState, c: i64, to: i64, far: i64) -> None:
     names = [place_name(int(to))]
     if at != to:
         names = [place_name(p) for p in route(s, KIND_OF[c], at, to, far)]
-    public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "seat": int(s.turn)}
-    public["from"] = names[0]
-    public["to"] = names[-1]
-    public["path"] = names
-    s.emit("creature_moved", public)
+    event: CreatureMoved = {
+        "kind": "creature_moved",
+        "creature": KIND_NAMES[KIND_OF[c]],
+        "id": int(c),
+        "seat": int(s.turn),
+        "from": names[0],
+        "to": names[-1],
+        "path": names,
+    }
+    tell(s, event)
 
 
 def move_creature(s: SurviveState, c: i64, to: i64) -> None:
@@ -222,7 +229,7 @@ def move_creature(s: SurviveState, c: i64, to: i64) -> None:
     if kind == SERPENT:  # SV.K3
         if occupied_ship(s, to):
             if s.events is not None:
-                s.emit("swallowed", {"at": place_name(int(to)), "id": int(s.ship_at[to])})
+                tell(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
             lose_with_all_aboard(s, s.ship_at[to], "serpent")
         settle(s, to, -1)
     elif kind == SHARK:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
+
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import TurnStep
 
 # Asked of chance.
 LAYING: Final[i64] = 0  # which terrain lies on the next slot
@@ -55,4 +58,4 @@ STEP_TILE: Final[i64] = 3
 STEP_MINI: Final[i64] = 4
 STEP_DIE: Final[i64] = 5
 STEPS: Final[i64] = 6
-STEP_NAMES: Final = ("setup", "hand", "move", "tile", "mini", "die")
+STEP_NAMES: Final[tuple[TurnStep, ...]] = ("setup", "hand", "move", "tile", "mini", "die")

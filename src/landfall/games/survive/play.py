@@ -26,6 +26,7 @@ from landfall.games.survive.actions import (
 )
 from landfall.games.survive.board import SIDES, SPACES
 from landfall.games.survive.components import EXPLORERS
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import (
     BOARDING,
     CREATURE,
@@ -215,7 +216,7 @@ def end(s: SurviveState) -> None:
         defence.decline(s)
         return
     if s.events is not None and s.phase != MOVING:
-        s.emit("passed", {"seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
+        tell(s, {"kind": "passed", "seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
     if s.phase == HAND:
         begin_move(s)
     elif s.phase == MOVING:

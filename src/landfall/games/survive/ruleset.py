@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import Game, Reader
 from landfall.core.options import CHOICE, Option
@@ -13,6 +13,10 @@ from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.components import COLOUR_NAMES
 from landfall.games.survive.phases import PHASES, STEPS
 from landfall.games.survive.state import SQUID_CHOICES, Rules, SurviveState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.survive import messages
 
 # SV.O7: what each needs and what it does not go with; in the order of `Rules.numbers`.
 OPTIONS: Final = [
@@ -101,8 +105,8 @@ class Survive(Game):
             raise ValueError(problems[0])
         return s
 
-    def draw(self, view: dict[str, object], language: str) -> str:
-        return terminal.draw(view, language)
+    def draw(self, view: View, language: str) -> str:
+        return terminal.draw(cast("messages.View", view), language)
 
     def check(self, state: State) -> list[str]:
         assert isinstance(state, SurviveState)

@@ -47,7 +47,9 @@ from landfall.games.survive.phases import DEFENDING, HAND, LAYING, PLACING, STEP
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Rank
     from landfall.core.vectors import Buf
+    from landfall.games.survive.messages import Choice, Outcome, Own, View
 
 SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")  # by number, as in `components`
 
@@ -196,7 +198,7 @@ class SurviveState(State):
     def scores(self) -> list[int]:
         return ending.scores(self)
 
-    def ranking(self) -> list[dict[str, object]]:
+    def ranking(self) -> list[Rank]:
         return ending.ranking(self)
 
     def evaluate(self, seat: i64) -> i64:
@@ -225,10 +227,10 @@ class SurviveState(State):
     def opening(self) -> i64:
         return opening.opening(self)
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 
     def hushed(self) -> bool:
@@ -240,7 +242,7 @@ class SurviveState(State):
         knowledge.redraw(fresh, seat, rng)
         return fresh
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.components import EXPLORERS, FELL
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import (
     ENDED,
     HAND,
@@ -45,7 +46,7 @@ def begin_turn(s: SurviveState) -> None:
         s.stirred = 0
     s.step = STEP_HAND
     if s.events is not None:
-        s.emit("turn", {"seat": int(seat), "turn": int(s.turns[seat])})
+        tell(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
     if s.hand_size[seat] > 0:
         ask(s, seat, HAND)
     else:
@@ -152,6 +153,6 @@ def finish(s: SurviveState, reason: str) -> None:
     """SV.G1-G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
     ask(s, OVER, ENDED)
     if s.events is not None:
-        s.emit("over", {"reason": reason})
+        tell(s, {"kind": "over", "reason": reason})
         for group in s.ranking():
-            s.emit("ranked", group)
+            tell(s, {"kind": "ranked", **group})

@@ -25,11 +25,12 @@ from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAM
 from landfall.games.survive.pieces import crew, on_board, owner, piece_name
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import HandTile, Own, SeatView, Terrain, View
     from landfall.games.survive.state import SurviveState
 
 
-def view(s: SurviveState, seat: int | None) -> dict[str, object]:
-    out: dict[str, object] = {
+def view(s: SurviveState, seat: int | None) -> View:
+    out: View = {
         "game": "survive",
         "players": int(s.players),
         "actor": int(s.actor),
@@ -55,7 +56,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
     if s.phase in (DEFENDING, PREY):
         c = int(s.creature)
         out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
-    out.update(own_view(s, seat))
+    add_own(s, seat, out)
     if s.actor == OVER:
         out["scores"] = s.scores()
         out["ranking"] = s.ranking()
@@ -63,16 +64,20 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
+def own_view(s: SurviveState, seat: int | None) -> Own:
     """What a seat sees and others may not."""
-    out: dict[str, object] = {}
+    out: Own = {}
+    add_own(s, seat, out)
+    return out
+
+
+def add_own(s: SurviveState, seat: int | None, out: Own) -> None:
     values = visible_values(s, seat)
     if values:
         out["values"] = values
     if seat is not None and seat >= 0:
         out["hand"] = hand(s, seat)
         out["to_place"] = to_place(s, seat)
-    return out
 
 
 def supply(s: SurviveState) -> dict[str, int]:
@@ -85,9 +90,9 @@ def supply(s: SurviveState) -> dict[str, int]:
     return found
 
 
-def tiles(s: SurviveState) -> dict[str, str]:
+def tiles(s: SurviveState) -> dict[str, Terrain]:
     """The tiles still there, by space."""
-    found = {}
+    found: dict[str, Terrain] = {}
     for i in range(40):
         terrain = int(s.tile[SLOT_SPACE[i]])
         if 0 <= terrain < 3:
@@ -113,10 +118,10 @@ def visible_values(s: SurviveState, seat: int | None) -> dict[str, int]:
     }
 
 
-def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
+def seat_view(s: SurviveState, seat: int) -> SeatView:
     """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
     colours = [seat, seat + 2] if s.rules.two_colours else [seat]
-    out: dict[str, object] = {
+    out: SeatView = {
         "colours": [COLOUR_NAMES[c] for c in colours],
         "hand": [
             TERRAIN_NAMES[t] for t in range(3) for back in range(7) for _ in range(s.hand[seat * 21 + t * 7 + back])
@@ -131,7 +136,7 @@ def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
     return out
 
 
-def hand(s: SurviveState, seat: int) -> list[dict[str, str]]:
+def hand(s: SurviveState, seat: int) -> list[HandTile]:
     return [
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
         for t in range(3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from landfall.core.hex import DIRECTIONS
 from landfall.games.survive.actions import (
@@ -32,12 +32,13 @@ from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTI
 from landfall.games.survive.pieces import on_board, own, own_count, piece_name
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Choice, Explorer, MoveCreature, Outcome
     from landfall.games.survive.state import SurviveState
 
 PLACINGS: Final[list[list[object] | None]] = [None] * (6 * int(PUT))  # by seat and action
 
 
-def describe(s: SurviveState, a: int) -> dict[str, object]:
+def describe(s: SurviveState, a: int) -> Choice | Outcome:
     """`verb`, the `piece` that acts, where it comes `from` and goes `to`, and what else the verb needs."""
     if a >= LAY:
         return {"verb": "chance", "phase": PHASE_NAMES[s.phase], "outcome": outcome_name(a)}
@@ -51,8 +52,7 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
     if a >= SHIP_TO:
         ship, to = divmod(a - int(SHIP_TO), 133)
         at = place(int(s.ship_space[ship]))
-        verb = "wind" if s.phase == HAND else "drift"
-        return {"verb": verb, "piece": f"ship {at}", "from": at, "to": NAMES[to]}
+        return {"verb": "wind" if s.phase == HAND else "drift", "piece": f"ship {at}", "from": at, "to": NAMES[to]}
     if a >= MOVE:
         return describe_creature(s, a - int(MOVE))
     if a == DEFEND:
@@ -64,8 +64,11 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
         return {"verb": "fetch", "piece": f"ship {at}", "from": at, "to": place(int(s.tile_space))}
     if a >= PICK:
         e = a - int(PICK)
-        verb = "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding"
-        return {"verb": verb, "piece": piece_name(e), "to": place(int(s.where[e]))}
+        return {
+            "verb": "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding",
+            "piece": piece_name(e),
+            "to": place(int(s.where[e])),
+        }
     if a >= SINK:
         space = int(SLOT_SPACE[a - SINK])
         terrain = int(s.tile[space])
@@ -102,7 +105,7 @@ def place(space: int) -> str:
     return NAMES[space] if space >= 0 else ""
 
 
-def explorer(s: SurviveState, i: int) -> dict[str, object]:
+def explorer(s: SurviveState, i: int) -> Explorer:
     """An own explorer and where it is."""
     if i >= own_count(s):
         return {"piece": "", "from": ""}
@@ -110,15 +113,21 @@ def explorer(s: SurviveState, i: int) -> dict[str, object]:
     return {"piece": piece_name(e), "from": NAMES[s.where[e]] if on_board(s, e) else ""}
 
 
-def describe_creature(s: SurviveState, code: int) -> dict[str, object]:
+def describe_creature(s: SurviveState, code: int) -> MoveCreature:
     c, to = divmod(code, 133)
     at = place(int(s.creature_space[c]))
     kind = KIND_NAMES[KIND_OF[c]]
-    verb = "send" if s.phase == HAND else "move"
-    return {"verb": verb, "piece": f"{kind} {at}", "creature": kind, "id": c, "from": at, "to": NAMES[to]}
+    return {
+        "verb": "send" if s.phase == HAND else "move",
+        "piece": f"{kind} {at}",
+        "creature": kind,
+        "id": c,
+        "from": at,
+        "to": NAMES[to],
+    }
 
 
-def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
+def describe_step(s: SurviveState, i: int, how: int) -> Choice:
     words = explorer(s, i)
     at = int(s.where[own(s, s.actor, i)]) if words["from"] else -1
     if how in (DIVE, BOARD):
@@ -127,12 +136,12 @@ def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
         isle = int(ISLE_OF[at]) if at >= 0 else -1
         return {"verb": "land", **words, "to": ISLES[isle] if isle >= 0 else ""}
     to = int(NEXT[at * 6 + how % 6]) if at >= 0 else -1
-    words["to"] = place(to)
-    words["direction"] = DIRECTIONS[how % 6]
+    direction = DIRECTIONS[how % 6]
     if how >= WITH_DOLPHIN:
-        return {"verb": "swim_with_dolphin", **words}
+        return {"verb": "swim_with_dolphin", **words, "to": place(to), "direction": direction}
     if how >= ONTO_SHIP:
-        return {"verb": "embark", **words}
+        return {"verb": "embark", **words, "to": place(to), "direction": direction}
     into_sea = to >= 0 and s.tile[to] == SEA
     from_sea = at >= 0 and s.tile[at] == SEA
-    return {"verb": "swim" if from_sea else "enter_water" if into_sea else "walk", **words}
+    verb: Literal["swim", "enter_water", "walk"] = "swim" if from_sea else "enter_water" if into_sea else "walk"
+    return {"verb": verb, **words, "to": place(to), "direction": direction}
