@@ -122,7 +122,7 @@ function layout(name: 'wide' | 'tall', curve: Point[], from: number, to: number,
   return { name, spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...rest }
 }
 
-let made: Partial<Record<'wide' | 'tall', Layout>> = {}
+const made: Partial<Record<'wide' | 'tall', Layout>> = {}
 
 export function layoutFor(phone: boolean): Layout {
   if (phone) {
