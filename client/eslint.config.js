@@ -17,7 +17,10 @@ export default defineConfig(
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
   {
     rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      ],
       'no-empty-pattern': 'off', // a page that uses none of its props says `let {} = $props()`
       'svelte/no-useless-mustaches': 'off', // {' '} is a space that must stay
       'svelte/prefer-svelte-reactivity': 'off', // what is shown is replaced whole ($state.raw); other maps and sets are nobody's signal
