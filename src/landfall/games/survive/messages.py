@@ -90,7 +90,6 @@ class View(core.View, Own):
     sunk: str | None  # the space whose tile was just removed
     attack: NotRequired[Attack]
     scores: NotRequired[list[int]]  # at the end
-    ranking: NotRequired[list[core.Rank]]  # at the end
     hands: NotRequired[list[list[HandTile]]]  # at the end, by seat
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat
 
