@@ -86,7 +86,7 @@ class Scene:
             s.ships_to_put[seat] = 0
         for c in range(5):  # no serpents unless the scene says so
             s.creature_space[c] = -1
-        s.tally()
+        pieces.tally(s)
         self.moving(0)
 
     @classmethod
@@ -109,7 +109,7 @@ class Scene:
             self.s.tiles_left -= 1
             back = next(b for b in (10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11) if self.s.back_left[terrain * 12 + b] > 0)
             self.s.back_left[terrain * 12 + back] -= 1
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def only_tiles(self, *names: str) -> Scene:
@@ -150,7 +150,7 @@ class Scene:
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def give_value(self, e: int, value: int) -> None:
@@ -163,7 +163,7 @@ class Scene:
         ship = pieces.put_ship(self.s, BY_NAME[at])
         for name in crew:
             pieces.take_seat(self.s, number(name), ship)
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def creature(self, kind: str, at: str, ward: str | None = None) -> Scene:
@@ -175,7 +175,7 @@ class Scene:
         if ward is not None:
             self.s.ward[c - int(FIRST[3])] = number(ward)
             self.s.guard[number(ward)] = c - int(FIRST[3])
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
@@ -194,7 +194,7 @@ class Scene:
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
                 self.s.tiles_left -= 1
-                self.s.tally()
+                pieces.tally(self.s)
                 return self
         raise AssertionError(f"no {tile} is left")
 

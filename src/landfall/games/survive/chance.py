@@ -15,10 +15,10 @@ from landfall.games.survive.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING
 from landfall.games.survive.turn import ask
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def chances(s: SurviveState) -> list[tuple[int, int]]:
+def chances(s: SurvivePosition) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     if s.actor != CHANCE:
         return out
@@ -40,7 +40,7 @@ def chances(s: SurviveState) -> list[tuple[int, int]]:
     return out
 
 
-def draw(s: SurviveState, rng: Rng) -> i64:
+def draw(s: SurvivePosition, rng: Rng) -> i64:
     if s.phase == LAYING:
         return setup.draw_terrain(s, rng)
     if s.phase == DRAWING_BACK:
@@ -56,7 +56,7 @@ def draw(s: SurviveState, rng: Rng) -> i64:
     return FAR + (face >> 1 if face < 4 else face - 2)
 
 
-def happen(s: SurviveState, outcome: i64) -> None:
+def happen(s: SurvivePosition, outcome: i64) -> None:
     """What an outcome brings."""
     if s.phase == LAYING:
         setup.lay(s, outcome - LAY)
@@ -76,6 +76,6 @@ def happen(s: SurviveState, outcome: i64) -> None:
         creatures.rolled(s)
 
 
-def tell_roll(s: SurviveState, faces: list[str]) -> None:
+def tell_roll(s: SurvivePosition, faces: list[str]) -> None:
     if s.events is not None:
         s.emit("rolled", {"seat": int(s.turn), "faces": faces})

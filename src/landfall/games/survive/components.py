@@ -53,8 +53,11 @@ TILE_TABLE: Final[list[list[int]]] = [
     [1, 0, 1, 1, 1, 1, 2, 2, 2, 3, 2, 0],
     [0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 4, 1],
 ]
+BACKS_OF_TERRAINS: Final[list[int]] = [count for row in TILE_TABLE for count in row]
+TILES_OF_TERRAINS: Final[list[int]] = [sum(row) for row in TILE_TABLE]
 
 # SV.C2, SV.C4
+COLOURS: Final[i64] = 6  # and as many seats at most
 COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
 COLOUR_LETTERS: Final = "rygbow"
 PER_COLOUR: Final[i64] = 10
@@ -62,6 +65,10 @@ EXPLORERS: Final[i64] = 60
 VALUES: Final[i64] = 6
 VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
 SHIPS: Final[i64] = 12
+SHIP_SEATS: Final[i64] = 3  # SV.S1
+MOST_SHIPS_TO_PUT: Final[i64] = 4  # SV.V2
+POINTS: Final[i64] = 3  # SV.T3: movement points a turn
+NONE: Final[i64] = -1  # no explorer, ship, creature or dolphin
 
 # Creatures, by kind; each kind's pieces are numbered from FIRST[kind] on.
 SERPENT: Final[i64] = 0
@@ -89,6 +96,7 @@ WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied shi
 
 # Faces of the dice are numbered by themselves and are no kinds: what a face lets move is said by MOVED_BY and nowhere
 # else. The creature die has the first three, the first dive die all six (SV.C3, SV.C4).
+FACES: Final[i64] = 6
 FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 
 # What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a
@@ -106,10 +114,6 @@ MOVED_BY: Final = buf(
 FAR_NAMES: Final = ("1", "2", "3", "D")
 FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die
-
-# The option `squid`, where its value matters.
-NO_SQUID: Final[i64] = 0
-INSTEAD_OF_WHALES: Final[i64] = 2
 
 # Where an explorer is: a space, an isle (133 on), or one of these.
 UNPLACED: Final[i64] = -1

@@ -14,17 +14,17 @@ from landfall.games.survive.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
 from landfall.games.survive.pieces import own, owner, piece_name, touches_explorers
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 NOTHING: Final[tuple[list[str], list[str]]] = ([], [])  # shared, never changed
 
 
-def costs(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
+def costs(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """Of a legal choice, if nobody defends: own explorers removed; others' removed, wrecked or left to a squid."""
     return NOTHING if is_harmless(s, a) else trial(s, a)
 
 
-def trial(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
+def trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """The same, played on a copy to see."""
     after = s.copy()
     after.apply(a)
@@ -47,7 +47,7 @@ def trial(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
     return loses, hits if a != END else []  # to let things happen strikes nobody
 
 
-def endangered(after: SurviveState) -> list[int]:
+def endangered(after: SurvivePosition) -> list[int]:
     """SV.Q5: whom a squid may take; SV.N5: who may be left to a shark or a serpent by dolphins that are too few."""
     if after.phase == PREY:
         return after.legal()
@@ -56,7 +56,7 @@ def endangered(after: SurviveState) -> list[int]:
     return []
 
 
-def is_harmless(s: SurviveState, a: i64) -> bool:
+def is_harmless(s: SurvivePosition, a: i64) -> bool:
     """Whether it is plain without a trial that nobody is lost or struck: most choices, and quickly found."""
     if a < STEP:
         return a < PUT or s.phase == PUTTING_SHIPS  # a squid may find prey where it is put

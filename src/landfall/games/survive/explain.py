@@ -25,10 +25,10 @@ from landfall.games.survive.phases import (
 from landfall.games.survive.pieces import owner
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def forbids_touch(s: SurviveState, piece: str, place: str) -> str | None:
+def forbids_touch(s: SurvivePosition, piece: str, place: str) -> str | None:
     """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
@@ -50,7 +50,7 @@ def forbids_touch(s: SurviveState, piece: str, place: str) -> str | None:
     return first or NOT_A_CHOICE
 
 
-def whose_step(s: SurviveState, piece: str) -> str:
+def whose_step(s: SurvivePosition, piece: str) -> str:
     """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
     too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
     if piece.startswith("ship "):
@@ -67,7 +67,7 @@ def whose_step(s: SurviveState, piece: str) -> str:
     return too_far if s.where[e] >= 0 else NOT_A_CHOICE
 
 
-def ways(s: SurviveState, piece: str, place: str) -> list[str]:
+def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
     """The texts of the actions a touch of this piece and this place could mean, likeliest first."""
     phase = s.phase
     if phase == PLACING:
@@ -100,7 +100,7 @@ def ways(s: SurviveState, piece: str, place: str) -> list[str]:
     return out
 
 
-def where(s: SurviveState, piece: str) -> str:
+def where(s: SurvivePosition, piece: str) -> str:
     try:
         at = int(s.where[explorer_of(piece, piece)])
     except NotationError:

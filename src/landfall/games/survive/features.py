@@ -47,7 +47,7 @@ from landfall.games.survive.phases import MOVING, PHASES, STEP_MOVE, STEPS
 from landfall.games.survive.pieces import controls
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 SEATS: Final[i64] = 6
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
@@ -190,7 +190,7 @@ ON_BOARD: Final = filled(5, 0)
 OPEN: Final = filled(12, 0)
 
 
-def encode(s: SurviveState, seat: i64, sheet: Sheet) -> None:
+def encode(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
     """One row."""
     with_room = follow(s)
     first = sheet.used * SIZE
@@ -209,7 +209,7 @@ def encode(s: SurviveState, seat: i64, sheet: Sheet) -> None:
     sheet.used += 1
 
 
-def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> None:
+def table(s: SurvivePosition, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> None:
     n = s.players
     r = s.rules
     words = sheet.words
@@ -240,7 +240,7 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     )
     words[o + 2] = eight(
         flag(r.dolphins),
-        flag(r.squid_spares),
+        flag(r.squid_spares_on_arrival),
         flag(r.bounty),
         flag(r.isle_hopper),
         s.tiles_left,
@@ -278,19 +278,19 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     )
 
 
-def to_place(s: SurviveState, seat: i64, v: i64) -> i64:
+def to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """How many explorers of a value the seat has yet to place."""
     left = s.values_left[seat * VALUES + v]
     return left + s.values_left[(seat + 2) * VALUES + v] if s.rules.two_colours else left
 
 
-def held(s: SurviveState, seat: i64, back: i64) -> i64:
+def held(s: SurvivePosition, seat: i64, back: i64) -> i64:
     """How many tiles of this back a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
-def count_unseen(s: SurviveState, seat: i64) -> None:
+def count_unseen(s: SurvivePosition, seat: i64) -> None:
     """How many tiles of each back the seat has not seen: on the island, or in another's hand."""
     left = s.back_left
     for back in range(BACKS):
@@ -301,7 +301,7 @@ def count_unseen(s: SurviveState, seat: i64) -> None:
                 OPEN[back] += held(s, other, back)
 
 
-def one_colour(s: SurviveState, seat: i64, colour: i64, slot: i64, sheet: Sheet, first: i64) -> None:
+def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Sheet, first: i64) -> None:
     """A colour's explorers and fields; what belongs to a seat and not to a colour stands with its first one."""
     words = sheet.words
     o = first + PIECE_WORD + slot * 2 * PER_COLOUR
@@ -371,7 +371,7 @@ def one_colour(s: SurviveState, seat: i64, colour: i64, slot: i64, sheet: Sheet,
     )
 
 
-def standing(s: SurviveState, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
     """Where an explorer is, and what is to be had there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
@@ -391,7 +391,7 @@ def standing(s: SurviveState, e: i64, at: i64, ship: i64, land: bool, own: bool)
 # --- what is near ------------------------------------------------------------------------------------------------
 
 
-def follow(s: SurviveState) -> i64:
+def follow(s: SurvivePosition) -> i64:
     """Count for every space what has moved since the last call; how many ships have room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
@@ -479,7 +479,7 @@ def lowest(ships: i64) -> i64:
     return steps
 
 
-def company(s: SurviveState, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
     """Who else is aboard, on the tile or in the water here."""
     mine: i64 = 0
     others: i64 = 0
@@ -509,7 +509,7 @@ def company(s: SurviveState, who: i64, e: i64, at: i64, ship: i64, land: bool) -
     return 34 + (capped(mine, 2) * 3 + capped(others, 2)) * 2 + room
 
 
-def fates(s: SurviveState, seat: i64) -> list[int]:
+def fates(s: SurvivePosition, seat: i64) -> list[int]:
     """At the end, for every explorer in the order of `encode`: whether it is on an isle."""
     colours: i64 = 4 if s.rules.two_colours else s.players
     out: list[int] = []

@@ -45,7 +45,7 @@ from landfall.games.survive.travel import SWIMMER, WIND_SHIP, flood, reaches, ro
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
 def tile_for(kind: i64) -> i64:
@@ -58,7 +58,7 @@ def tile_for(kind: i64) -> i64:
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_hand(s: SurviveState, moves: Moves) -> None:
+def generate_hand(s: SurvivePosition, moves: Moves) -> None:
     """SV.T2: pass, or whatever a tile of the hand can do."""
     generate_flights(s, moves)
     for c in range(CREATURES):
@@ -67,7 +67,7 @@ def generate_hand(s: SurviveState, moves: Moves) -> None:
             generate_vacant(s, moves, MOVE + c * SPACES)
 
 
-def generate_flights(s: SurviveState, moves: Moves) -> None:
+def generate_flights(s: SurvivePosition, moves: Moves) -> None:
     """All but sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
     seat = s.actor
     moves.add(END)
@@ -89,7 +89,7 @@ def generate_flights(s: SurviveState, moves: Moves) -> None:
 # --- judging --------------------------------------------------------------------------------------------------
 
 
-def forbids_send(s: SurviveState, c: i64, to: i64) -> str:
+def forbids_send(s: SurvivePosition, c: i64, to: i64) -> str:
     """SV.H3: one such creature to any vacant sea space."""
     tile = tile_for(KIND_OF[c])
     if tile < 0 or not holds(s, s.actor, tile):
@@ -101,7 +101,7 @@ def forbids_send(s: SurviveState, c: i64, to: i64) -> str:
     return "" if vacant(s, to) else "SV.H3"
 
 
-def forbids_swim(s: SurviveState, i: i64, to: i64) -> str:
+def forbids_swim(s: SurvivePosition, i: i64, to: i64) -> str:
     """SV.H1: one own swimmer, one to three sea spaces."""
     if i >= own_count(s):
         return "SV.V1"
@@ -111,7 +111,7 @@ def forbids_swim(s: SurviveState, i: i64, to: i64) -> str:
     return "" if reaches(s, SWIMMER, s.where[e], to, 3) else "SV.H1"
 
 
-def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
+def forbids_wind(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.H2: an occupied ship one controls, one to three spaces."""
     at = s.ship_space[ship]
     if not holds(s, s.actor, WIND) or at < 0 or at == to or not controls(s, s.actor, ship):
@@ -128,7 +128,7 @@ def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
 # --- doing ----------------------------------------------------------------------------------------------------
 
 
-def send_creature(s: SurviveState, c: i64, to: i64) -> None:
+def send_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     kind = KIND_OF[c]
     discard(s, s.actor, tile_for(kind))
     tell_creature(s, c, to, 0)
@@ -140,7 +140,7 @@ def send_creature(s: SurviveState, c: i64, to: i64) -> None:
         resume(s)
 
 
-def swim(s: SurviveState, i: i64, to: i64) -> None:
+def swim(s: SurvivePosition, i: i64, to: i64) -> None:
     e = own(s, s.actor, i)
     at = s.where[e]
     discard(s, s.actor, DOLPHIN_TILE)
@@ -155,7 +155,7 @@ def swim(s: SurviveState, i: i64, to: i64) -> None:
     settle(s, to, at)
 
 
-def blow(s: SurviveState, ship: i64, to: i64) -> None:
+def blow(s: SurvivePosition, ship: i64, to: i64) -> None:
     discard(s, s.actor, WIND)
     if s.events is not None:
         tell_ship(s, ship, route(s, WIND_SHIP, s.ship_space[ship], to, 3), "wind")

@@ -38,14 +38,14 @@ from landfall.games.survive.phases import (
     ROLLING_FAR,
     WARD,
 )
-from landfall.games.survive.pieces import free_dolphins, occupied_ship, owner, piece_name, prey_at, swims
+from landfall.games.survive.pieces import free_dolphins, occupied_ship, owner, piece_name, prey_at, swims, tally
 from landfall.games.survive.setup import explorers_each, set_aside
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def check(s: SurviveState) -> list[str]:
+def check(s: SurvivePosition) -> list[str]:
     """Everything that is impossible about a position."""
     out: list[str] = []
     check_actor(s, out)
@@ -61,7 +61,7 @@ def check(s: SurviveState) -> list[str]:
     return out
 
 
-def check_actor(s: SurviveState, out: list[str]) -> None:
+def check_actor(s: SurvivePosition, out: list[str]) -> None:
     by_chance = s.phase in (LAYING, DRAWING_BACK, ROLLING, ROLLING_FAR)
     if by_chance != (s.actor == CHANCE) or (s.phase == ENDED) != (s.actor == OVER):
         out.append("the actor does not fit the phase")
@@ -79,7 +79,7 @@ def check_actor(s: SurviveState, out: list[str]) -> None:
         out.append("there is no tile to remove")
 
 
-def check_tiles(s: SurviveState, out: list[str]) -> None:
+def check_tiles(s: SurvivePosition, out: list[str]) -> None:
     if s.phase == LAYING:
         return
     counts = [0, 0, 0]
@@ -111,7 +111,7 @@ def check_tiles(s: SurviveState, out: list[str]) -> None:
 SLOTS = frozenset(listed(SLOT_SPACE))
 
 
-def check_explorers(s: SurviveState, out: list[str]) -> None:
+def check_explorers(s: SurvivePosition, out: list[str]) -> None:
     colours = 4 if s.rules.two_colours else int(s.players)
     each = explorers_each(s.rules)
     aside = set_aside(s.rules)
@@ -139,7 +139,7 @@ def check_explorers(s: SurviveState, out: list[str]) -> None:
             return
 
 
-def check_ships(s: SurviveState, out: list[str]) -> None:
+def check_ships(s: SurvivePosition, out: list[str]) -> None:
     spaces = [int(at) for at in s.ship_space if at >= 0]
     if len(set(spaces)) != len(spaces):
         out.append("two ships share a space")
@@ -166,7 +166,7 @@ def check_ships(s: SurviveState, out: list[str]) -> None:
         out.append("an explorer is aboard twice, or not where it thinks")
 
 
-def check_creatures(s: SurviveState, out: list[str]) -> None:
+def check_creatures(s: SurvivePosition, out: list[str]) -> None:
     for kind in range(5):
         on_board = sum(1 for c in range(CREATURES) if KIND_OF[c] == kind and s.creature_space[c] >= 0)
         if on_board + s.creature_left[kind] > SUPPLY[kind]:
@@ -184,9 +184,9 @@ def check_creatures(s: SurviveState, out: list[str]) -> None:
         out.append("a guarded swimmer has no dolphin")
 
 
-def check_tallies(s: SurviveState, out: list[str]) -> None:
+def check_tallies(s: SurvivePosition, out: list[str]) -> None:
     fresh = s.copy()
-    fresh.tally()
+    tally(fresh)
     for mine, again in (
         (s.ship_at, fresh.ship_at),
         (s.people_at, fresh.people_at),
@@ -197,7 +197,7 @@ def check_tallies(s: SurviveState, out: list[str]) -> None:
             out.append("what stands where does not follow from where everything stands")
 
 
-def check_dangers(s: SurviveState, out: list[str]) -> None:
+def check_dangers(s: SurvivePosition, out: list[str]) -> None:
     """Between events: no swimmer beside a serpent or shark (SV.M12), no crew beside a wrecker (SV.S6)."""
     if s.phase in (WARD, DEFENDING, LAYING, PLACING, PUTTING_SHIPS):
         return

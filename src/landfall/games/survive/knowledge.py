@@ -20,13 +20,13 @@ from landfall.games.survive.components import (
 from landfall.games.survive.phases import STEP_SETUP
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 VALUE_SECRET: Final = 1  # + seat: a value that seat gave an explorer
 HAND_SECRET: Final = 11  # + seat: a tile that seat holds
 
 
-def secret(s: SurviveState, action: int) -> int:
+def secret(s: SurvivePosition, action: int) -> int:
     """The code of what an action or outcome hides, 0 if all may read it."""
     if action < PUT:
         return VALUE_SECRET + int(s.actor)
@@ -35,7 +35,7 @@ def secret(s: SurviveState, action: int) -> int:
     return 0
 
 
-def may_read(s: SurviveState, seat: int | None, code: int) -> bool:
+def may_read(s: SurvivePosition, seat: int | None, code: int) -> bool:
     if code == 0 or s.actor == OVER:
         return True
     if seat is None:
@@ -45,7 +45,7 @@ def may_read(s: SurviveState, seat: int | None, code: int) -> bool:
     return code == VALUE_SECRET + seat and sees_values(s)
 
 
-def sees_values(s: SurviveState) -> bool:
+def sees_values(s: SurvivePosition) -> bool:
     """SV.U5: an owner looks at values during set-up, and later only with `open_values`."""
     return s.step == STEP_SETUP or s.rules.open_values
 
@@ -53,7 +53,7 @@ def sees_values(s: SurviveState) -> bool:
 # --- resampling -----------------------------------------------------------------------------------------------
 
 
-def redraw(s: SurviveState, seat: int | None, rng: Rng) -> None:
+def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
     colours = 4 if s.rules.two_colours else int(s.players)
     for colour in range(colours):
@@ -64,7 +64,7 @@ def redraw(s: SurviveState, seat: int | None, rng: Rng) -> None:
         redraw_hands(s, seat, rng)
 
 
-def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
+def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
     """Any order of a colour's values over its explorers is as likely as any other, those not yet placed included."""
     if s.actor == OVER:
         return
@@ -84,7 +84,7 @@ def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
             s.values_left[colour * VALUES + values[i] - 1] += 1
 
 
-def redraw_hands(s: SurviveState, seat: int | None, rng: Rng) -> None:
+def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Others' hand tiles, terrain by terrain: any of the backs one has not seen that would have been kept."""
     for terrain in range(TERRAINS):
         unseen: list[int] = []

@@ -41,12 +41,12 @@ from landfall.games.survive.pieces import (
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_moves(s: SurviveState, moves: Moves) -> None:
+def generate_moves(s: SurvivePosition, moves: Moves) -> None:
     """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
     moves.add(END)
     for i in range(own_count(s)):
@@ -68,7 +68,7 @@ def generate_moves(s: SurviveState, moves: Moves) -> None:
                 moves.add(SAIL + ship * SIDES + d)
 
 
-def generate_mini(s: SurviveState, moves: Moves) -> None:
+def generate_mini(s: SurvivePosition, moves: Moves) -> None:
     """SV.O5: one step of an own explorer that fell, by M4-M7 or N7, or to decline."""
     moves.add(END)
     for i in range(own_count(s)):
@@ -77,7 +77,7 @@ def generate_mini(s: SurviveState, moves: Moves) -> None:
             generate_steps(s, moves, e, STEP + i * HOWS, True)
 
 
-def generate_steps(s: SurviveState, moves: Moves, e: i64, base: i64, mini: bool) -> None:
+def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bool) -> None:
     at = s.where[e]
     next_at = at * SIDES
     acted = s.marks[e] & ACTED != 0
@@ -114,7 +114,7 @@ def generate_steps(s: SurviveState, moves: Moves, e: i64, base: i64, mini: bool)
 # --- judging --------------------------------------------------------------------------------------------------
 
 
-def forbids_step(s: SurviveState, i: i64, how: i64) -> str:
+def forbids_step(s: SurvivePosition, i: i64, how: i64) -> str:
     if i >= own_count(s):
         return "SV.V1"
     e = own(s, s.actor, i)
@@ -135,7 +135,7 @@ def forbids_step(s: SurviveState, i: i64, how: i64) -> str:
     return forbids_walk(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
 
 
-def forbids_board(s: SurviveState, e: i64) -> str:
+def forbids_board(s: SurvivePosition, e: i64) -> str:
     at = s.where[e]
     if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
         return "SV.M7"
@@ -144,13 +144,13 @@ def forbids_board(s: SurviveState, e: i64) -> str:
     return "" if free_seat(s, s.ship_at[at]) else "SV.S1"
 
 
-def forbids_landing(s: SurviveState, e: i64) -> str:
+def forbids_landing(s: SurvivePosition, e: i64) -> str:
     if ISLE_OF[s.where[e]] < 0:
         return "SV.M8"
     return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
 
 
-def forbids_walk(s: SurviveState, e: i64, manner: i64, n: i64) -> str:
+def forbids_walk(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
     """A step to a neighbouring space: as one is (0), onto a ship (1), with the dolphin (2)."""
     at = s.where[e]
     if n < 0:
@@ -174,7 +174,7 @@ def forbids_walk(s: SurviveState, e: i64, manner: i64, n: i64) -> str:
     return "SV.N7" if manner == 2 and s.guard[e] < 0 else ""
 
 
-def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
+def forbids_sail(s: SurvivePosition, ship: i64, d: i64) -> str:
     at = s.ship_space[ship]
     if at < 0:
         return "LF.1"
@@ -195,7 +195,7 @@ def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
 # --- doing ----------------------------------------------------------------------------------------------------
 
 
-def step(s: SurviveState, i: i64, how: i64) -> None:
+def step(s: SurvivePosition, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
     e = own(s, s.actor, i)
     at = s.where[e]
@@ -221,7 +221,7 @@ def step(s: SurviveState, i: i64, how: i64) -> None:
             walk_or_swim(s, e, n)
 
 
-def walk_or_swim(s: SurviveState, e: i64, n: i64) -> None:
+def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
     at = s.where[e]
     leave(s, e)
     stand(s, e, n)
@@ -234,7 +234,7 @@ def walk_or_swim(s: SurviveState, e: i64, n: i64) -> None:
     settle(s, n, at if s.tile[at] == SEA else -1)
 
 
-def swim_with_dolphin(s: SurviveState, e: i64, n: i64) -> None:
+def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     """SV.N7: the ward takes its dolphin along, guarded on the way and on arrival."""
     at = s.where[e]
     shift_creature(s, FIRST_DOLPHIN + s.guard[e], n)
@@ -247,7 +247,7 @@ def swim_with_dolphin(s: SurviveState, e: i64, n: i64) -> None:
     settle(s, n, at)
 
 
-def go_aboard(s: SurviveState, e: i64, ship: i64, how: str) -> None:
+def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
     at = s.where[e]
     was_empty = s.ship_seat[ship * 3] < 0
@@ -263,7 +263,7 @@ def go_aboard(s: SurviveState, e: i64, ship: i64, how: str) -> None:
         settle(s, n, at)
 
 
-def go_ashore(s: SurviveState, e: i64) -> None:
+def go_ashore(s: SurvivePosition, e: i64) -> None:
     """SV.M8: safe for good."""
     at = s.where[e]
     land(s, e, ISLE_OF[at])
@@ -274,7 +274,7 @@ def go_ashore(s: SurviveState, e: i64) -> None:
     settle(s, at, -1)
 
 
-def sail(s: SurviveState, ship: i64, d: i64) -> None:
+def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
     """SV.S2-S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
     s.points -= 1
     at = s.ship_space[ship]
@@ -284,7 +284,7 @@ def sail(s: SurviveState, ship: i64, d: i64) -> None:
     meet(s, ship)
 
 
-def meet(s: SurviveState, ship: i64) -> None:
+def meet(s: SurvivePosition, ship: i64) -> None:
     """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
     if s.ship_seat[ship * 3] >= 0 and s.creatures_at[at] & WRECKERS != 0:
@@ -294,7 +294,7 @@ def meet(s: SurviveState, ship: i64) -> None:
         resume(s)
 
 
-def wreck(s: SurviveState, ship: i64) -> None:
+def wreck(s: SurvivePosition, ship: i64) -> None:
     """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
     at = s.ship_space[ship]
     if s.events is not None:
@@ -311,14 +311,14 @@ def wreck(s: SurviveState, ship: i64) -> None:
 # --- telling --------------------------------------------------------------------------------------------------
 
 
-def tell(s: SurviveState, e: i64, how: str, at: i64) -> None:
+def tell(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
     if s.events is not None:
         public: dict[str, object] = {"piece": piece_name(int(e)), "how": how, "from": place_name(int(at))}
         public["to"] = place_name(int(s.where[e]))
         s.emit("moved", public)
 
 
-def tell_ship(s: SurviveState, ship: i64, path: list[int], how: str) -> None:
+def tell_ship(s: SurvivePosition, ship: i64, path: list[int], how: str) -> None:
     if s.events is not None:
         names: list[str] = [place_name(p) for p in path]
         public: dict[str, object] = {"how": how, "from": names[0], "to": names[-1], "path": names}

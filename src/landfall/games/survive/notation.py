@@ -65,12 +65,12 @@ from landfall.games.survive.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_
 from landfall.games.survive.pieces import on_board, own, own_count, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- writing --------------------------------------------------------------------------------------------------
 
 
-def write(s: SurviveState, a: int) -> str:
+def write(s: SurvivePosition, a: int) -> str:
     if a >= LAY:
         return outcome_name(a)
     if a >= CHANGE:
@@ -101,12 +101,12 @@ def write(s: SurviveState, a: int) -> str:
     return f"{write_place(s, a)}={a % VALUES + 1}"
 
 
-def write_place(s: SurviveState, a: int) -> str:
+def write_place(s: SurvivePosition, a: int) -> str:
     colour = int(s.actor) + 2 * (a // int(SLOTS * VALUES))
     return f"{COLOUR_LETTERS[colour % 6]}{NAMES[SLOT_SPACE[a // VALUES % SLOTS]]}"
 
 
-def write_step(s: SurviveState, i: i64, how: i64) -> str:
+def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
     name = own_name(s, i)
     if how == DIVE:
         return f"{name} dive"
@@ -120,7 +120,7 @@ def write_step(s: SurviveState, i: i64, how: i64) -> str:
     return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
 
 
-def masked(s: SurviveState, a: int) -> str:
+def masked(s: SurvivePosition, a: int) -> str:
     return f"{write_place(s, a)}=?" if a < PUT else "?"
 
 
@@ -132,17 +132,17 @@ def outcome_name(a: int) -> str:
     return BACK_NAMES[a - BACK] if a >= BACK else TERRAIN_NAMES[a - LAY]
 
 
-def own_name(s: SurviveState, i: i64) -> str:
+def own_name(s: SurvivePosition, i: i64) -> str:
     """An explorer of the actor's; numbers no seat has are written with a # and never parse."""
     return piece_name(int(own(s, s.actor, i))) if i < own_count(s) else f"#{int(i)}"
 
 
-def ship_place(s: SurviveState, ship: i64) -> str:
+def ship_place(s: SurvivePosition, ship: i64) -> str:
     at = s.ship_space[ship]
     return NAMES[at] if at >= 0 else f"#{int(ship)}"
 
 
-def creature_place(s: SurviveState, c: i64) -> str:
+def creature_place(s: SurvivePosition, c: i64) -> str:
     at = s.creature_space[c]
     if at < 0:
         return f"#{int(c)}"
@@ -155,7 +155,7 @@ def creature_place(s: SurviveState, c: i64) -> str:
 # --- reading --------------------------------------------------------------------------------------------------
 
 
-def read(s: SurviveState, text: str) -> int:
+def read(s: SurvivePosition, text: str) -> int:
     """The action a text names; NotationError quotes it and says what was expected."""
     parts = text.split()
     if not parts:
@@ -189,7 +189,7 @@ def read(s: SurviveState, text: str) -> int:
     return read_step(s, text, parts)
 
 
-def read_outcome(s: SurviveState, text: str) -> int:
+def read_outcome(s: SurvivePosition, text: str) -> int:
     if s.phase == LAYING:
         return int(LAY) + one_of(text, TERRAIN_NAMES)
     if s.phase == DRAWING_BACK:
@@ -205,7 +205,7 @@ def one_of(text: str, names: tuple[str, ...]) -> int:
     return names.index(text)
 
 
-def read_placing(s: SurviveState, text: str) -> int:
+def read_placing(s: SurvivePosition, text: str) -> int:
     where, _, value = text.partition("=")
     colour = COLOUR_LETTERS.find(where[:1]) if where else -1
     which = (colour - int(s.actor)) // 2
@@ -219,7 +219,7 @@ def read_placing(s: SurviveState, text: str) -> int:
     return int(PLACE + (which * SLOTS + slot) * VALUES) + int(value) - 1
 
 
-def read_creature(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_creature(s: SurvivePosition, text: str, parts: list[str]) -> int:
     kind = KIND_NAMES.index(parts[0])
     name, slash, nth = parts[1].partition("/")
     at = space_of(text, name)
@@ -236,14 +236,14 @@ def read_creature(s: SurviveState, text: str, parts: list[str]) -> int:
     raise NotationError(text, f"there is no {parts[0]} at {parts[1]}")
 
 
-def read_ship(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_ship(s: SurvivePosition, text: str, parts: list[str]) -> int:
     ship = ship_of(s, text, parts[0])
     if parts[1] in DIRECTIONS:
         return int(SAIL) + ship * 6 + DIRECTIONS.index(parts[1])
     return int(SHIP_TO) + ship * 133 + space_of(text, parts[1])
 
 
-def read_step(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     e = explorer_of(text, parts[0])
     mine = [i for i in range(int(own_count(s))) if own(s, s.actor, i) == e]
     if not mine:
@@ -282,7 +282,7 @@ def explorer_of(text: str, name: str) -> int:
     return colour * 10 + int(number) - 1
 
 
-def ship_of(s: SurviveState, text: str, name: str) -> int:
+def ship_of(s: SurvivePosition, text: str, name: str) -> int:
     ship = int(s.ship_at[space_of(text, name)])
     if ship < 0:
         raise NotationError(text, f"there is no ship at {name}")

@@ -45,10 +45,10 @@ from landfall.games.survive.phases import (
 from landfall.games.survive.turn import begin_move, begin_remove, end_turn, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def generate(s: SurviveState, moves: Moves) -> None:
+def generate(s: SurvivePosition, moves: Moves) -> None:
     phase = s.phase
     if phase == MOVING:
         movement.generate_moves(s, moves)
@@ -78,7 +78,7 @@ def generate(s: SurviveState, moves: Moves) -> None:
         tiles.generate_fetches(s, moves)
 
 
-def forbids(s: SurviveState, a: i64) -> str:
+def forbids(s: SurvivePosition, a: i64) -> str:
     """The rule that forbids an action now; what belongs to another step is out of order (SV.T1)."""
     phase = s.phase
     if a >= CHANGE:
@@ -118,23 +118,23 @@ def forbids(s: SurviveState, a: i64) -> str:
     return setup.forbids_placing(s, a - PLACE) if phase == PLACING else "LF.1"
 
 
-def out_of_order(s: SurviveState) -> str:
+def out_of_order(s: SurvivePosition) -> str:
     return "SV.T1" if s.phase in (HAND, MOVING, REMOVING, CREATURE) else "LF.1"
 
 
-def forbids_ship_to(s: SurviveState, ship: i64, to: i64) -> str:
+def forbids_ship_to(s: SurvivePosition, ship: i64, to: i64) -> str:
     if s.phase == HAND:
         return hand.forbids_wind(s, ship, to)
     return creatures.forbids_drift(s, ship, to) if s.phase == CREATURE else out_of_order(s)
 
 
-def forbids_move(s: SurviveState, c: i64, to: i64) -> str:
+def forbids_move(s: SurvivePosition, c: i64, to: i64) -> str:
     if s.phase == HAND:
         return hand.forbids_send(s, c, to)
     return creatures.forbids_creature(s, c, to) if s.phase == CREATURE else out_of_order(s)
 
 
-def forbids_pick(s: SurviveState, e: i64) -> str:
+def forbids_pick(s: SurvivePosition, e: i64) -> str:
     if s.phase == WARD:
         return dolphins.forbids_ward(s, e)
     if s.phase == PREY:
@@ -142,7 +142,7 @@ def forbids_pick(s: SurviveState, e: i64) -> str:
     return tiles.forbids_boarding(s, e) if s.phase == BOARDING else "LF.1"
 
 
-def forbids_end(s: SurviveState) -> str:
+def forbids_end(s: SurvivePosition) -> str:
     """What must be done cannot be passed over."""
     if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
         return ""
@@ -159,7 +159,7 @@ def forbids_end(s: SurviveState) -> str:
     return "SV.O5" if s.phase == FETCHING else "LF.1"
 
 
-def act(s: SurviveState, a: i64) -> None:
+def act(s: SurvivePosition, a: i64) -> None:
     """Carry out the actor's choice."""
     if a == END:
         end(s)
@@ -200,7 +200,7 @@ def act(s: SurviveState, a: i64) -> None:
         dolphins.change_ward(s, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS)
 
 
-def pick(s: SurviveState, e: i64) -> None:
+def pick(s: SurvivePosition, e: i64) -> None:
     if s.phase == WARD:
         dolphins.pick_ward(s, e)
     elif s.phase == PREY:
@@ -209,7 +209,7 @@ def pick(s: SurviveState, e: i64) -> None:
         tiles.pick_boarding(s, e)
 
 
-def end(s: SurviveState) -> None:
+def end(s: SurvivePosition) -> None:
     """To end the step, to pass, to move nothing."""
     if s.phase == DEFENDING:
         defence.decline(s)

@@ -24,10 +24,10 @@ from landfall.games.survive.pieces import first_alike, own_count, vacant
 from landfall.games.survive.setup import own_colour, takes_explorer
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def random_action(s: SurviveState, rng: Rng) -> i64:
+def random_action(s: SurvivePosition, rng: Rng) -> i64:
     phase = s.phase
     if phase == MOVING:
         return random_move(s, rng)
@@ -45,7 +45,7 @@ def random_action(s: SurviveState, rng: Rng) -> i64:
     return moves.items[rng.below(moves.count)]
 
 
-def random_move(s: SurviveState, rng: Rng) -> i64:
+def random_move(s: SurvivePosition, rng: Rng) -> i64:
     """Step 2: any step of any own explorer, any ship any way, or to stop; drawn until one is allowed."""
     steps = own_count(s) * HOWS
     every = steps + SHIPS * SIDES + 1
@@ -60,7 +60,7 @@ def random_move(s: SurviveState, rng: Rng) -> i64:
             return SAIL + x - steps
 
 
-def random_vacant(s: SurviveState, rng: Rng) -> i64:
+def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
     """What has been listed, or a piece to a vacant space: every space is drawn alike, until one is vacant."""
     moves = SCRATCH
     listed = moves.count
@@ -81,7 +81,7 @@ def random_vacant(s: SurviveState, rng: Rng) -> i64:
             return moves.items[listed + (x - listed) // SPACES] + space
 
 
-def goes_anywhere(s: SurviveState, kind: i64) -> bool:
+def goes_anywhere(s: SurvivePosition, kind: i64) -> bool:
     """Whether a hand tile or the D of the dice lets this kind go to any vacant space."""
     if s.phase == CREATURE:
         return names_kind(s, kind)
@@ -92,7 +92,7 @@ def goes_anywhere(s: SurviveState, kind: i64) -> bool:
 # --- placing --------------------------------------------------------------------------------------------------
 
 
-def random_placement(s: SurviveState, rng: Rng) -> i64:
+def random_placement(s: SurvivePosition, rng: Rng) -> i64:
     """Which value goes where are independent of each other, so each is drawn by itself."""
     which: i64 = 0
     if s.rules.two_colours:
@@ -111,7 +111,7 @@ def random_placement(s: SurviveState, rng: Rng) -> i64:
     return PLACE + (which * SLOTS + slot) * VALUES + v
 
 
-def kinds_left(s: SurviveState, colour: i64) -> i64:
+def kinds_left(s: SurvivePosition, colour: i64) -> i64:
     """How many different values a colour has yet to place."""
     count: i64 = 0
     for v in range(VALUES):

@@ -29,13 +29,13 @@ from landfall.games.survive.pieces import free_dolphins, occupied_ship, prey_at,
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 WIND_SHIP: Final[i64] = 6  # an occupied ship before the wind (SV.H2)
 SWIMMER: Final[i64] = 7  # with a dolphin tile (SV.H1)
 
 
-def enters(s: SurviveState, mover: i64, space: i64) -> bool:
+def enters(s: SurvivePosition, mover: i64, space: i64) -> bool:
     """Whether the space may be entered at all."""
     if s.tile[space] != SEA:  # SV.K2, SV.S1
         return False
@@ -46,7 +46,7 @@ def enters(s: SurviveState, mover: i64, space: i64) -> bool:
     return True
 
 
-def stops(s: SurviveState, mover: i64, space: i64) -> bool:
+def stops(s: SurvivePosition, mover: i64, space: i64) -> bool:
     """Whether a move that enters the space ends there."""
     if mover == SERPENT:
         return prey_at(s, space) > 0 or occupied_ship(s, space)  # SV.N3, SV.N11
@@ -75,7 +75,7 @@ class Flood:
 FLOOD: Final = Flood()
 
 
-def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base: i64) -> None:
+def flood(s: SurvivePosition, mover: i64, start: i64, far: i64, moves: Moves, base: i64) -> None:
     """Add `base + space` for every space at most `far` steps away where the move can end; never the start."""
     room = FLOOD
     seen, queue = room.seen, room.queue
@@ -105,7 +105,7 @@ def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base:
     moves.count = count
 
 
-def reaches(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> bool:
+def reaches(s: SurvivePosition, mover: i64, start: i64, goal: i64, far: i64) -> bool:
     """Whether the move can end on `goal`, not the start, in at most `far` steps."""
     if far <= 0:
         return False
@@ -118,7 +118,7 @@ def reaches(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> boo
     return False
 
 
-def route(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> list[int]:
+def route(s: SurvivePosition, mover: i64, start: i64, goal: i64, far: i64) -> list[int]:
     """A shortest path, both ends included; only the ends if the goal is reached some other way (the D of the dice)."""
     for steps in range(1, int(far) + 1):
         if reaches(s, mover, start, goal, steps):

@@ -12,23 +12,22 @@ from landfall.games.survive.components import (
     COLOUR_NAMES,
     FACE_NAMES,
     FAR_NAMES,
-    INSTEAD_OF_WHALES,
     KIND_NAMES,
     KIND_OF,
     LOST,
-    NO_SQUID,
     TERRAIN_NAMES,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
+from landfall.games.survive.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
 from landfall.games.survive.pieces import crew, on_board, owner, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def view(s: SurviveState, seat: int | None) -> dict[str, object]:
+def view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     out: dict[str, object] = {
         "game": "survive",
         "players": int(s.players),
@@ -63,7 +62,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
+def own_view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     """What a seat sees and others may not."""
     out: dict[str, object] = {}
     values = visible_values(s, seat)
@@ -75,7 +74,7 @@ def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def supply(s: SurviveState) -> dict[str, int]:
+def supply(s: SurvivePosition) -> dict[str, int]:
     """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
     plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
     found = {"ship": int(s.ships_left)}
@@ -85,7 +84,7 @@ def supply(s: SurviveState) -> dict[str, int]:
     return found
 
 
-def tiles(s: SurviveState) -> dict[str, str]:
+def tiles(s: SurvivePosition) -> dict[str, str]:
     """The tiles still there, by space."""
     found = {}
     for i in range(40):
@@ -95,16 +94,16 @@ def tiles(s: SurviveState) -> dict[str, str]:
     return found
 
 
-def is_known(s: SurviveState, e: int) -> bool:
+def is_known(s: SurvivePosition, e: int) -> bool:
     """Placed at some time."""
     return bool(s.where[e] >= 0 or s.where[e] == LOST)
 
 
-def whereabouts(s: SurviveState, e: int) -> str:
+def whereabouts(s: SurvivePosition, e: int) -> str:
     return "lost" if s.where[e] == LOST else place_name(int(s.where[e]))
 
 
-def visible_values(s: SurviveState, seat: int | None) -> dict[str, int]:
+def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     """SV.U5: one's own during set-up or with `open_values`; all at the end."""
     return {
         piece_name(e): int(s.value[e])
@@ -113,7 +112,7 @@ def visible_values(s: SurviveState, seat: int | None) -> dict[str, int]:
     }
 
 
-def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
+def seat_view(s: SurvivePosition, seat: int) -> dict[str, object]:
     """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
     colours = [seat, seat + 2] if s.rules.two_colours else [seat]
     out: dict[str, object] = {
@@ -131,7 +130,7 @@ def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
     return out
 
 
-def hand(s: SurviveState, seat: int) -> list[dict[str, str]]:
+def hand(s: SurvivePosition, seat: int) -> list[dict[str, str]]:
     return [
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
         for t in range(3)
@@ -140,7 +139,7 @@ def hand(s: SurviveState, seat: int) -> list[dict[str, str]]:
     ]
 
 
-def to_place(s: SurviveState, seat: int) -> dict[str, list[int]]:
+def to_place(s: SurvivePosition, seat: int) -> dict[str, list[int]]:
     """The values a seat has yet to place, by colour; only during set-up."""
     colours = [seat, seat + 2] if s.rules.two_colours else [seat]
     return {
@@ -150,7 +149,7 @@ def to_place(s: SurviveState, seat: int) -> dict[str, list[int]]:
     }
 
 
-def dice(s: SurviveState) -> list[str]:
+def dice(s: SurvivePosition) -> list[str]:
     if s.face < 0 or s.actor == CHANCE:
         return []
     return [FACE_NAMES[s.face]] + ([FAR_NAMES[s.far - 1]] if s.far > 0 else [])

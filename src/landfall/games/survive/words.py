@@ -32,12 +32,12 @@ from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTI
 from landfall.games.survive.pieces import on_board, own, own_count, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 PLACINGS: Final[list[list[object] | None]] = [None] * (6 * int(PUT))  # by seat and action
 
 
-def describe(s: SurviveState, a: int) -> dict[str, object]:
+def describe(s: SurvivePosition, a: int) -> dict[str, object]:
     """`verb`, the `piece` that acts, where it comes `from` and goes `to`, and what else the verb needs."""
     if a >= LAY:
         return {"verb": "chance", "phase": PHASE_NAMES[s.phase], "outcome": outcome_name(a)}
@@ -85,7 +85,7 @@ def describe(s: SurviveState, a: int) -> dict[str, object]:
     return {"verb": "place", "colour": colour, "value": v + 1, "to": NAMES[SLOT_SPACE[slot]]}
 
 
-def placings(s: SurviveState) -> list[tuple[str, list[str], list[list[object]]]]:
+def placings(s: SurvivePosition) -> list[tuple[str, list[str], list[list[object]]]]:
     """All places for all values left, up to 240: what `State.grouped` gives, its rows made once and shared."""
     rows: list[list[object]] = []
     first = int(s.actor) * int(PUT)
@@ -102,7 +102,7 @@ def place(space: int) -> str:
     return NAMES[space] if space >= 0 else ""
 
 
-def explorer(s: SurviveState, i: int) -> dict[str, object]:
+def explorer(s: SurvivePosition, i: int) -> dict[str, object]:
     """An own explorer and where it is."""
     if i >= own_count(s):
         return {"piece": "", "from": ""}
@@ -110,7 +110,7 @@ def explorer(s: SurviveState, i: int) -> dict[str, object]:
     return {"piece": piece_name(e), "from": NAMES[s.where[e]] if on_board(s, e) else ""}
 
 
-def describe_creature(s: SurviveState, code: int) -> dict[str, object]:
+def describe_creature(s: SurvivePosition, code: int) -> dict[str, object]:
     c, to = divmod(code, 133)
     at = place(int(s.creature_space[c]))
     kind = KIND_NAMES[KIND_OF[c]]
@@ -118,7 +118,7 @@ def describe_creature(s: SurviveState, code: int) -> dict[str, object]:
     return {"verb": verb, "piece": f"{kind} {at}", "creature": kind, "id": c, "from": at, "to": NAMES[to]}
 
 
-def describe_step(s: SurviveState, i: int, how: int) -> dict[str, object]:
+def describe_step(s: SurvivePosition, i: int, how: int) -> dict[str, object]:
     words = explorer(s, i)
     at = int(s.where[own(s, s.actor, i)]) if words["from"] else -1
     if how in (DIVE, BOARD):
