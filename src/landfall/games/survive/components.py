@@ -97,6 +97,7 @@ WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied shi
 # Faces of the dice are numbered by themselves and are no kinds: what a face lets move is said by MOVED_BY and nowhere
 # else. The creature die has the first three, the first dive die all six (SV.C3, SV.C4).
 FACES: Final[i64] = 6
+CREATURE_FACES: Final[i64] = 3
 FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 
 # What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import OVER
-from landfall.games.survive.actions import BACK, PUT
+from landfall.games.survive.actions import BACK, PLACE, PLACE_SECOND, parts
 from landfall.games.survive.components import (
     BACKS,
     HAND_KINDS,
@@ -28,9 +28,10 @@ HAND_SECRET: Final = 11  # + seat: a tile that seat holds
 
 def secret(s: SurvivePosition, action: int) -> int:
     """The code of what an action or outcome hides, 0 if all may read it."""
-    if action < PUT:
+    family, back, _ = parts(action)
+    if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
-    if BACK <= action < BACK + BACKS and goes_to_hand(s.rules.dolphins, action - BACK):
+    if family == BACK and goes_to_hand(s.rules.dolphins, back):
         return HAND_SECRET + int(s.turn)
     return 0
 

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH
 from landfall.games.survive import play
-from landfall.games.survive.actions import END, HOWS, MOVE, PLACE, SAIL, SHIP_TO, STEP
+from landfall.games.survive.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.components import ANYWHERE, CREATURES, KIND_OF, SHIPS, VALUES
 from landfall.games.survive.creatures import generate_creatures, is_empty_ship, names_kind, names_ships
@@ -108,7 +108,7 @@ def random_placement(s: SurvivePosition, rng: Rng) -> i64:
         if s.values_left[colour * VALUES + v] > 0:
             nth -= 1
         v += 1
-    return PLACE + (which * SLOTS + slot) * VALUES + v
+    return (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES + v
 
 
 def kinds_left(s: SurvivePosition, colour: i64) -> i64:

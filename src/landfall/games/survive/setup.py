@@ -8,17 +8,19 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import Moves
-from landfall.games.survive.actions import LAY, PLACE, PUT
+from landfall.games.survive.actions import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.components import (
     ASIDE,
+    COLOURS,
     EXPLORERS,
     ONE,
     PER_COLOUR,
     SEA,
     SERPENT,
     SERPENTS,
-    TILE_TABLE,
+    TERRAINS,
+    TILES_OF_TERRAINS,
     UNLAID,
     UNPLACED,
     VALUE_COUNTS,
@@ -50,7 +52,7 @@ def set_aside(rules: Rules) -> list[int]:
 
 def explorers_each(rules: Rules) -> int:
     """Explorers a colour."""
-    return 10 - len(set_aside(rules))
+    return int(PER_COLOUR) - len(set_aside(rules))
 
 
 def ships_of(rules: Rules, seat: int) -> int:
@@ -97,8 +99,8 @@ def lay(s: SurvivePosition, terrain: i64) -> None:
     s.set_up += 1
     if s.set_up == SLOTS:
         s.set_up = 0
-        for t in range(3):
-            s.terrain_left[t] = sum(TILE_TABLE[t])
+        for t in range(TERRAINS):
+            s.terrain_left[t] = TILES_OF_TERRAINS[t]
         ask(s, 0, PLACING)
 
 
@@ -147,14 +149,13 @@ def generate_placings(s: SurvivePosition, moves: Moves) -> None:
         colour = own_colour(seat, which)
         for slot in range(SLOTS):
             if takes_explorer(s, colour, slot):
-                base = PLACE + (which * SLOTS + slot) * VALUES
+                base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
                 for v in range(VALUES):
                     if s.values_left[colour * VALUES + v] > 0:
                         moves.add(base + v)
 
 
-def forbids_placing(s: SurvivePosition, code: i64) -> str:
-    which, slot, v = code // (SLOTS * VALUES), code // VALUES % SLOTS, code % VALUES
+def forbids_placing(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
     colour = own_colour(s.actor, which)
@@ -169,18 +170,17 @@ def forbids_placing(s: SurvivePosition, code: i64) -> str:
     if people == 0:
         return ""
     if s.rules.crowded:
-        full_with_one = s.set_up >= 40
+        full_with_one = s.set_up >= SLOTS
         return "" if full_with_one and people == 1 and not colour_stands(s, colour, SLOT_SPACE[slot]) else "SV.O5"
-    if s.players == 6 and s.set_up >= 40:
+    if s.players == COLOURS and s.set_up >= SLOTS:
         return "SV.X2" if colour_stands(s, colour, SLOT_SPACE[slot]) else ""
     return "SV.U3"
 
 
-def place(s: SurvivePosition, code: i64) -> None:
+def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     """An explorer of the actor's onto a tile; its number is the order of placing within its colour (SV.U3)."""
-    colour = own_colour(s.actor, code // (SLOTS * VALUES))
-    space = SLOT_SPACE[code // VALUES % SLOTS]
-    v = code % VALUES
+    colour = own_colour(s.actor, which)
+    space = SLOT_SPACE[slot]
     e = colour * PER_COLOUR + s.placed[colour]
     s.placed[colour] += 1
     s.values_left[colour * VALUES + v] -= 1
