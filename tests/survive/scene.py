@@ -31,6 +31,7 @@ from landfall.games.survive.components import (
     SUPPLY,
     TERRAIN_NAMES,
     VALUE_COUNTS,
+    Back,
     goes_to_hand,
 )
 from landfall.games.survive.setup import explorers_each, set_aside
@@ -180,7 +181,7 @@ class Scene:
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
         """A tile in a seat's hand; some tile of the island made way for it. Give the terrain or take the first."""
-        back = BACK_NAMES.index(tile)
+        back = Back(BACK_NAMES.index(tile))
         assert goes_to_hand(self.s.rules.dolphins, back), f"{tile} is never held"
         for t in range(3):
             if self.s.back_left[t * 12 + back] > 0 and terrain in (None, TERRAIN_NAMES[t]):
@@ -205,8 +206,8 @@ class Scene:
 
     def phase(self, name: str, step: int, seat: int) -> Scene:
         s = self.s
-        s.phase = PHASE[name]
-        s.step = step
+        s.phase = phases.Phase(PHASE[name])
+        s.step = phases.Step(step)
         s.turn = seat
         s.actor = seat
         s.set_up = 0

@@ -67,7 +67,7 @@ SLOT_OF: Final = buf([SLOT_HEXES.index(at) if at in SLOT_HEXES else -1 for at in
 SERPENT_STARTS: Final = buf([INDEX[at] for at in SERPENT_HEXES])
 ISLE_OF: Final = buf([next((i for i, two in enumerate(LANDINGS) if at in two), -1) for at in HEXES])
 
-# 1 for slots that touch the outer sea: any sea space of the start but the lake.
+# 1 for slots that touch the outer sea: any sea space of the start but the lake (SV.O1, SV.B5).
 OUTER_SLOT: Final = buf(
     [int(any(neighbour(at, d) not in SLOT_HEXES and neighbour(at, d) != (0, 0) for d in range(6))) for at in SLOT_HEXES]
 )

@@ -10,7 +10,18 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.survive import creatures, setup, tiles
 from landfall.games.survive.actions import BACK, DIE, FAR, LAY, parts
-from landfall.games.survive.components import BACKS, CREATURE_FACES, FACE_NAMES, FACES, FAR_NAMES, FAR_WEIGHTS, TERRAINS
+from landfall.games.survive.components import (
+    BACKS,
+    CREATURE_FACES,
+    FACE_NAMES,
+    FACES,
+    FAR_NAMES,
+    FAR_WEIGHTS,
+    TERRAINS,
+    Back,
+    Face,
+    Terrain,
+)
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
 from landfall.games.survive.turn import ask
 
@@ -66,11 +77,11 @@ def happen(s: SurvivePosition, outcome: i64) -> None:
     """What an outcome brings."""
     family, number, _ = parts(outcome)
     if family == LAY:
-        setup.lay(s, number)
+        setup.lay(s, Terrain(number))
     elif family == BACK:
-        tiles.turn_over(s, number)
+        tiles.turn_over(s, Back(number))
     elif family == DIE:
-        s.face = number
+        s.face = Face(number)
         if s.rules.dolphins:
             ask(s, CHANCE, ROLLING_FAR)
             return

@@ -25,10 +25,13 @@ from landfall.games.survive.components import (
     SEA,
     SERPENT,
     SHARK,
+    SHIP_SEATS,
     SHIPS,
     SQUID,
     SQUIDS,
     WHALE,
+    Kind,
+    kind_of,
 )
 from landfall.games.survive.defence import attack
 from landfall.games.survive.dolphins import may_change, settle
@@ -59,7 +62,7 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 # --- what the dice name ---------------------------------------------------------------------------------------
 
 
-def names_kind(s: SurvivePosition, kind: i64) -> bool:
+def names_kind(s: SurvivePosition, kind: Kind) -> bool:
     """SV.K1, SV.N2, SV.Q3: whether the die that lies names a kind of creature."""
     return MOVED_BY[s.face * MOVABLES + kind] != 0
 
@@ -70,13 +73,13 @@ def names_ships(s: SurvivePosition) -> bool:
 
 
 def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
-    return s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
 def rolled(s: SurvivePosition) -> None:
     """The dice lie: the roller chooses, if there is anything they name (SV.K1)."""
     for c in range(CREATURES):
-        if s.creature_space[c] >= 0 and names_kind(s, KIND_OF[c]):
+        if s.creature_space[c] >= 0 and names_kind(s, kind_of(c)):
             ask(s, s.turn, CREATURE)
             return
     if names_ships(s):
@@ -87,7 +90,7 @@ def rolled(s: SurvivePosition) -> None:
     end_turn(s)
 
 
-def reach_of(s: SurvivePosition, kind: i64) -> i64:
+def reach_of(s: SurvivePosition, kind: Kind) -> i64:
     return s.far if s.far > 0 else REACH[kind]
 
 
@@ -99,7 +102,7 @@ def generate_creatures(s: SurvivePosition, moves: Moves, vacant_too: bool) -> No
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
-        kind = KIND_OF[c]
+        kind = kind_of(c)
         if at < 0 or not names_kind(s, kind) or not first_alike(s, c):
             continue
         if kind == SQUID:
@@ -142,7 +145,7 @@ def generate_vacant(s: SurvivePosition, moves: Moves, base: i64) -> None:
 
 def forbids_creature(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
-    kind = KIND_OF[c]
+    kind = kind_of(c)
     if not names_kind(s, kind):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     if at < 0 or not first_alike(s, c):
@@ -173,7 +176,7 @@ def forbids_drift(s: SurvivePosition, ship: i64, to: i64) -> str:
     at = s.ship_space[ship]
     if at < 0:
         return "LF.1"
-    if s.ship_seat[ship * 3] >= 0 or at == to:
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 or at == to:
         return "SV.N3"
     if s.far == ANYWHERE:
         return "" if vacant(s, to) else "SV.N2"
@@ -202,7 +205,7 @@ def tell_creature(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     at = s.creature_space[c]
     names = [place_name(int(to))]
     if at != to:
-        names = [place_name(p) for p in route(s, KIND_OF[c], at, to, far)]
+        names = [place_name(p) for p in route(s, kind_of(c), at, to, far)]
     public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "seat": int(s.turn)}
     public["from"] = names[0]
     public["to"] = names[-1]
@@ -211,7 +214,7 @@ def tell_creature(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
 
 
 def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
-    kind = KIND_OF[c]
+    kind = kind_of(c)
     at = s.creature_space[c]
     tell_creature(s, c, to, 0 if s.far == ANYWHERE else reach_of(s, kind))
     if kind == DOLPHIN:

@@ -15,9 +15,11 @@ from landfall.games.survive.components import (
     KIND_OF,
     SHARK,
     SHARK_DEFENCE,
+    SHIP_SEATS,
     TERRAIN_NAMES,
     TERRAINS,
     WHALE_DEFENCE,
+    Back,
 )
 from landfall.games.survive.dolphins import settle
 from landfall.games.survive.movement import wreck
@@ -53,7 +55,7 @@ def is_attacked(s: SurvivePosition, seat: i64) -> bool:
     if KIND_OF[s.creature] == SHARK:
         return swimmers_of(s, seat, space) > 0
     ship = s.ship_at[space]
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
             return True
     return False
@@ -70,18 +72,18 @@ def strike(s: SurvivePosition) -> None:
 # --- the answer -----------------------------------------------------------------------------------------------
 
 
-def defence_tile(s: SurvivePosition) -> i64:
+def defence_tile(s: SurvivePosition) -> Back:
     return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
 
 
-def holds(s: SurvivePosition, seat: i64, back: i64) -> bool:
+def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
         if s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] > 0:
             return True
     return False
 
 
-def discard(s: SurvivePosition, seat: i64, back: i64) -> None:
+def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
     terrain: i64 = 0
     while s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] == 0:

@@ -1,4 +1,4 @@
-"""N · Dolphins: after every event dolphins without a ward take one, then M12 takes the unguarded (SV.N12)."""
+"""N · Dolphins: after every event dolphins without a ward take one, then SV.M12 takes the unguarded (SV.N12)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.ranking import rank
-from landfall.games.survive.board import FIRST_ISLE
+from landfall.games.survive.board import FIRST_ISLE, ISLES
 from landfall.games.survive.components import EXPLORERS
 from landfall.games.survive.pieces import owner
 
@@ -41,7 +41,7 @@ def extra_points(s: SurvivePosition, seat: i64) -> int:
         for e in range(EXPLORERS):
             if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
                 isles |= 1 << (s.where[e] - FIRST_ISLE)
-        for isle in range(4):
+        for isle in range(len(ISLES)):
             points += (isles >> isle) & 1
     return int(points)
 

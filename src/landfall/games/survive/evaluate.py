@@ -12,6 +12,7 @@ from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import APART, FIRST_ISLE, SPACES, TO_LANDING
 from landfall.games.survive.components import (
     ACTED,
+    COLOURS,
     CREATURES,
     EXPLORERS,
     KIND_OF,
@@ -19,12 +20,13 @@ from landfall.games.survive.components import (
     SEA,
     SERPENT,
     SHARK,
+    SHIP_SEATS,
     SHIPS,
     SQUID,
     WHALE,
 )
 from landfall.games.survive.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.pieces import controls, owner
+from landfall.games.survive.pieces import controls, free_seat, owner
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -45,13 +47,13 @@ CLOSE: Final[i64] = 60  # ... one step further off
 UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may yet swim
 FAR_SHIP: Final[i64] = 6
 
-POINTS: Final = filled(6, 0)  # refilled at each call
-EXPOSED: Final = filled(6, 0)  # by seat: see `expose`
-CREATURE_AT: Final = filled(25, 0)  # the creatures on the board: where
-CREATURE_KIND: Final = filled(25, 0)
-SHIP_AT: Final = filled(12, 0)  # the ships with a free seat: where
+POINTS: Final = filled(COLOURS, 0)  # refilled at each call
+EXPOSED: Final = filled(COLOURS, 0)  # by seat: see `expose`
+CREATURE_AT: Final = filled(CREATURES, 0)  # the creatures on the board: where
+CREATURE_KIND: Final = filled(CREATURES, 0)
+SHIP_AT: Final = filled(SHIPS, 0)  # the ships with a free seat: where
 TURNS: Final[i64] = 16
-TIME: Final = filled(16, 0)  # by turns of a seat: see `in_time`
+TIME: Final = filled(TURNS, 0)  # by turns of a seat: see `in_time`
 
 
 def evaluate(s: SurvivePosition, seat: i64) -> i64:
@@ -118,7 +120,7 @@ def gather_ships(s: SurvivePosition) -> i64:
     """Where the ships with a free seat are; how many."""
     count: i64 = 0
     for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3 + 2] < 0:
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0:
             SHIP_AT[count] = s.ship_space[ship]
             count += 1
     return count
@@ -147,7 +149,7 @@ def hope(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: 
     if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
         return AT_ONCE
     chance = part(SWIMMING[miles], TIME[miles + 1])
-    if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
+    if s.ship_at[at] >= 0 and free_seat(s, s.ship_at[at]):
         chance += 60
     if s.guard[e] >= 0:
         return chance + 80
@@ -162,7 +164,7 @@ def part(whole: i64, thousandths: i64) -> i64:
 def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     """How many of a seat's explorers are aboard."""
     count: i64 = 0
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
             count += 1
     return count

@@ -11,17 +11,20 @@ from landfall.games.survive.actions import END, MOVE, SHIP_TO, SWIM
 from landfall.games.survive.board import SPACES, place_name
 from landfall.games.survive.components import (
     CREATURES,
-    DOLPHIN,
     DOLPHIN_TILE,
     FIRST,
     KIND_OF,
-    MOVE_SERPENT,
+    MOVE_TILE,
     MOVE_WHALE,
+    NO_BACK,
     SEA,
     SHIPS,
     SQUID,
     SQUIDS,
     WIND,
+    Back,
+    Kind,
+    kind_of,
 )
 from landfall.games.survive.creatures import generate_vacant, tell_creature
 from landfall.games.survive.defence import discard, holds
@@ -48,11 +51,9 @@ if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition
 
 
-def tile_for(kind: i64) -> i64:
-    """The tile that moves creatures of a kind; SV.Q3: the whale's moves squids too. A dolphin has none."""
-    if kind == DOLPHIN:
-        return -1
-    return MOVE_WHALE if kind == SQUID else MOVE_SERPENT + kind
+def tile_for(kind: Kind) -> Back:
+    """The tile that moves creatures of a kind: SV.H3; SV.Q3: the whale's moves squids too. A dolphin has none."""
+    return Back(MOVE_TILE[kind])
 
 
 # --- listing --------------------------------------------------------------------------------------------------
@@ -62,8 +63,8 @@ def generate_hand(s: SurvivePosition, moves: Moves) -> None:
     """SV.T2: pass, or whatever a tile of the hand can do."""
     generate_flights(s, moves)
     for c in range(CREATURES):
-        tile = tile_for(KIND_OF[c])
-        if s.creature_space[c] >= 0 and tile >= 0 and holds(s, s.actor, tile) and first_alike(s, c):
+        tile = tile_for(kind_of(c))
+        if s.creature_space[c] >= 0 and tile != NO_BACK and holds(s, s.actor, tile) and first_alike(s, c):
             generate_vacant(s, moves, MOVE + c * SPACES)
 
 
@@ -91,8 +92,8 @@ def generate_flights(s: SurvivePosition, moves: Moves) -> None:
 
 def forbids_send(s: SurvivePosition, c: i64, to: i64) -> str:
     """SV.H3: one such creature to any vacant sea space."""
-    tile = tile_for(KIND_OF[c])
-    if tile < 0 or not holds(s, s.actor, tile):
+    tile = tile_for(kind_of(c))
+    if tile == NO_BACK or not holds(s, s.actor, tile):
         return "SV.H3"
     if s.creature_space[c] < 0 or not first_alike(s, c):
         return "LF.1"
@@ -129,7 +130,7 @@ def forbids_wind(s: SurvivePosition, ship: i64, to: i64) -> str:
 
 
 def send_creature(s: SurvivePosition, c: i64, to: i64) -> None:
-    kind = KIND_OF[c]
+    kind = kind_of(c)
     discard(s, s.actor, tile_for(kind))
     tell_creature(s, c, to, 0)
     if s.creature_space[c] != to:

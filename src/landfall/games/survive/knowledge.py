@@ -15,9 +15,11 @@ from landfall.games.survive.components import (
     PER_COLOUR,
     TERRAINS,
     VALUES,
+    Back,
     goes_to_hand,
 )
 from landfall.games.survive.phases import STEP_SETUP
+from landfall.games.survive.pieces import colours_of, holder
 
 if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition
@@ -31,7 +33,7 @@ def secret(s: SurvivePosition, action: int) -> int:
     family, back, _ = parts(action)
     if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
-    if family == BACK and goes_to_hand(s.rules.dolphins, back):
+    if family == BACK and goes_to_hand(s.rules.dolphins, Back(back)):
         return HAND_SECRET + int(s.turn)
     return 0
 
@@ -56,10 +58,8 @@ def sees_values(s: SurvivePosition) -> bool:
 
 def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
-    colours = 4 if s.rules.two_colours else int(s.players)
-    for colour in range(colours):
-        holder = colour % 2 if s.rules.two_colours else colour
-        if holder != seat:
+    for colour in range(colours_of(s)):
+        if holder(s, colour) != seat:
             redraw_values(s, colour, rng)
     if s.actor != OVER:
         redraw_hands(s, seat, rng)
@@ -90,16 +90,16 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     for terrain in range(TERRAINS):
         unseen: list[int] = []
         for back in range(HAND_KINDS):
-            if goes_to_hand(s.rules.dolphins, back):
+            if goes_to_hand(s.rules.dolphins, Back(back)):
                 for _ in range(s.back_left[terrain * BACKS + back]):
                     unseen.append(int(back))
                 s.back_left[terrain * BACKS + back] = 0
         sizes: list[int] = []
-        for holder in range(s.players):
+        for other in range(s.players):
             size = 0
-            if holder != seat:
+            if other != seat:
                 for back in range(HAND_KINDS):
-                    at = (holder * TERRAINS + terrain) * HAND_KINDS + back
+                    at = (other * TERRAINS + terrain) * HAND_KINDS + back
                     for _ in range(s.hand[at]):
                         unseen.append(int(back))
                         size += 1
@@ -107,8 +107,8 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
             sizes.append(size)
         unseen.sort()
         shuffle(unseen, rng)
-        for holder in range(s.players):
-            for _ in range(sizes[holder]):
-                s.hand[(holder * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
+        for other in range(s.players):
+            for _ in range(sizes[other]):
+                s.hand[(other * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
         for back in unseen:
             s.back_left[terrain * BACKS + back] += 1

@@ -16,6 +16,7 @@ from landfall.games.survive.components import (
     ONE_WARD,
     SEA,
     SERPENTS,
+    SHIP_SEATS,
     SHIPS,
     SQUIDS,
     WRECKERS,
@@ -57,7 +58,7 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
         at = s.ship_space[ship]
         if at < 0:
             continue
-        occupied = s.ship_seat[ship * 3] >= 0
+        occupied = s.ship_seat[ship * SHIP_SEATS] >= 0
         if occupied and not controls(s, s.actor, ship):
             continue
         for d in range(SIDES):
@@ -69,7 +70,7 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
 
 
 def generate_mini(s: SurvivePosition, moves: Moves) -> None:
-    """SV.O5: one step of an own explorer that fell, by M4-M7 or N7, or to decline."""
+    """SV.O5: one step of an own explorer that fell, by SV.M4, SV.M5, SV.M6, SV.M7 or SV.N7, or to decline."""
     moves.add(END)
     for i in range(own_count(s)):
         e = own(s, s.actor, i)
@@ -85,30 +86,30 @@ def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bo
         for d in range(SIDES):
             n = NEXT[next_at + d]
             if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
-                moves.add(base + ONTO_SHIP + d)  # M4
+                moves.add(base + ONTO_SHIP + d)  # SV.M4
         if not acted:
-            moves.add(base + DIVE)  # M5
+            moves.add(base + DIVE)  # SV.M5
         if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # M8
+            moves.add(base + LAND)  # SV.M8
     elif s.tile[at] != SEA:
         for d in range(SIDES):
             n = NEXT[next_at + d]
-            moves.add(base + d)  # M1, M3: a slot has six neighbours
+            moves.add(base + d)  # SV.M1, SV.M3: a slot has six neighbours
             if s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
-                moves.add(base + ONTO_SHIP + d)  # M2
+                moves.add(base + ONTO_SHIP + d)  # SV.M2
     elif not acted:
         guarded = s.guard[e] >= 0
         for d in range(SIDES):
             n = NEXT[next_at + d]
             if n >= 0 and s.tile[n] == SEA:
-                moves.add(base + d)  # M6
+                moves.add(base + d)  # SV.M6
                 if guarded:
-                    moves.add(base + WITH_DOLPHIN + d)  # N7
+                    moves.add(base + WITH_DOLPHIN + d)  # SV.N7
         ship = s.ship_at[at]
         if ship >= 0 and free_seat(s, ship):
-            moves.add(base + BOARD)  # M7
+            moves.add(base + BOARD)  # SV.M7
         if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # M8
+            moves.add(base + LAND)  # SV.M8
 
 
 # --- judging --------------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def forbids_sail(s: SurvivePosition, ship: i64, d: i64) -> str:
         return "SV.S1"
     if s.ship_at[n] >= 0:
         return "SV.S4"
-    if s.ship_seat[ship * 3] < 0:
+    if s.ship_seat[ship * SHIP_SEATS] < 0:
         return ""
     if not controls(s, s.actor, ship):
         return "SV.S3"
@@ -250,7 +251,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
 def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
     at = s.where[e]
-    was_empty = s.ship_seat[ship * 3] < 0
+    was_empty = s.ship_seat[ship * SHIP_SEATS] < 0
     leave(s, e)
     take_seat(s, e, ship)
     n = s.ship_space[ship]
@@ -275,7 +276,7 @@ def go_ashore(s: SurvivePosition, e: i64) -> None:
 
 
 def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
-    """SV.S2-S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
+    """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
     s.points -= 1
     at = s.ship_space[ship]
     n = NEXT[at * SIDES + d]
@@ -287,7 +288,7 @@ def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
 def meet(s: SurvivePosition, ship: i64) -> None:
     """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
-    if s.ship_seat[ship * 3] >= 0 and s.creatures_at[at] & WRECKERS != 0:
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck(s, ship)
         settle(s, at, -1)
     else:
@@ -300,8 +301,8 @@ def wreck(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
         by = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
         s.emit("wrecked", {"at": place_name(int(at)), "by": by, "crew": crew(s, ship)})
-    while s.ship_seat[ship * 3] >= 0:
-        e = s.ship_seat[ship * 3]
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        e = s.ship_seat[ship * SHIP_SEATS]
         leave(s, e)
         stand(s, e, at)
         s.marks[e] |= ACTED

@@ -66,8 +66,7 @@ from landfall.games.survive.components import (
     VALUES,
 )
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.pieces import on_board, own, own_count, piece_name
-from landfall.games.survive.setup import own_colour
+from landfall.games.survive.pieces import on_board, own, own_colour, own_count, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition

@@ -11,8 +11,11 @@ from landfall.games.survive.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_
 from landfall.games.survive.components import (
     COLOUR_LETTERS,
     COLOURS,
+    COUNT_BITS,
     CREATURES,
     DOLPHIN,
+    DOLPHIN_BITS,
+    DOLPHINS,
     EXPLORERS,
     FIRST,
     FIRST_DOLPHIN,
@@ -24,8 +27,11 @@ from landfall.games.survive.components import (
     ONE_WARD,
     PER_COLOUR,
     SEA,
+    SHIP_SEATS,
     SHIPS,
     SUPPLY,
+    WARD_BITS,
+    Kind,
 )
 from landfall.games.survive.phases import STEP_MINI
 
@@ -36,8 +42,28 @@ if TYPE_CHECKING:
 # --- asking ---------------------------------------------------------------------------------------------------
 
 
+def colours_of(s: SurvivePosition) -> i64:
+    """How many colours are in the game; SV.V1: two players have two each."""
+    return 4 if s.rules.two_colours else s.players
+
+
+def own_colour(seat: i64, which: i64) -> i64:
+    """A seat's first colour (0), or with SV.V1 its second (1): red and green, yellow and blue."""
+    return seat + 2 * which
+
+
+def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
+    """All colours of a seat's."""
+    return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
+
+
+def holder(s: SurvivePosition, colour: i64) -> i64:
+    """The seat a colour belongs to."""
+    return colour & 1 if s.rules.two_colours else colour
+
+
 def owner(s: SurvivePosition, e: i64) -> i64:
-    """The seat an explorer belongs to; with `two_colours` red and green are one owner's (SV.V1)."""
+    """The seat an explorer belongs to."""
     colour = e // PER_COLOUR
     return colour & 1 if s.rules.two_colours else colour
 
@@ -49,7 +75,7 @@ def own(s: SurvivePosition, seat: i64, i: i64) -> i64:
 
 def own_count(s: SurvivePosition) -> i64:
     """How many numbers `own` may be asked for."""
-    return 20 if s.rules.two_colours else 10
+    return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
 def doer(s: SurvivePosition) -> i64:
@@ -71,18 +97,18 @@ def prey_at(s: SurvivePosition, space: i64) -> i64:
     """How many unguarded swimmers there are."""
     if s.tile[space] != SEA:
         return 0
-    return s.people_at[space] - (s.creatures_at[space] >> 20)
+    return s.people_at[space] - (s.creatures_at[space] >> WARD_BITS)
 
 
 def free_dolphins(s: SurvivePosition, space: i64) -> i64:
     """How many dolphins without a ward there are."""
     here = s.creatures_at[space]
-    return ((here >> 12) & 15) - (here >> 20)
+    return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
 
 
 def occupied_ship(s: SurvivePosition, space: i64) -> bool:
     k = s.ship_at[space]
-    return k >= 0 and s.ship_seat[k * 3] >= 0
+    return k >= 0 and s.ship_seat[k * SHIP_SEATS] >= 0
 
 
 def vacant(s: SurvivePosition, space: i64) -> bool:
@@ -123,12 +149,16 @@ def beside(a: i64, b: i64) -> bool:
 
 
 def free_seat(s: SurvivePosition, ship: i64) -> bool:
-    return s.ship_seat[ship * 3 + 2] < 0
+    return s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0
 
 
 def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     """SV.S3: most explorers aboard, or tied for most."""
-    a, b, c = s.ship_seat[ship * 3], s.ship_seat[ship * 3 + 1], s.ship_seat[ship * 3 + 2]
+    a, b, c = (
+        s.ship_seat[ship * SHIP_SEATS],
+        s.ship_seat[ship * SHIP_SEATS + 1],
+        s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1],
+    )
     if a < 0:
         return False
     first = owner(s, a)
@@ -161,11 +191,15 @@ def first_alike(s: SurvivePosition, c: i64) -> bool:
 
 def piece_name(e: int) -> str:
     """An explorer's name: its colour's letter and its number in the order of placing."""
-    return f"{COLOUR_LETTERS[e // 10]}{e % 10 + 1}"
+    return f"{COLOUR_LETTERS[e // int(PER_COLOUR)]}{e % int(PER_COLOUR) + 1}"
 
 
 def crew(s: SurvivePosition, ship: i64) -> list[str]:
-    return [piece_name(int(s.ship_seat[ship * 3 + i])) for i in range(3) if s.ship_seat[ship * 3 + i] >= 0]
+    return [
+        piece_name(int(s.ship_seat[i]))
+        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS)
+        if s.ship_seat[i] >= 0
+    ]
 
 
 # --- explorers ------------------------------------------------------------------------------------------------
@@ -178,7 +212,7 @@ def stand(s: SurvivePosition, e: i64, space: i64) -> None:
 
 
 def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
-    at = ship * 3
+    at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
     s.ship_seat[at] = e
@@ -190,10 +224,10 @@ def leave(s: SurvivePosition, e: i64) -> None:
     """Off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
     ship = s.aboard[e]
     if ship >= 0:
-        at = ship * 3
+        at = ship * SHIP_SEATS
         while s.ship_seat[at] != e:
             at += 1
-        while at < ship * 3 + 2:
+        while at < ship * SHIP_SEATS + SHIP_SEATS - 1:
             s.ship_seat[at] = s.ship_seat[at + 1]
             at += 1
         s.ship_seat[at] = -1
@@ -227,7 +261,7 @@ def land(s: SurvivePosition, e: i64, isle: i64) -> None:
 # --- creatures ------------------------------------------------------------------------------------------------
 
 
-def put_creature(s: SurvivePosition, kind: i64, space: i64) -> i64:
+def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
@@ -255,13 +289,13 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
         public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "at": place_name(int(space))}
         public["by"] = by
         s.emit("creature_removed", public)
-    if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + 4 and s.ward[c - FIRST_DOLPHIN] >= 0:
+    if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
         free_ward(s, s.ward[c - FIRST_DOLPHIN])
     s.creatures_at[space] -= ONE[KIND_OF[c]]
     s.creature_space[c] = -1
 
 
-def take_kind(s: SurvivePosition, kind: i64, space: i64, by: str) -> None:
+def take_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
     """All creatures of a kind in a space out of the game."""
     for c in range(FIRST[kind], FIRST[kind + 1]):
         if s.creature_space[c] == space:
@@ -310,7 +344,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_at[to] = ship
     s.ship_space[ship] = to
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         e = s.ship_seat[i]
         if e >= 0:
             s.where[e] = to
@@ -325,8 +359,8 @@ def take_ship(s: SurvivePosition, ship: i64) -> None:
 
 
 def lose_with_all_aboard(s: SurvivePosition, ship: i64, by: str) -> None:
-    while s.ship_seat[ship * 3] >= 0:
-        lose(s, s.ship_seat[ship * 3], by)
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        lose(s, s.ship_seat[ship * SHIP_SEATS], by)
     take_ship(s, ship)
 
 

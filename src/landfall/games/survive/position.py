@@ -25,6 +25,7 @@ from landfall.games.survive.components import (
     FELL,
     HAND_KINDS,
     MOST_SHIPS_TO_PUT,
+    NO_FACE,
     NONE,
     PER_COLOUR,
     POINTS,
@@ -37,8 +38,10 @@ from landfall.games.survive.components import (
     UNLAID,
     UNPLACED,
     VALUES,
+    Face,
+    Terrain,
 )
-from landfall.games.survive.phases import LAYING, PHASES, STEP_SETUP, STEPS
+from landfall.games.survive.phases import LAYING, PHASES, STEP_SETUP, STEPS, Phase, Step
 
 if TYPE_CHECKING:
     from landfall.core.game import Reader
@@ -53,16 +56,16 @@ class SurvivePosition(State):
         super().__init__(rules.players)
         self.rules = rules
         if source is None:
-            self.phase = number(LAYING, 0, PHASES - 1)  # what is asked, of a seat or of chance
-            self.step = number(STEP_SETUP, 0, STEPS - 1)  # which step of the turn it belongs to
+            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
+            self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
             self.turn = number(0, 0, self.players - 1)  # whose turn
             self.points = number(0, 0, POINTS)  # movement points left
             self.tiles_left = number(SLOTS, 0, SLOTS)
             self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
             self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, while that lasts
             self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # where the tile removed this turn lay
-            self.tile_terrain = number(SEA, SEA, TERRAINS - 1)  # what it was
-            self.face = number(NONE, NONE, FACES - 1)  # what the die names
+            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # what it was
+            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # what the die names
             self.far = number(0, 0, ANYWHERE)  # how far the second dive die lets it go; 0: as far as its kind goes
             self.creature = number(NONE, NONE, CREATURES - 1)  # the creature that attacks, or the squid that takes prey
             self.prey_aboard = number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
@@ -204,16 +207,16 @@ class SurvivePosition(State):
     def read(self, reader: Reader) -> None:
         """The fields that are among the bytes, from behind the options on; `pieces.tally` fills in the others."""
         # fields: read
-        self.phase = reader.one(0, PHASES - 1)
-        self.step = reader.one(0, STEPS - 1)
+        self.phase = Phase(reader.one(0, PHASES - 1))
+        self.step = Step(reader.one(0, STEPS - 1))
         self.turn = reader.one(0, self.players - 1)
         self.points = reader.one(0, POINTS)
         self.tiles_left = reader.one(0, SLOTS)
         self.ships_left = reader.one(0, SHIPS)
         self.set_up = reader.one(0, EXPLORERS)
         self.tile_space = reader.one(NOWHERE, SPACES - 1)
-        self.tile_terrain = reader.one(SEA, TERRAINS - 1)
-        self.face = reader.one(NONE, FACES - 1)
+        self.tile_terrain = Terrain(reader.one(SEA, TERRAINS - 1))
+        self.face = Face(reader.one(NO_FACE, FACES - 1))
         self.far = reader.one(0, ANYWHERE)
         self.creature = reader.one(NONE, CREATURES - 1)
         self.prey_aboard = reader.one(0, 1)

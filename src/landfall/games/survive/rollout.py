@@ -14,14 +14,14 @@ from landfall.core.state import SCRATCH
 from landfall.games.survive import play
 from landfall.games.survive.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.board import SIDES, SLOTS, SPACES
-from landfall.games.survive.components import ANYWHERE, CREATURES, KIND_OF, SHIPS, VALUES
+from landfall.games.survive.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of
 from landfall.games.survive.creatures import generate_creatures, is_empty_ship, names_kind, names_ships
 from landfall.games.survive.defence import holds
 from landfall.games.survive.hand import generate_flights, tile_for
 from landfall.games.survive.movement import forbids_sail, forbids_step
 from landfall.games.survive.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.pieces import first_alike, own_count, vacant
-from landfall.games.survive.setup import own_colour, takes_explorer
+from landfall.games.survive.pieces import first_alike, own_colour, own_count, vacant
+from landfall.games.survive.setup import takes_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition
@@ -65,7 +65,7 @@ def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
     moves = SCRATCH
     listed = moves.count
     for c in range(CREATURES):  # behind the listed ones, the pieces that may go to any vacant space
-        if s.creature_space[c] >= 0 and goes_anywhere(s, KIND_OF[c]) and first_alike(s, c):
+        if s.creature_space[c] >= 0 and goes_anywhere(s, kind_of(c)) and first_alike(s, c):
             moves.add(MOVE + c * SPACES)
     if s.phase == CREATURE and names_ships(s):
         for ship in range(SHIPS):
@@ -81,12 +81,12 @@ def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
             return moves.items[listed + (x - listed) // SPACES] + space
 
 
-def goes_anywhere(s: SurvivePosition, kind: i64) -> bool:
+def goes_anywhere(s: SurvivePosition, kind: Kind) -> bool:
     """Whether a hand tile or the D of the dice lets this kind go to any vacant space."""
     if s.phase == CREATURE:
         return names_kind(s, kind)
     tile = tile_for(kind)
-    return tile >= 0 and holds(s, s.actor, tile)
+    return tile != NO_BACK and holds(s, s.actor, tile)
 
 
 # --- placing --------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def random_placement(s: SurvivePosition, rng: Rng) -> i64:
     """Which value goes where are independent of each other, so each is drawn by itself."""
     which: i64 = 0
     if s.rules.two_colours:
-        first, second = kinds_left(s, s.actor), kinds_left(s, s.actor + 2)
+        first, second = kinds_left(s, s.actor), kinds_left(s, own_colour(s.actor, 1))
         which = 0 if rng.below(first + second) < first else 1
     colour = own_colour(s.actor, which)
     slot = rng.below(SLOTS)

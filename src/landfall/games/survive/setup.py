@@ -25,10 +25,11 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUE_COUNTS,
     VALUES,
+    Terrain,
 )
 from landfall.games.survive.knowledge import VALUE_SECRET
 from landfall.games.survive.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.pieces import piece_name, put_ship, stand, touches_tile
+from landfall.games.survive.pieces import colours_of, own_colour, piece_name, put_ship, stand, touches_tile
 from landfall.games.survive.turn import ask, begin_turn
 
 if TYPE_CHECKING:
@@ -36,11 +37,6 @@ if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition
 
 # --- how much each has ----------------------------------------------------------------------------------------
-
-
-def colours_of(rules: Rules) -> i64:
-    """How many colours are in the game: SV.V1 gives two to each of two players."""
-    return 4 if rules.two_colours else rules.players
 
 
 def set_aside(rules: Rules) -> list[int]:
@@ -75,7 +71,7 @@ def lay_out(s: SurvivePosition) -> None:
         s.creature_space[i] = SERPENT_STARTS[i]
         s.creatures_at[SERPENT_STARTS[i]] += ONE[SERPENT]
     s.creature_left[SERPENT] = 0
-    colours = colours_of(s.rules)
+    colours = colours_of(s)
     for e in range(EXPLORERS):
         s.where[e] = ASIDE if e // PER_COLOUR >= colours else UNPLACED
     for c in range(colours):
@@ -92,7 +88,7 @@ def lay_out(s: SurvivePosition) -> None:
 # --- the island -----------------------------------------------------------------------------------------------
 
 
-def lay(s: SurvivePosition, terrain: i64) -> None:
+def lay(s: SurvivePosition, terrain: Terrain) -> None:
     """SV.U1: the next slot gets its tile; nobody knows any back."""
     s.tile[SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
@@ -114,11 +110,6 @@ def draw_terrain(s: SurvivePosition, rng: Rng) -> i64:
 
 
 # --- explorers ------------------------------------------------------------------------------------------------
-
-
-def own_colour(seat: i64, which: i64) -> i64:
-    """A seat's first colour, or with SV.V1 its second: red and green, yellow and blue."""
-    return seat + 2 * which
 
 
 def colour_stands(s: SurvivePosition, colour: i64, space: i64) -> bool:

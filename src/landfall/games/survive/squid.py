@@ -108,5 +108,6 @@ def forbids_prey(s: SurvivePosition, e: i64) -> str:
 
 
 def pick_prey(s: SurvivePosition, e: i64) -> None:
+    """SV.Q10: nobody is asked for a defence tile."""
     lose(s, e, "squid")
     resume(s)

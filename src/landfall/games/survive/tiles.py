@@ -12,6 +12,7 @@ from landfall.games.survive.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_n
 from landfall.games.survive.components import (
     BACK_NAMES,
     BACKS,
+    BEACH,
     DOLPHIN,
     DOLPHIN_TILE,
     EXPLORERS,
@@ -20,6 +21,7 @@ from landfall.games.survive.components import (
     SEA,
     SHARK,
     SHARK_TILE,
+    SHIP_SEATS,
     SHIP_TILE,
     SHIPS,
     TERRAIN_NAMES,
@@ -27,6 +29,8 @@ from landfall.games.survive.components import (
     VOLCANO,
     WHALE,
     WHALE_TILE,
+    Back,
+    Terrain,
     goes_to_hand,
 )
 from landfall.games.survive.dolphins import settle
@@ -56,11 +60,11 @@ if TYPE_CHECKING:
 # --- which tile -----------------------------------------------------------------------------------------------
 
 
-def lowest_terrain(s: SurvivePosition) -> i64:
-    terrain: i64 = 0
+def lowest_terrain(s: SurvivePosition) -> Terrain:
+    terrain: i64 = BEACH
     while s.terrain_left[terrain] == 0:
         terrain += 1
-    return terrain
+    return Terrain(terrain)
 
 
 def generate_sinks(s: SurvivePosition, moves: Moves) -> None:
@@ -97,18 +101,18 @@ def forbids_sink(s: SurvivePosition, slot: i64) -> str:
 def sink(s: SurvivePosition, slot: i64) -> None:
     """SV.R2: those on it become swimmers; then its back is looked at. SV.O4: the last one ends the game."""
     space = SLOT_SPACE[slot]
-    terrain = s.tile[space]
+    terrain = Terrain(s.tile[space])
     if s.people_at[space] > 0:
         for e in range(EXPLORERS):
             if s.where[e] == space:
                 s.marks[e] |= FELL
     if s.events is not None:
-        fell: list[str] = [piece_name(e) for e in range(60) if s.where[e] == space]
+        fell: list[str] = [piece_name(e) for e in range(EXPLORERS) if s.where[e] == space]
         public: dict[str, object] = {"seat": int(s.turn), "at": place_name(int(space))}
         public["terrain"] = TERRAIN_NAMES[terrain]
         public["fell"] = fell
         s.emit("sunk", public)
-    s.tile[space] = SEA
+    s.tile[space] = SEA  # SV.B5
     s.terrain_left[terrain] -= 1
     s.tiles_left -= 1
     s.tile_space = space
@@ -122,7 +126,7 @@ def sink(s: SurvivePosition, slot: i64) -> None:
 # --- what its back brings -------------------------------------------------------------------------------------
 
 
-def turn_over(s: SurvivePosition, back: i64) -> None:
+def turn_over(s: SurvivePosition, back: Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
     s.back_left[terrain * BACKS + back] -= 1
     if goes_to_hand(s.rules.dolphins, back):  # SV.R8
@@ -208,12 +212,12 @@ def bring_ship(s: SurvivePosition) -> None:
 
 def is_fetchable(s: SurvivePosition, ship: i64) -> bool:
     """An empty ship anywhere on the board."""
-    return s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
 def generate_fetches(s: SurvivePosition, moves: Moves) -> None:
     for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0:
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0:
             moves.add(FETCH + ship)
 
 
@@ -235,7 +239,7 @@ def fetch(s: SurvivePosition, ship: i64) -> None:
 
 def fill_ship(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; with more the remover chooses, one by one."""
-    if s.people_at[s.tile_space] > 3:
+    if s.people_at[s.tile_space] > SHIP_SEATS:
         ask(s, s.turn, BOARDING)
         return
     for e in range(EXPLORERS):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.components import EXPLORERS, FELL
+from landfall.games.survive.board import NOWHERE
+from landfall.games.survive.components import EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA
 from landfall.games.survive.phases import (
     ENDED,
     HAND,
@@ -20,6 +21,7 @@ from landfall.games.survive.phases import (
     STEP_MINI,
     STEP_MOVE,
     STEP_TILE,
+    Phase,
 )
 from landfall.games.survive.pieces import all_in_play, on_board, owner
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
-def ask(s: SurvivePosition, seat: i64, phase: i64) -> None:
+def ask(s: SurvivePosition, seat: i64, phase: Phase) -> None:
     s.actor = seat
     s.phase = phase
 
@@ -55,7 +57,7 @@ def begin_turn(s: SurvivePosition) -> None:
 def begin_move(s: SurvivePosition) -> None:
     """SV.T3; SV.T4: who has no explorer on the board skips it."""
     s.step = STEP_MOVE
-    s.points = 3
+    s.points = POINTS
     go_on_moving(s)
 
 
@@ -92,7 +94,7 @@ def next_mini(s: SurvivePosition) -> None:
             s.points = 1
             ask(s, seat, MINI)
             return
-    s.mini_seat = -1
+    s.mini_seat = NONE
     s.points = 0
     begin_die(s)
 
@@ -112,11 +114,11 @@ def begin_die(s: SurvivePosition) -> None:
 
 def end_turn(s: SurvivePosition) -> None:
     """The next player clockwise; at a round's end SV.G3 is looked at."""
-    s.face = -1
+    s.face = NO_FACE
     s.far = 0
-    s.creature = -1
-    s.tile_space = -1
-    s.tile_terrain = -1
+    s.creature = NONE
+    s.tile_space = NOWHERE
+    s.tile_terrain = SEA
     s.ask_next = 0
     s.turn = (s.turn + 1) % s.players
     if s.turn == 0 and s.round_counts == 1:
@@ -129,8 +131,8 @@ def end_turn(s: SurvivePosition) -> None:
 
 def resume(s: SurvivePosition) -> None:
     """An event is finished: the game is over (SV.O2), or the step it belongs to goes on."""
-    s.touched = -1
-    s.touched_too = -1
+    s.touched = NOWHERE
+    s.touched_too = NOWHERE
     if s.rules.to_the_last and all_in_play(s) == 0:
         finish(s, "nobody_left")
     elif s.step == STEP_MOVE:
@@ -149,7 +151,7 @@ def resume(s: SurvivePosition) -> None:
 
 
 def finish(s: SurvivePosition, reason: str) -> None:
-    """SV.G1-G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
+    """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
     ask(s, OVER, ENDED)
     if s.events is not None:
         s.emit("over", {"reason": reason})

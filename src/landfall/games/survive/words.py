@@ -40,8 +40,7 @@ from landfall.games.survive.components import (
 )
 from landfall.games.survive.notation import outcome_name
 from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
-from landfall.games.survive.pieces import on_board, own, own_count, piece_name
-from landfall.games.survive.setup import own_colour
+from landfall.games.survive.pieces import on_board, own, own_colour, own_count, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.position import SurvivePosition
