@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core import options as opt
-from landfall.core.errors import StateError
+from landfall.core.errors import PositionError, StateError
 from landfall.core.state import State
 from landfall.core.vectors import unpack
 
@@ -47,6 +47,14 @@ class Game:
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
+    def read_line(self, text: str) -> State:
+        """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+        state = self.from_line(text)
+        wrong = self.check(state)
+        if wrong:
+            raise PositionError(text.strip(), "; ".join(wrong))
+        return state
+
     # --- the game's part --------------------------------------------------------------------------------------
 
     def start(self, players: int, options: dict[str, object]) -> State:
@@ -55,6 +63,10 @@ class Game:
 
     def load(self, reader: Reader) -> State:
         """A position from the numbers `State.to_bytes` wrote."""
+        raise NotImplementedError
+
+    def from_line(self, text: str) -> State:
+        """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
     def draw(self, view: dict[str, object], language: str) -> str:
