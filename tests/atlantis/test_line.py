@@ -40,7 +40,7 @@ def test_a_line_says_what_stands_in_it() -> None:
 
 
 def test_a_line_for_a_seat_hides_what_the_seat_cannot_know() -> None:
-    line = "blue5(Blue A) ; turn: Blue; Blue: grey! white 2yellow; White: 2brown; now: start bought=2 fresh=2yellow"
+    line = "blue5(Blue A); turn: Blue; Blue: grey! white 2yellow; White: 2brown; now: start bought=2 fresh=2yellow"
     state = position(line)
     assert state.line() == line
     assert state.line(0) == line.replace("2brown", "2?")

@@ -49,6 +49,8 @@ class Game:
 
     def read_line(self, text: str) -> State:
         """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+        if not text.strip():
+            raise PositionError(text, "nothing is written")
         state = self.from_line(text)
         wrong = self.check(state)
         if wrong:
