@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core import options as opt
-from landfall.core.errors import StateError
+from landfall.core.errors import PositionError, StateError
 from landfall.core.state import State
 from landfall.core.vectors import unpack
 
@@ -49,6 +49,16 @@ class Game:
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
+    def read_line(self, text: str) -> State:
+        """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+        if not text.strip():
+            raise PositionError(text, "nothing is written")
+        state = self.from_line(text)
+        wrong = self.check(state)
+        if wrong:
+            raise PositionError(text.strip(), "; ".join(wrong))
+        return state
+
     # --- the game's part --------------------------------------------------------------------------------------
 
     def start(self, players: int, options: dict[str, object]) -> State:
@@ -57,6 +67,10 @@ class Game:
 
     def load(self, reader: Reader) -> State:
         """A position from the numbers `State.to_bytes` wrote."""
+        raise NotImplementedError
+
+    def from_line(self, text: str) -> State:
+        """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
     def draw(self, view: dict[str, object], language: str) -> str:

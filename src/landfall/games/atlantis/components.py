@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import i64
+
 from landfall.core.vectors import buf
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def _value(back: int, kind: int, nth: int) -> int:
 
 
 def _tiles() -> list[tuple[int, int, int]]:
-    return [(back, kind, nth) for back in range(2) for kind in range(7) for nth in range(6)]
+    return [(back, kind, nth) for back in range(2) for kind in range(NUM_KINDS) for nth in range(TILES_A_KIND)]
 
 
 def _tile_of() -> list[int]:
@@ -64,19 +66,34 @@ OUT: Final = 2
 HELD: Final = 3
 
 
+def kind_of(face: i64) -> i64:
+    """The kind of tiles with this face."""
+    return face // NUM_VALUES
+
+
+def value_of(face: i64) -> i64:
+    """The value of tiles with this face: 1 to 7."""
+    return face % NUM_VALUES + 1
+
+
+def cards_bought(face: i64) -> i64:
+    """How many cards a tile with this face buys: half its value, rounded down (AT.T2)."""
+    return value_of(face) // 2
+
+
 def face_text(face: int) -> str:
     """A face as the rules write it: `blue3`."""
-    return f"{KINDS[face // NUM_VALUES]}{face % NUM_VALUES + 1}"
+    return f"{KINDS[kind_of(face)]}{value_of(face)}"
 
 
 def face_words(face: int) -> dict[str, object]:
     """A face for clients."""
-    return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
 def tile_words(face: int) -> dict[str, object]:
     """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
-    return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
 def read_face(text: str) -> int:
