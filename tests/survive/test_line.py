@@ -12,7 +12,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import NOBODY
 from landfall.core.texts import LANGUAGES, say
 from landfall.games import game
-from landfall.games.survive.phases import PHASE_NAMES
+from landfall.games.survive.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
 from tests.generic.properties import positions
 
@@ -31,6 +31,10 @@ LINE = (
 
 def test_a_line_is_printed_back_as_it_was_read() -> None:
     assert SURVIVE.read_line(LINE).line() == LINE
+
+
+def test_at_a_debugger_a_position_shows_its_line() -> None:
+    assert repr(SURVIVE.read_line(LINE)) == f"SurviveState({LINE!r})"
 
 
 def test_a_line_says_what_stands_in_it() -> None:
@@ -60,7 +64,7 @@ def test_every_moment_of_a_game_has_its_line() -> None:
     ]
     phases: set[str] = set()
     for players, options in tables:
-        seen: set[tuple[int, int]] = set()
+        seen: set[tuple[Phase, Step]] = set()
         for s in positions(fresh(players, **options), Rng(players)):
             assert isinstance(s, SurviveState)
             if (s.phase, s.step) not in seen:
