@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mypy_extensions import i64
+
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
 from landfall.core.state import State
@@ -87,7 +89,7 @@ class Reader:
         self.numbers = numbers
         self.at = 0
 
-    def one(self, least: int, most: int) -> int:
+    def one(self, least: i64, most: i64) -> int:
         """The next number, which must lie within these bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
@@ -95,7 +97,7 @@ class Reader:
         self.at += 1
         return value
 
-    def many(self, length: int, least: int, most: int) -> list[int]:
+    def many(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, which must have this length and its numbers within these bounds."""
         self.one(length, length)
         return [self.one(least, most) for _ in range(length)]
