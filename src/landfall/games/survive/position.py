@@ -204,7 +204,7 @@ class SurvivePosition(State):
             # end of fields
         ]
 
-    def read(self, reader: Reader) -> None:
+    def load(self, reader: Reader) -> None:
         """The fields that are among the bytes, from behind the options on; `pieces.tally` fills in the others."""
         # fields: read
         self.phase = Phase(reader.one(0, PHASES - 1))

@@ -6,7 +6,7 @@ from typing import Final
 
 from landfall.core.game import Game, Reader
 from landfall.core.state import OVER, State
-from landfall.games.survive import invariants, pieces, setup, terminal
+from landfall.games.survive import invariants, line, pieces, setup, terminal
 from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.components import COLOUR_NAMES
 from landfall.games.survive.options import OPTIONS, Rules, read_rules
@@ -31,13 +31,17 @@ class Survive(Game):
         actor = reader.one(OVER, players - 1)
         state = SurviveState(read_rules(players, reader))
         state.actor = actor
-        state.read(reader)
+        state.load(reader)
         reader.end()
         pieces.tally(state)
         problems = invariants.check(state)
         if problems:
             raise ValueError(problems[0])
         return state
+
+    def from_line(self, text: str) -> SurviveState:
+        position = line.read(text)
+        return SurviveState(position.rules, position)
 
     def draw(self, view: dict[str, object], language: str) -> str:
         return terminal.draw(view, language)

@@ -16,6 +16,7 @@ from landfall.games.survive import (
     explain,
     features,
     knowledge,
+    line,
     notation,
     opening,
     play,
@@ -37,6 +38,12 @@ class SurviveState(SurvivePosition):
 
     def copy(self) -> SurviveState:
         return SurviveState(self.rules, self)
+
+    def __repr__(self) -> str:
+        return f"SurviveState({self.line()!r})"
+
+    def line(self, seat: int | None = None) -> str:
+        return line.write(self, seat)
 
     def num_actions(self) -> int:
         return NUM_ACTIONS
