@@ -8,6 +8,7 @@ order of the fields:
     numbers  int(self.name), of every single number among the bytes
     rows     self.name, of every vector among the bytes
     read     self.name = reader.one(least, most) or buf(reader.many(length, least, most))
+    read_numbers, read_rows  the same in two parts, where something else lies between
     options  self.name = options["name"] is True, of every option in the module's list OPTIONS; a choice as its number
 """
 
@@ -110,11 +111,11 @@ def lines(part: str, source: str) -> list[str]:
         return [f"int(self.{f.name})," for f in declared if not f.is_row and not f.is_derived]
     if part == "rows":
         return [f"self.{f.name}," for f in declared if f.is_row and not f.is_derived]
-    if part == "read":
-        numbers = [f for f in declared if not f.is_row and not f.is_derived]
-        rows = [f for f in declared if f.is_row and not f.is_derived]
+    if part in ("read", "read_numbers", "read_rows"):
+        numbers = [f for f in declared if not f.is_row and not f.is_derived and part != "read_rows"]
+        rows = [f for f in declared if f.is_row and not f.is_derived and part != "read_numbers"]
         return [f.reading() for f in numbers + rows]
-    raise ValueError(f"`# fields: {part}`: the parts are copy, numbers, rows, read and options")
+    raise ValueError(f"`# fields: {part}`: the parts are copy, numbers, rows, read, read_numbers, read_rows, options")
 
 
 def written(source: str) -> str:

@@ -61,6 +61,9 @@ MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, A
 REGION_SHARE: Final = buf([0, 0, 7, 7, 9])  # by players
 DICE: Final = buf([0, 0, 7, 7, 9])  # by players
 VISITS: Final = buf([0, 0, 6, 6, 8])  # in a round, by players: one die is left (AD.P2, AD.N1)
+MOST_DICE: Final = 9
+MOST_VISITS: Final = 8
+MOST_OF_A_RESOURCE: Final = 12
 
 TILE_POINTS: Final = 3
 MOST_POINTS: Final = 3

@@ -1,4 +1,8 @@
-"""A position of Atlandice: its fields, their copy, their bytes. Everything else stands on this."""
+"""A position of Atlandice: its fields, their copy, their bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,27 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
+from landfall.core.fields import number, row
 from landfall.core.state import State
-from landfall.core.vectors import buf, filled
+from landfall.core.vectors import buf
 from landfall.games.atlandice.board import REGIONS, SECTORS, WORKSHOP
 from landfall.games.atlandice.components import (
     DONATION,
     FACE_DOWN,
     HOLDERS,
+    MOST_DICE,
+    MOST_OF_A_RESOURCE,
     MOST_SPACES,
+    MOST_VISITS,
     NO_ICON,
+    OWN_DICE,
     RESOURCES,
     TAKEN,
     TILES,
     UNSEEN,
     USED_UP,
 )
-from landfall.games.atlandice.phases import PHASES, REVEAL
+from landfall.games.atlandice.phases import FINISHED, REVEAL
 
 if TYPE_CHECKING:
     from landfall.core.game import Reader
@@ -31,37 +40,38 @@ MANY: Final = 1 << 20  # points and rounds never come near
 
 
 class AtlandicePosition(State):
-    """Everything on the table. `icons` and `hands` never change, so copies share them."""
+    """Everything on the table. The clock, `icons` and `hands`, never changes, so that copies share it."""
 
     def __init__(self, players: i64, icons: Buf, hands: Buf, source: AtlandicePosition | None = None) -> None:
         super().__init__(players)
         self.icons: Buf = icons  # the clock's icon on each space (AD.C4)
         self.hands: Buf = hands  # clock's hands by tile, the black market's last (AD.C3)
         if source is None:
-            self.phase: i64 = REVEAL
-            self.round: i64 = 0  # 0 while the first tiles are turned up
-            self.first: i64 = 0  # this round's first player
-            self.visits: i64 = 0  # finished in this round
-            self.to_roll: i64 = 0  # dice the first player still has to roll
-            self.hand: i64 = 0  # where the clock points
-            self.submarine: i64 = WORKSHOP
-            self.turn: i64 = 0  # whose visit it is
-            self.holder: i64 = 0  # whom it benefits: the same, or the neutral player
-            self.at: i64 = 0  # the sector visited
-            self.picked: i64 = 0  # the place of a piece, or the sector of a die, about to be moved
-            self.reveal: i64 = 0  # the stack whose next tile is to be turned up
-            self.donors: i64 = 0  # players the donation has passed (AD.V5)
-            self.stock: Buf = filled(HOLDERS * RESOURCES, 0)  # by holder and resource
-            self.points: Buf = filled(HOLDERS, 0)  # victory points by holder, tiles not counted
-            self.tile_place: Buf = filled(TILES, UNSEEN)
-            self.top: Buf = filled(REGIONS, FACE_DOWN)  # the letter on top of each stack
-            self.lying: Buf = filled(SECTORS * RESOURCES, 0)  # by place: see components.place_of
-            self.held: Buf = filled(REGIONS, 0)  # 1: the tile on top has held a piece (AD.V3)
-            self.dice: Buf = filled(SECTORS, 0)  # lying in each sector
-            self.taken: Buf = filled(HOLDERS, 0)  # dice of each holder in this round
-            self.gave: Buf = filled(HOLDERS, 0)  # 1: this seat's die for the neutral player is taken (AD.N1)
+            self.phase = number(REVEAL, 0, FINISHED)
+            self.round = number(0, 0, MANY)  # 0 while the first tiles are turned up
+            self.first = number(0, 0, self.players - 1)  # this round's first player
+            self.visits = number(0, 0, MOST_VISITS)  # finished in this round
+            self.to_roll = number(0, 0, MOST_DICE)  # dice the first player still has to roll
+            self.hand = number(0, 0, MOST_SPACES)  # where the clock points
+            self.submarine = number(WORKSHOP, 0, SECTORS - 1)
+            self.turn = number(0, 0, self.players - 1)  # whose visit it is
+            self.holder = number(0, 0, HOLDERS - 1)  # whom it benefits: the same, or the neutral player
+            self.at = number(0, 0, SECTORS - 1)  # the sector visited
+            self.picked = number(0, 0, SECTORS * RESOURCES - 1)  # the place of a piece, or a die's sector, to move from
+            self.reveal = number(0, 0, REGIONS - 1)  # the stack whose next tile is to be turned up
+            self.donors = number(0, 0, self.players - 1)  # players the donation has passed (AD.V5)
+            self.stock = row(HOLDERS * RESOURCES, 0, 0, MOST_OF_A_RESOURCE)  # by holder and resource
+            self.points = row(HOLDERS, 0, 0, MANY)  # victory points by holder, tiles not counted
+            self.taken = row(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
+            self.gave = row(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
+            self.tile_place = row(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
+            self.top = row(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
+            self.lying = row(SECTORS * RESOURCES, 0, 0, MOST_OF_A_RESOURCE)  # by place: see components.place_of
+            self.held = row(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
+            self.dice = row(SECTORS, 0, 0, MOST_DICE)  # lying in each sector
         else:
             self.actor = source.actor
+            # fields: copy
             self.phase = source.phase
             self.round = source.round
             self.first = source.first
@@ -77,56 +87,83 @@ class AtlandicePosition(State):
             self.donors = source.donors
             self.stock = source.stock[:]
             self.points = source.points[:]
+            self.taken = source.taken[:]
+            self.gave = source.gave[:]
             self.tile_place = source.tile_place[:]
             self.top = source.top[:]
             self.lying = source.lying[:]
             self.held = source.held[:]
             self.dice = source.dice[:]
-            self.taken = source.taken[:]
-            self.gave = source.gave[:]
+            # end of fields
 
     def copy(self) -> AtlandicePosition:
-        """An independent copy of the fields; a state's own copy plays."""
         return AtlandicePosition(self.players, self.icons, self.hands, self)
 
     def scalars(self) -> list[int]:
-        """All single numbers, in the order `load` reads them."""
-        last = len(self.icons) - 1
-        turn = [self.phase, self.round, self.first, self.visits, self.to_roll, self.hand, self.submarine]
-        visit = [self.turn, self.holder, self.at, self.picked, self.reveal, self.donors]
-        return [last] + [int(x) for x in turn] + [int(x) for x in visit]
+        return [
+            len(self.icons) - 1,
+            # fields: numbers
+            int(self.phase),
+            int(self.round),
+            int(self.first),
+            int(self.visits),
+            int(self.to_roll),
+            int(self.hand),
+            int(self.submarine),
+            int(self.turn),
+            int(self.holder),
+            int(self.at),
+            int(self.picked),
+            int(self.reveal),
+            int(self.donors),
+            # end of fields
+        ]
 
     def vectors(self) -> list[Buf]:
-        """All vectors, in the order `load` reads them."""
-        clock = [self.icons, self.hands]
-        players = [self.stock, self.points, self.taken, self.gave]
-        return clock + players + [self.tile_place, self.top, self.lying, self.held, self.dice]
+        return [
+            self.icons,
+            self.hands,
+            # fields: rows
+            self.stock,
+            self.points,
+            self.taken,
+            self.gave,
+            self.tile_place,
+            self.top,
+            self.lying,
+            self.held,
+            self.dice,
+            # end of fields
+        ]
 
-    def load(self, reader: Reader) -> None:
-        """The same numbers, read back and held to their bounds."""
-        players = int(self.players)
+    def read(self, reader: Reader) -> None:
+        """The fields, the clock's face and hands among them."""
         last = reader.one(1, MOST_SPACES)
-        self.phase = reader.one(0, len(PHASES) - 1)
+        # fields: read_numbers
+        self.phase = reader.one(0, FINISHED)
         self.round = reader.one(0, MANY)
-        self.first = reader.one(0, players - 1)
-        self.visits = reader.one(0, 8)
-        self.to_roll = reader.one(0, 9)
-        self.hand = reader.one(0, last)
+        self.first = reader.one(0, self.players - 1)
+        self.visits = reader.one(0, MOST_VISITS)
+        self.to_roll = reader.one(0, MOST_DICE)
+        self.hand = reader.one(0, MOST_SPACES)
         self.submarine = reader.one(0, SECTORS - 1)
-        self.turn = reader.one(0, players - 1)
+        self.turn = reader.one(0, self.players - 1)
         self.holder = reader.one(0, HOLDERS - 1)
         self.at = reader.one(0, SECTORS - 1)
         self.picked = reader.one(0, SECTORS * RESOURCES - 1)
         self.reveal = reader.one(0, REGIONS - 1)
-        self.donors = reader.one(0, players - 1)
+        self.donors = reader.one(0, self.players - 1)
+        # end of fields
         self.icons = buf(reader.many(last + 1, NO_ICON, DONATION))
         self.hands = buf(reader.many(TILES + 1, 1, MOST_SPACES))
-        self.stock = buf(reader.many(HOLDERS * RESOURCES, 0, 12))
+        # fields: read_rows
+        self.stock = buf(reader.many(HOLDERS * RESOURCES, 0, MOST_OF_A_RESOURCE))
         self.points = buf(reader.many(HOLDERS, 0, MANY))
-        self.taken = buf(reader.many(HOLDERS, 0, 3))
+        self.taken = buf(reader.many(HOLDERS, 0, OWN_DICE + 1))
         self.gave = buf(reader.many(HOLDERS, 0, 1))
-        self.tile_place = buf(reader.many(TILES, 0, TAKEN + HOLDERS - 1))
+        self.tile_place = buf(reader.many(TILES, UNSEEN, TAKEN + HOLDERS - 1))
         self.top = buf(reader.many(REGIONS, USED_UP, FACE_DOWN))
-        self.lying = buf(reader.many(SECTORS * RESOURCES, 0, 12))
+        self.lying = buf(reader.many(SECTORS * RESOURCES, 0, MOST_OF_A_RESOURCE))
         self.held = buf(reader.many(REGIONS, 0, 1))
-        self.dice = buf(reader.many(SECTORS, 0, 9))
+        self.dice = buf(reader.many(SECTORS, 0, MOST_DICE))
+        # end of fields

@@ -33,7 +33,7 @@ class Atlandice(Game):
         players = reader.one(2, 4)
         s = AtlandiceState(players, OUR_FACE, OUR_HANDS)
         s.actor = reader.one(OVER, players - 1)
-        s.load(reader)
+        s.read(reader)
         reader.end()
         if s.icons[0] != NO_ICON or s.icons[len(s.icons) - 1] != NO_ICON:
             raise ValueError("an icon on the clock's first or last space")

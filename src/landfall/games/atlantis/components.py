@@ -30,6 +30,9 @@ CARDS_A_KIND: Final = 15
 NUM_CARDS: Final = 105
 FIGURES: Final = 3
 MOST_PLAYERS: Final = 4
+MOST_BOUGHT: Final = 3  # cards, with a tile of value 6 or 7 (AT.T2)
+MOST_TO_DRAW: Final = 7  # the first hand of the fourth seat
+MOST_TO_PAY: Final = 371  # more than 53 tiles of value 7 never lie on the path
 FIRST_HAND: Final = 4  # cards for seat 0; each next seat draws one more (AT.U2)
 
 

@@ -174,10 +174,8 @@ def read(text: str) -> AtlantisPosition:
     """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
     path, *sections = text.split(";")
     named = [split_section(section) for section in sections if section.strip()]
-    s = AtlantisPosition(count_players(path, named), None)
+    s = AtlantisPosition(count_players(path, named))
     s.phase, s.spot = START, -1
-    for seat in range(len(COLOURS)):
-        s.holds_bridge[seat] = 0
     read_path(s, path)
     for name, content in named:
         read_section(s, name, content)

@@ -1,4 +1,8 @@
-"""A position of Atlantis: its fields, their copy, their bytes. Everything else stands on this."""
+"""A position of Atlantis: its fields, their copy, their bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,21 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from landfall.core.fields import derived, derived_row, number, row
 from landfall.core.state import State
-from landfall.core.vectors import buf, filled
+from landfall.core.vectors import buf
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW, STATIONS
 from landfall.games.atlantis.components import (
     CARDS_A_KIND,
     FIGURES,
     HELD,
+    MOST_BOUGHT,
     MOST_PLAYERS,
+    MOST_TO_DRAW,
+    MOST_TO_PAY,
     NUM_CARDS,
     NUM_KINDS,
     NUM_TILES,
-    NUM_VALUES,
     UNSEEN,
 )
 from landfall.games.atlantis.phases import DONE, LAYING
@@ -30,108 +37,136 @@ if TYPE_CHECKING:
 class AtlantisPosition(State):
     """See `board` for positions, `components` for tiles, `phases` for the moments of a turn."""
 
-    def __init__(self, players: i64, like: AtlantisPosition | None) -> None:
+    def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
         super().__init__(players)
-        if like is None:
-            self.phase: i64 = LAYING
-            self.seat: i64 = 0  # whose turn it is, also while chance acts
-            self.mover: i64 = -1  # the figure being moved, 0 to 2
-            self.origin: i64 = ATLANTIS  # where it stood before
-            self.bill: i64 = 0
-            self.paid: i64 = 0
-            self.to_draw: i64 = 0
-            self.bought_count: i64 = 0  # cards bought this turn
-            self.laid: i64 = 0  # 1 if the bridge was laid at the first moment of this turn
-            self.idle: i64 = 0  # players in a row who were stuck and could draw nothing (AT.E4)
-            self.spot: i64 = 0  # the position where chance turns up a tile; -1 if it does not
-            self.first: i64 = 0  # the path's first and last tile; derived, as all that `rebuild` makes
-            self.last: i64 = -1
-            self.tile_at = filled(NUM_TILES, UNSEEN)  # by tile
-            self.top = filled(POSITIONS, -1)  # by position: the tile on top, -1 for water
-            self.below = filled(POSITIONS, 0)  # by position: tiles nobody has seen, 0 or 1
-            self.bridge = filled(POSITIONS, 0)  # by position: a gap with any is bridged
-            self.figure_at = filled(MOST_PLAYERS * FIGURES, ATLANTIS)
-            self.hand = filled(MOST_PLAYERS * NUM_KINDS, 0)  # by seat and kind, as the next two
-            self.known = filled(MOST_PLAYERS * NUM_KINDS, 0)  # of these, how many all know of (AT.T6)
-            self.drawn = filled(MOST_PLAYERS * NUM_KINDS, 0)  # drawn since the deck was last shuffled
-            self.bought = filled(NUM_KINDS, 0)  # in the hand of the player in turn, bought this turn (AT.G3)
-            self.played = filled(NUM_KINDS, 0)  # this turn
-            self.deck = filled(NUM_KINDS, CARDS_A_KIND)
-            self.discard = filled(NUM_KINDS, 0)
-            self.out_cards = filled(NUM_KINDS, 0)
-            self.shuffled = filled(NUM_KINDS, CARDS_A_KIND)  # the deck when it was last shuffled
-            self.holds_bridge = filled(MOST_PLAYERS, 0)  # by seat: 1 while it is not laid
-            for seat in range(players):
-                self.holds_bridge[seat] = 1
-            self.worth = filled(MOST_PLAYERS, 0)  # derived: the value of each seat's tiles
-            self.faces = filled(MOST_PLAYERS, 0)  # derived: a bit for each face a seat holds
-            self.occupant = filled(POSITIONS, -1)  # derived: the figure that stands there, seat * 3 + figure
-            self.toll = filled(STATIONS, 0)  # derived: see gaps.survey
-            self.ahead = filled(NUM_KINDS * ROW, MAINLAND)  # derived: see tiles.forget_ahead
+        if source is None:
+            self.phase = number(LAYING, 0, DONE)
+            self.seat = number(0, 0, self.players - 1)  # whose turn it is, also while chance acts
+            self.mover = number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
+            self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it stood before
+            self.bill = number(0, 0, MOST_TO_PAY)
+            self.paid = number(0, 0, MOST_TO_PAY)
+            self.to_draw = number(0, 0, MOST_TO_DRAW)
+            self.bought_count = number(0, 0, MOST_BOUGHT)  # cards bought this turn
+            self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first moment of this turn
+            self.idle = number(0, 0, self.players)  # players in a row who were stuck and could draw nothing (AT.E4)
+            self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1 if it does not
+            self.first = derived(0)  # the path's first and last tile; derived, as all that `rebuild` makes
+            self.last = derived(-1)
+            self.tile_at = row(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
+            self.top = row(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
+            self.below = row(POSITIONS, 0, 0, 1)  # by position: tiles nobody has seen, 0 or 1
+            self.bridge = row(POSITIONS, 0, 0, 1)  # by position: a gap with any is bridged
+            self.figure_at = row(MOST_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
+            self.hand = row(MOST_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # by seat and kind, as the next two
+            self.known = row(MOST_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # of these, how many all know of (AT.T6)
+            self.drawn = row(MOST_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)  # drawn since the deck was last shuffled
+            self.bought = row(NUM_KINDS, 0, 0, MOST_BOUGHT)  # in the hand of who is in turn, bought this turn (AT.G3)
+            self.played = row(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
+            self.deck = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
+            self.discard = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.out_cards = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.shuffled = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)  # the deck when it was last shuffled
+            self.holds_bridge = row(MOST_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
+            self.worth = derived_row(MOST_PLAYERS, 0)  # the value of each seat's tiles
+            self.faces = derived_row(MOST_PLAYERS, 0)  # a bit for each face a seat holds
+            self.occupant = derived_row(POSITIONS, -1)  # the figure that stands there, seat * 3 + figure
+            self.toll = derived_row(STATIONS, 0)  # see gaps.survey
+            self.ahead = derived_row(NUM_KINDS * ROW, MAINLAND)  # see tiles.forget_ahead
         else:
-            self.actor = like.actor
-            self.phase = like.phase
-            self.seat = like.seat
-            self.mover = like.mover
-            self.origin = like.origin
-            self.bill = like.bill
-            self.paid = like.paid
-            self.to_draw = like.to_draw
-            self.bought_count = like.bought_count
-            self.laid = like.laid
-            self.idle = like.idle
-            self.spot = like.spot
-            self.first = like.first
-            self.last = like.last
-            self.tile_at = like.tile_at[:]
-            self.top = like.top[:]
-            self.below = like.below[:]
-            self.bridge = like.bridge[:]
-            self.figure_at = like.figure_at[:]
-            self.hand = like.hand[:]
-            self.known = like.known[:]
-            self.drawn = like.drawn[:]
-            self.bought = like.bought[:]
-            self.played = like.played[:]
-            self.deck = like.deck[:]
-            self.discard = like.discard[:]
-            self.out_cards = like.out_cards[:]
-            self.shuffled = like.shuffled[:]
-            self.holds_bridge = like.holds_bridge[:]
-            self.worth = like.worth[:]
-            self.faces = like.faces[:]
-            self.occupant = like.occupant[:]
-            self.toll = like.toll[:]
-            self.ahead = like.ahead[:]
+            self.actor = source.actor
+            # fields: copy
+            self.phase = source.phase
+            self.seat = source.seat
+            self.mover = source.mover
+            self.origin = source.origin
+            self.bill = source.bill
+            self.paid = source.paid
+            self.to_draw = source.to_draw
+            self.bought_count = source.bought_count
+            self.laid = source.laid
+            self.idle = source.idle
+            self.spot = source.spot
+            self.first = source.first
+            self.last = source.last
+            self.tile_at = source.tile_at[:]
+            self.top = source.top[:]
+            self.below = source.below[:]
+            self.bridge = source.bridge[:]
+            self.figure_at = source.figure_at[:]
+            self.hand = source.hand[:]
+            self.known = source.known[:]
+            self.drawn = source.drawn[:]
+            self.bought = source.bought[:]
+            self.played = source.played[:]
+            self.deck = source.deck[:]
+            self.discard = source.discard[:]
+            self.out_cards = source.out_cards[:]
+            self.shuffled = source.shuffled[:]
+            self.holds_bridge = source.holds_bridge[:]
+            self.worth = source.worth[:]
+            self.faces = source.faces[:]
+            self.occupant = source.occupant[:]
+            self.toll = source.toll[:]
+            self.ahead = source.ahead[:]
+            # end of fields
 
     def copy(self) -> AtlantisPosition:
-        """An independent copy of the fields; a state's own copy plays."""
         return AtlantisPosition(self.players, self)
 
     def scalars(self) -> list[int]:
-        numbers = [self.phase, self.seat, self.mover, self.origin, self.bill, self.paid, self.to_draw]
-        numbers += [self.bought_count, self.laid, self.idle, self.spot]
-        return [int(n) for n in numbers]
+        return [
+            # fields: numbers
+            int(self.phase),
+            int(self.seat),
+            int(self.mover),
+            int(self.origin),
+            int(self.bill),
+            int(self.paid),
+            int(self.to_draw),
+            int(self.bought_count),
+            int(self.laid),
+            int(self.idle),
+            int(self.spot),
+            # end of fields
+        ]
 
     def vectors(self) -> list[Buf]:
-        path = [self.tile_at, self.top, self.below, self.bridge, self.figure_at]
-        cards = [self.hand, self.known, self.drawn, self.bought, self.played]
-        return path + cards + [self.deck, self.discard, self.out_cards, self.shuffled, self.holds_bridge]
+        return [
+            # fields: rows
+            self.tile_at,
+            self.top,
+            self.below,
+            self.bridge,
+            self.figure_at,
+            self.hand,
+            self.known,
+            self.drawn,
+            self.bought,
+            self.played,
+            self.deck,
+            self.discard,
+            self.out_cards,
+            self.shuffled,
+            self.holds_bridge,
+            # end of fields
+        ]
 
-    def load(self, reader: Reader) -> None:
-        """The same numbers, read back and held to their bounds."""
+    def read(self, reader: Reader) -> None:
+        """The fields that are among the bytes; `tiles.rebuild` fills in the others."""
+        # fields: read
         self.phase = reader.one(0, DONE)
-        self.seat = reader.one(0, int(self.players) - 1)
+        self.seat = reader.one(0, self.players - 1)
         self.mover = reader.one(-1, FIGURES - 1)
         self.origin = reader.one(ATLANTIS, POSITIONS - 1)
-        self.bill = reader.one(0, NUM_VALUES * POSITIONS)
-        self.paid = reader.one(0, NUM_VALUES * POSITIONS)
-        self.to_draw = reader.one(0, 3 + MOST_PLAYERS)
-        self.bought_count = reader.one(0, 3)
+        self.bill = reader.one(0, MOST_TO_PAY)
+        self.paid = reader.one(0, MOST_TO_PAY)
+        self.to_draw = reader.one(0, MOST_TO_DRAW)
+        self.bought_count = reader.one(0, MOST_BOUGHT)
         self.laid = reader.one(0, 1)
-        self.idle = reader.one(0, int(self.players))
+        self.idle = reader.one(0, self.players)
         self.spot = reader.one(-1, POSITIONS - 1)
-        self.tile_at = buf(reader.many(NUM_TILES, 0, HELD + int(self.players) - 1))
+        self.tile_at = buf(reader.many(NUM_TILES, UNSEEN, HELD + self.players - 1))
         self.top = buf(reader.many(POSITIONS, -1, NUM_TILES - 1))
         self.below = buf(reader.many(POSITIONS, 0, 1))
         self.bridge = buf(reader.many(POSITIONS, 0, 1))
@@ -139,10 +174,11 @@ class AtlantisPosition(State):
         self.hand = buf(reader.many(MOST_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
         self.known = buf(reader.many(MOST_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
         self.drawn = buf(reader.many(MOST_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
-        self.bought = buf(reader.many(NUM_KINDS, 0, 3))
+        self.bought = buf(reader.many(NUM_KINDS, 0, MOST_BOUGHT))
         self.played = buf(reader.many(NUM_KINDS, 0, CARDS_A_KIND))
         self.deck = buf(reader.many(NUM_KINDS, 0, CARDS_A_KIND))
         self.discard = buf(reader.many(NUM_KINDS, 0, CARDS_A_KIND))
         self.out_cards = buf(reader.many(NUM_KINDS, 0, CARDS_A_KIND))
         self.shuffled = buf(reader.many(NUM_KINDS, 0, CARDS_A_KIND))
         self.holds_bridge = buf(reader.many(MOST_PLAYERS, 0, 1))
+        # end of fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from landfall.core.game import Game, Reader
 from landfall.core.state import OVER, State
-from landfall.games.atlantis import invariants, line, tiles
+from landfall.games.atlantis import invariants, line, setup, tiles
 from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.components import COLOURS, MOST_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
@@ -15,15 +15,17 @@ class Atlantis(Game):
 
     def __init__(self) -> None:
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
-        self.fresh = [AtlantisState(players, None) for players in (2, 3, 4)]  # copying one is quicker than making it
+        self.fresh = [AtlantisState(players) for players in self.counts]  # copying one is quicker than making it
+        for state in self.fresh:
+            setup.begin(state)
 
     def start(self, players: int, options: dict[str, object]) -> State:
-        return self.fresh[players - 2].copy()
+        return self.fresh[players - self.counts[0]].copy()
 
     def load(self, reader: Reader) -> State:
-        s = AtlantisState(reader.one(2, MOST_PLAYERS), None)
+        s = AtlantisState(reader.one(2, MOST_PLAYERS))
         s.actor = reader.one(OVER, int(s.players) - 1)
-        s.load(reader)
+        s.read(reader)
         reader.end()
         tiles.rebuild(s)
         problems = invariants.check(s)

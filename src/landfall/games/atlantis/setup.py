@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.position import AtlantisPosition
 
 
+def begin(s: AtlantisPosition) -> None:
+    """Everybody holds a bridge (AT.G5)."""
+    for seat in range(s.players):
+        s.holds_bridge[seat] = 1
+
+
 def apply_laid(s: AtlantisPosition, face: i64) -> None:
     """The next top tile, from Atlantis on (AT.U1); below it, where there is a stack, one that nobody has seen."""
     at = s.spot
