@@ -1,7 +1,7 @@
 """Moves over several spaces: who may enter what, where a move must stop, and the path taken.
 
-A mover is a creature's kind, an empty ship, or what else `components.py` names. `flood` lists every end of a move; `route` finds
-the way to one. They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
+A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the way to one.
+They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
 """
 
 from __future__ import annotations
