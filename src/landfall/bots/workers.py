@@ -11,7 +11,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
-    from landfall.bots.mcts import Asked, MctsBot
+    from landfall.bots.mcts import MctsBot
+    from landfall.core.game import Searched
     from landfall.core.state import State
 
 Found = list[tuple[int, int, int]]
@@ -34,7 +35,7 @@ def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: f
 
 
 def one_tree(
-    asked: Asked,
+    asked: Searched,
     iters: int,
     game: str,
     data: bytes,
