@@ -15,7 +15,10 @@ from tests.tree import REPO
 pytestmark = pytest.mark.once
 SOURCE = REPO / "client" / "src"
 OWN = sorted(folder for folder in (SOURCE / "messages").iterdir() if folder.is_dir())
-PARTS = sorted(str(folder.relative_to(SOURCE)) for folder in (*OWN, *SOURCE.glob("games/*/messages")))
+PARTS = sorted(
+    str(folder.relative_to(SOURCE))
+    for folder in (*OWN, *SOURCE.glob("games/*/messages"), *SOURCE.glob("games/*/lesson"))
+)
 
 
 @cache
