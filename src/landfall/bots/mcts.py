@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import thread_time
 from typing import TYPE_CHECKING, Final
 
@@ -11,11 +12,11 @@ from landfall.bots.search import best_action
 from landfall.bots.search_contest import Contest, Line, promising
 from landfall.bots.search_tree import Plan, Search
 from landfall.bots.workers import Found
+from landfall.core.rng import Rng
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
     from landfall.core.game import Searched
-    from landfall.core.rng import Rng
     from landfall.core.state import State
 
 # Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
@@ -81,7 +82,9 @@ class MctsBot(Bot):
         if not world.worth_searching():
             found = self.glance(seat, world)
         elif self.cores > 1:
-            found = workers.think(self, seat.game, world, seat.number, seat.rng, seconds)
+            # Workers get the bytes of an imagined position, never the true one.
+            search = partial(one_tree, self.asked, self.iters, seat.game, world.to_bytes(), seat.number, seconds)
+            found = workers.think(search, self.cores, seat.rng, self.plan(seat.game).ahead > 0)
         else:
             found = self.search(seat.game, world, seat.number, seat.rng, seconds)
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
@@ -176,3 +179,10 @@ def in_order(found: Found, lines: list[Line]) -> Found:
             visits, first = out.get(action, (rows[action][0], mean))
             out[action] = (visits + int(line.played), first)
     return [(action, *row) for action, row in out.items()] + [row for row in found if row[0] not in out]
+
+
+def one_tree(asked: Searched, iters: int, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
+    """What one worker finds."""
+    bot = MctsBot(iters=iters)
+    bot.asked = asked
+    return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)

@@ -1,4 +1,4 @@
-"""The command line's part about bots: landfall ladder | think | train."""
+"""landfall ladder | think | train: bots against each other, what one thinks, and how its net is trained."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from landfall import cli
 from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy import GreedyBot
+from landfall.cli.common import FAILED, GameName, Settings, checked, out, progress, read_text, sentences, stop
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
@@ -26,13 +26,13 @@ from landfall.match import Match, told
 
 
 def ladder(
-    game: cli.GameName,
+    game: GameName,
     bots: Annotated[str, typer.Option(help="The bots' codes, with commas.")],
     players: Annotated[int, typer.Option(help="How many play. With more than two, one sits against a table.")] = 2,
     games: Annotated[int, typer.Option(min=1, help="How many games a pairing.")] = 100,
     against: Annotated[str, typer.Option(help="Only against this one of the bots, or a table of it.")] = "",
     seed: Annotated[int, typer.Option(help="Every deal gets its own seed from this one.")] = 1,
-    settings: cli.Settings = None,
+    settings: Settings = None,
     log: Annotated[Path | None, typer.Option(help="Keep every game here, and go on from what is there.")] = None,
     cores: Annotated[int, typer.Option(min=0, help="How many games at once. Default: one a core.")] = 0,
     svg: Annotated[Path | None, typer.Option(help="Draw the result into this file.")] = None,
@@ -40,18 +40,18 @@ def ladder(
     markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
 ) -> None:
     """Let bots play each other, every deal from every seat, and say who is how strong."""
-    rules, count, options = cli.checked(game, players, settings)
+    rules, count, options = checked(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
-    with cli.sentences():
+    with sentences():
         for code in codes:
             lab_bot(code)
         setting = lad.Setting(rules.name, count, options, seed)
         total = games * len(lad.pairings(codes, count, against))
     if len(codes) < 2:
-        cli.stop("a ladder needs at least two bots")
+        stop("a ladder needs at least two bots")
     if against and against not in codes:
-        cli.stop(f"--against {against}: it is not one of the bots")
-    with cli.sentences(code=cli.FAILED), cli.progress() as bar:
+        stop(f"--against {against}: it is not one of the bots")
+    with sentences(code=FAILED), progress() as bar:
         task = bar.add_task(rules.name, total=total)
         processes = cores or os.cpu_count() or 1
         played = lad.run(setting, codes, games, log, processes, lambda: bar.advance(task), against)
@@ -65,8 +65,8 @@ def ladder(
     elif markdown:
         typer.echo(markdown_tables(lines, rated))
     else:
-        cli.out.print(pairings_table(title, lines))
-        cli.out.print(ratings_table(rated))
+        out.print(pairings_table(title, lines))
+        out.print(ratings_table(rated))
 
 
 def pairings_table(title: str, lines: list[lad.Line]) -> Table:
@@ -96,12 +96,12 @@ def ratings_table(rated: list[lad.Rating]) -> Table:
 
 def markdown_tables(lines: list[lad.Line], rated: list[lad.Rating]) -> str:
     """Both tables for a page."""
-    out = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
+    rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
-        out.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
-    out += ["", "| bot | rating | ± |", "|---|---:|---:|"]
-    out += [f"| {r.code} | {r.mu:.2f} | {r.sigma:.2f} |" for r in rated]
-    return "\n".join(out)
+        rows.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
+    rows += ["", "| bot | rating | ± |", "|---|---:|---:|"]
+    rows += [f"| {r.code} | {r.mu:.2f} | {r.sigma:.2f} |" for r in rated]
+    return "\n".join(rows)
 
 
 def think(
@@ -113,17 +113,17 @@ def think(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let a bot think about one decision of a recorded match, and show what it thought."""
-    with cli.sentences():
+    with sentences():
         player = registry.bot(bot)
     try:
-        record = rec.read(cli.read_text(file))
+        record = rec.read(read_text(file))
         played = record.lines[at : at + 1]
         record.lines = record.lines[:at]
         match = Match.replay(record.text())
     except RecordError as error:
-        cli.stop(f"{file}: {error}", cli.FAILED)
+        stop(f"{file}: {error}", FAILED)
     if match.actor < 0:
-        cli.stop(f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}")
+        stop(f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}")
     chosen, thoughts = thought_of(match, player, seed)
     words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
     if as_json:
@@ -140,7 +140,7 @@ def think(
         mark = " ◂ chosen" if t.action == chosen else ""
         mark += " ◂ played" if played and text == played[0] else ""
         table.add_row(escape(text + mark), f"{t.visits:,}", f"{t.value:.3f}")
-    cli.out.print(table)
+    out.print(table)
 
 
 def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
@@ -156,13 +156,5 @@ def train(arguments: typer.Context) -> None:
     """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
     from landfall.lab import train as training  # numpy is loaded for this alone
 
-    with cli.sentences(code=cli.FAILED):
+    with sentences(code=FAILED):
         training.main(arguments.args)
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command()(ladder)
-    app.command()(think)
-    raw = {"allow_extra_args": True, "ignore_unknown_options": True}
-    app.command(add_help_option=False, context_settings=raw)(train)
