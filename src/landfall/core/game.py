@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -13,6 +13,11 @@ from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
     from landfall.core.options import Option
+
+
+# How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
+Searched = tuple[float, int, int, int, int, int, int, int]
+USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 
 
 class Game:
@@ -37,6 +42,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
+        self.search: Searched = USUALLY
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""
