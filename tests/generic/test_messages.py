@@ -15,7 +15,11 @@ from tests.generic.conforming import Witness
 from tests.tree import REPO
 
 # Declared, and not told by a game itself.
-ELSEWHERE: Final = {"View.own": "a replay with open eyes puts it in"}
+ELSEWHERE: Final = {
+    "View.own": "a replay with open eyes puts it in",
+    "View.picture": "only a game that the client has no drawings for",
+    "View.drawing": "only a game that the client has no drawings for",
+}
 
 
 @cache

@@ -1,4 +1,4 @@
-// What the shell asks of a game's room in the client. A fourth game is one more folder here and one line below.
+// What the shell asks of a game's room in the client.
 import type { Component } from 'svelte'
 import type { Scene, Stage, Telling, Choice } from '../lib/scene.svelte'
 import type { Motive } from '../lib/sound'
@@ -69,8 +69,6 @@ export interface Room<T extends Telling = Telling> {
    * buttons.
    */
   End?: Component<Part<T>>
-  /** A little drawing for home's card. */
-  Card?: Component
   steps(view: T['View']): Step[]
   buttons(scene: Scene<T>): Button[]
   stages(view: T['View'], event: T['Event']): Stage[]
@@ -96,17 +94,4 @@ export interface Room<T extends Telling = Telling> {
   when?(view: T['View']): string | null
   /** What an event sounds like; null for silence. Without this the shell guesses by the event's kind. */
   sound?(event: T['Event']): Motive | null
-}
-
-// A room is only ever given the scenes of its own game, which is more than can be said here.
-const ROOMS: Record<string, () => Promise<{ room: unknown }>> = {
-  survive: () => import('./survive/room'),
-  atlantis: () => import('./atlantis/room'),
-  atlandice: () => import('./atlandice/room'),
-}
-
-export const GAMES = Object.keys(ROOMS)
-
-export async function room(game: string): Promise<Room> {
-  return (await ROOMS[game]!()).room as Room
 }

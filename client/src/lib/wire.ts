@@ -65,8 +65,14 @@ export type View = {
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
   /** at the end */
   ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
 }
 /** Seats that share a place. */
 export type Rank = {

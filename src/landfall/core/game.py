@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
 
 from landfall.core import options as opt
-from landfall.core.errors import StateError
+from landfall.core.errors import PositionError, StateError
 from landfall.core.state import State
 from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
     from landfall.core.options import Option
+
+
+# How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
+Searched = tuple[float, int, int, int, int, int, int, int]
+USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 
 
 class Game:
@@ -36,6 +43,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
+        self.search: Searched = USUALLY
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""
@@ -48,6 +56,16 @@ class Game:
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
+    def read_line(self, text: str) -> State:
+        """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+        if not text.strip():
+            raise PositionError(text, "nothing is written")
+        state = self.from_line(text)
+        wrong = self.check(state)
+        if wrong:
+            raise PositionError(text.strip(), "; ".join(wrong))
+        return state
+
     # --- the game's part --------------------------------------------------------------------------------------
 
     def start(self, players: int, options: dict[str, object]) -> State:
@@ -56,6 +74,10 @@ class Game:
 
     def load(self, reader: Reader) -> State:
         """A position from the numbers `State.to_bytes` wrote."""
+        raise NotImplementedError
+
+    def from_line(self, text: str) -> State:
+        """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
     def draw(self, view: View, language: str) -> str:
@@ -74,7 +96,7 @@ class Reader:
         self.numbers = numbers
         self.at = 0
 
-    def one(self, least: int, most: int) -> int:
+    def one(self, least: i64, most: i64) -> int:
         """The next number, which must lie within these bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
@@ -82,7 +104,7 @@ class Reader:
         self.at += 1
         return value
 
-    def many(self, length: int, least: int, most: int) -> list[int]:
+    def many(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, which must have this length and its numbers within these bounds."""
         self.one(length, length)
         return [self.one(least, most) for _ in range(length)]

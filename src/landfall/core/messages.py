@@ -30,7 +30,10 @@ class View(TypedDict):
     actor: int  # the seat that must choose; -1: chance, -2: the match is over
     phase: str  # what is asked or going on
     ask: str  # the key of the sentence that asks for it
+    scores: NotRequired[list[int]]  # by seat, where all may know them
     ranking: NotRequired[list[Rank]]  # at the end
+    picture: NotRequired[str]  # of a game that brings its own: an SVG
+    drawing: NotRequired[dict[str, list[str]]]  # the same in characters, by language
 
 
 class Own(TypedDict):

@@ -10,13 +10,12 @@ import io
 import tokenize
 import typing
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeGuard, Union, get_args, get_origin
 
 from landfall.core import messages as core
-from landfall.games import game as find_game
+from landfall.games import part
 
 ROOTS: Final = ("View", "Own", "Event", "Choice", "Outcome", "Preview")
 PLAIN: Final[dict[object, dict[str, Any]]] = {
@@ -32,7 +31,7 @@ PLAIN: Final[dict[object, dict[str, Any]]] = {
 
 def messages_of(game: str) -> ModuleType:
     """A game's `messages.py`."""
-    return import_module(type(find_game(game)).__module__.rpartition(".")[0] + ".messages")
+    return part(game, "messages")
 
 
 @cache

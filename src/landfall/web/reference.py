@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.web.declared import common, schema_of
 from landfall.web.types import schema
 from landfall.web.typescript import shape
@@ -24,7 +24,7 @@ def reference() -> str:
     tags = {ref["$ref"].rsplit("/", 1)[1] for root in ("Command", "News") for ref in socket[root]["anyOf"]}
     rest = {name: part for name, part in socket.items() if name not in {*tags, "Command", "News"}}
     parts += ["\n### Parts of these\n\n", *listed(rest)]
-    for game in NAMES:
+    for game in OURS:
         parts += [f"\n## {game.capitalize()}\n", *game_reference(schema_of(game)["$defs"])]
     return "".join(parts)
 

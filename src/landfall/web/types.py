@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.tables.commands import AnyCommand
 from landfall.tables.news import AnyNews
 from landfall.web.declared import common, schema_of
@@ -32,5 +32,5 @@ def everything() -> str:
     from landfall.web.settings import Settings
 
     rest = create_app(Settings(database=":memory:")).openapi()
-    games = {game: {"$schema": DIALECT, **schema_of(game)} for game in NAMES}
+    games = {game: {"$schema": DIALECT, **schema_of(game)} for game in OURS}
     return json.dumps({"socket": schema(), "games": games, "openapi": rest}, indent=1, ensure_ascii=False)

@@ -11,8 +11,14 @@ export type View = {
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
   /** at the end */
   ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
   seat: number | null
   round: number
   /** the first player */
@@ -30,8 +36,6 @@ export type View = {
   holders: HolderView[]
   /** the holders with most of each */
   leaders: Record<Resource, number[]>
-  /** if the match ended now */
-  scores: number[]
   visit: VisitView | null
   /** tiles out of the game */
   gone: string[]

@@ -11,8 +11,14 @@ export type View = {
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
   /** at the end */
   ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
   seat: number | null
   seats: SeatView[]
   /** cards bought this turn */
@@ -33,8 +39,6 @@ export type View = {
   to_draw: number
   /** cards, this turn */
   bought: number
-  /** at the end */
-  scores?: number[]
   /** at the end */
   bills?: number[]
   /** at the end */

@@ -11,8 +11,14 @@ export type View = {
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
   /** at the end */
   ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
   /** of explorers, those one may know now */
   values?: Record<string, number>
   hand?: HandTile[]
@@ -25,7 +31,7 @@ export type View = {
   /** of movement left */
   points: number
   /** still there, by space */
-  tiles: Record<string, Terrain>
+  tiles: Record<string, TerrainName>
   /** where each is: a space, an isle, or `lost` */
   explorers: Record<string, string>
   /** who is aboard, by the ship's space */
@@ -46,27 +52,25 @@ export type View = {
   /** the space whose tile was just removed */
   sunk: string | null
   attack?: Attack
-  /** at the end */
-  scores?: number[]
   /** at the end, by seat */
   hands?: HandTile[][]
   /** in a replay with open eyes: by seat */
   own?: Own[]
 }
 /** A tile in a hand. */
-export type HandTile = { tile: Back; terrain: Terrain }
-export type Back = "dolphin" | "wind" | "move_serpent" | "move_shark" | "move_whale" | "shark_defence" | "whale_defence" | "shark" | "whale" | "ship" | "whirlpool" | "volcano"
-export type Terrain = "beach" | "forest" | "mountain"
+export type HandTile = { tile: BackName; terrain: TerrainName }
+export type BackName = "dolphin" | "wind" | "move_serpent" | "move_shark" | "move_whale" | "shark_defence" | "whale_defence" | "shark" | "whale" | "ship" | "whirlpool" | "volcano"
+export type TerrainName = "beach" | "forest" | "mountain"
 export type TurnStep = "setup" | "hand" | "move" | "tile" | "mini" | "die"
 export type ShipAt = [number, string]
-export type CreatureAt = [number, Creature, string]
-export type Creature = "serpent" | "shark" | "whale" | "dolphin" | "squid"
+export type CreatureAt = [number, CreatureName, string]
+export type CreatureName = "serpent" | "shark" | "whale" | "dolphin" | "squid"
 /** What all may know of a seat. */
 export type SeatView = {
   /** two in a game of two */
   colours: string[]
   /** the side of its tiles that all can see */
-  hand: Terrain[]
+  hand: TerrainName[]
   /** explorers still on the board */
   in_play: number
   /** explorers on isles */
@@ -79,7 +83,7 @@ export type SeatView = {
   bounty?: number
 }
 /** The creature that strikes unless somebody defends, or whose prey is chosen. */
-export type Attack = { id: number; creature: Creature; at: string }
+export type Attack = { id: number; creature: CreatureName; at: string }
 /** What a seat sees and others may not. */
 export type Own = {
   /** of explorers, those one may know now */
@@ -146,7 +150,7 @@ export type Sunk = {
   kind: "sunk"
   seat: number
   at: string
-  terrain: Terrain
+  terrain: TerrainName
   /** explorers who stood on it */
   fell: string[]
 }
@@ -154,14 +158,14 @@ export type Sunk = {
 export type Kept = {
   kind: "kept"
   /** for those who may know it */
-  back?: Back
+  back?: BackName
   seat: number
-  terrain: Terrain
+  terrain: TerrainName
 }
 /** The back of the tile just removed. */
-export type Revealed = { kind: "revealed"; back: Back; at: string }
+export type Revealed = { kind: "revealed"; back: BackName; at: string }
 /** A creature from the supply. */
-export type Arrived = { kind: "arrived"; creature: Creature; id: number; at: string }
+export type Arrived = { kind: "arrived"; creature: CreatureName; id: number; at: string }
 /** A ship from the supply. */
 export type ShipCame = { kind: "ship_came"; at: string; id: number }
 export type TakenAboard = { kind: "taken_aboard"; piece: string; at: string }
@@ -170,7 +174,7 @@ export type CreatureMoved = {
   kind: "creature_moved"
   from: string
   to: string
-  creature: Creature
+  creature: CreatureName
   id: number
   seat: number
   /** both ends included */
@@ -178,7 +182,7 @@ export type CreatureMoved = {
 }
 export type CreatureRemoved = {
   kind: "creature_removed"
-  creature: Creature
+  creature: CreatureName
   id: number
   at: string
   /** `by.<word>` says it */
@@ -187,8 +191,8 @@ export type CreatureRemoved = {
 export type Rolled = { kind: "rolled"; seat: number; faces: string[] }
 /** A dolphin has a ward. */
 export type Guarded = { kind: "guarded"; piece: string; at: string }
-export type TilePlayed = { kind: "tile_played"; seat: number; tile: Back; terrain: Terrain }
-export type Defended = { kind: "defended"; seat: number; creature: Creature }
+export type TilePlayed = { kind: "tile_played"; seat: number; tile: BackName; terrain: TerrainName }
+export type Defended = { kind: "defended"; seat: number; creature: CreatureName }
 export type Passed = {
   kind: "passed"
   seat: number
@@ -242,11 +246,11 @@ export type MoveCreature = {
   to: string
   /** `shark D4` */
   piece: string
-  creature: Creature
+  creature: CreatureName
   id: number
 }
 /** A tile to remove. */
-export type Sink = { verb: "sink"; to: string; terrain: Terrain | "sea" }
+export type Sink = { verb: "sink"; to: string; terrain: TerrainName | "sea" }
 /** One of several explorers. */
 export type Pick = {
   verb: "pick_ward" | "pick_prey" | "pick_boarding"
@@ -263,7 +267,7 @@ export type Guard = {
   /** where both are */
   to: string
 }
-export type Defend = { verb: "defend"; creature: Creature | "" }
+export type Defend = { verb: "defend"; creature: CreatureName | "" }
 /** End the movement, or choose nothing. */
 export type Pass = { verb: "end" | "pass" }
 export type Outcome = { verb: "chance"; phase: string; outcome: string }

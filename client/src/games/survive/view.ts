@@ -2,7 +2,12 @@
 import type { View } from './messages.generated'
 import type { Scene } from './scene'
 
-export type { Creature as Kind, SeatView as SurviveSeat, Terrain, View as SurviveView } from './messages.generated'
+export type {
+  CreatureName as Kind,
+  SeatView as SurviveSeat,
+  TerrainName as Terrain,
+  View as SurviveView,
+} from './messages.generated'
 type SurviveView = View
 
 export const LETTERS: Record<string, string> = { r: 'red', y: 'yellow', g: 'green', b: 'blue', o: 'orange', w: 'white' }

@@ -99,7 +99,6 @@ class View(core.View, Own):
     default_hands: bool
     holders: list[HolderView]
     leaders: Annotated[dict[Resource, list[int]], core.EVERY]  # the holders with most of each
-    scores: list[int]  # if the match ended now
     visit: VisitView | None
     gone: list[str]  # tiles out of the game
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat

@@ -127,7 +127,6 @@ class View(core.View, Own):
     played: Cards  # this turn
     to_draw: int
     bought: int  # cards, this turn
-    scores: NotRequired[list[int]]  # at the end
     bills: NotRequired[list[int]]  # at the end
     crossing: NotRequired[list[Crossing]]  # at the end
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat
