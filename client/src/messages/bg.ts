@@ -8,4 +8,14 @@ import settings from './settings/bg.json'
 import shell from './shell/bg.json'
 import survive from './survive/bg.json'
 
-export default { ...shell, ...home, ...first, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default {
+  ...shell,
+  ...home,
+  ...first,
+  ...pages,
+  ...settings,
+  ...learn,
+  ...survive,
+  ...atlantis,
+  ...atlandice,
+} as Record<string, string>

@@ -8,4 +8,14 @@ import settings from './settings/en.json'
 import shell from './shell/en.json'
 import survive from './survive/en.json'
 
-export default { ...shell, ...home, ...first, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default {
+  ...shell,
+  ...home,
+  ...first,
+  ...pages,
+  ...settings,
+  ...learn,
+  ...survive,
+  ...atlantis,
+  ...atlandice,
+} as Record<string, string>

@@ -8,4 +8,14 @@ import settings from './settings/pt.json'
 import shell from './shell/pt.json'
 import survive from './survive/pt.json'
 
-export default { ...shell, ...home, ...first, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default {
+  ...shell,
+  ...home,
+  ...first,
+  ...pages,
+  ...settings,
+  ...learn,
+  ...survive,
+  ...atlantis,
+  ...atlandice,
+} as Record<string, string>

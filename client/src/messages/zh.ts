@@ -8,4 +8,14 @@ import settings from './settings/zh.json'
 import shell from './shell/zh.json'
 import survive from './survive/zh.json'
 
-export default { ...shell, ...home, ...first, ...pages, ...settings, ...learn, ...survive, ...atlantis, ...atlandice } as Record<string, string>
+export default {
+  ...shell,
+  ...home,
+  ...first,
+  ...pages,
+  ...settings,
+  ...learn,
+  ...survive,
+  ...atlantis,
+  ...atlandice,
+} as Record<string, string>

@@ -53,6 +53,10 @@ export async function playNow(game: string): Promise<void> {
   const { players } = habit(game)
   const [level] = await Promise.all([usualLevel(game), beSomebody(t('home.guest'))])
   remember(game, players, level)
-  const made = await post<{ table: string }>('/api/tables/quick', { game, players, bots: Array<string>(players - 1).fill(level) })
+  const made = await post<{ table: string }>('/api/tables/quick', {
+    game,
+    players,
+    bots: Array<string>(players - 1).fill(level),
+  })
   go(`/t/${made.table}`)
 }

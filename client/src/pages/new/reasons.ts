@@ -19,10 +19,15 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
   const about = { option: option.name, rule: option.rule }
   const found: Reason[] = []
   if (option.players.length && !option.players.includes(players)) {
-    found.push({ option: option.name, key: 'option.players', args: { ...about, counts: option.players.join(', '), players } })
+    found.push({
+      option: option.name,
+      key: 'option.players',
+      args: { ...about, counts: option.players.join(', '), players },
+    })
   }
   for (const other of option.requires) {
-    if (!isOn(info, values, other)) found.push({ option: option.name, key: 'option.requires', args: { ...about, other } })
+    if (!isOn(info, values, other))
+      found.push({ option: option.name, key: 'option.requires', args: { ...about, other } })
   }
   for (const other of info.options) {
     const clash = option.excludes.includes(other.name) || other.excludes.includes(option.name)
@@ -34,8 +39,25 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
 }
 
 /** Which of a game's challenges an option is, by the number the box gives it. */
-export const CHALLENGES: Record<string, number> = { overpopulated: 1, to_the_last: 2, all_equal: 3, submerged: 4, crowded: 5, dolphins: 6 }
-const NAMED = [...Object.keys(CHALLENGES), 'squid', 'squid_spares_on_arrival', 'two_colours', 'ships_per_colour', 'bounty', 'isle_hopper', 'open_values', 'clock']
+export const CHALLENGES: Record<string, number> = {
+  overpopulated: 1,
+  to_the_last: 2,
+  all_equal: 3,
+  submerged: 4,
+  crowded: 5,
+  dolphins: 6,
+}
+const NAMED = [
+  ...Object.keys(CHALLENGES),
+  'squid',
+  'squid_spares_on_arrival',
+  'two_colours',
+  'ships_per_colour',
+  'bounty',
+  'isle_hopper',
+  'open_values',
+  'clock',
+]
 
 /** An option's short name; one without a name of ours is called as the server calls it. */
 export function optionName(name: string): string {
