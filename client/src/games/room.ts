@@ -1,4 +1,4 @@
-// What the shell asks of a game's room in the client. A fourth game is one more folder here and one line below.
+// What the shell asks of a game's room in the client.
 import type { Component } from 'svelte'
 import type { Scene, Stages, View, GameEvent, Choice } from '../lib/scene.svelte'
 import type { Motive } from '../lib/sound'
@@ -69,8 +69,6 @@ export interface Room {
    * buttons.
    */
   End?: Component<Part>
-  /** A little drawing for home's card. */
-  Card?: Component
   steps(view: View): Step[]
   buttons(scene: Scene): Button[]
   stages: Stages
@@ -96,16 +94,4 @@ export interface Room {
   when?(view: View): string | null
   /** What an event sounds like; null for silence. Without this the shell guesses by the event's kind. */
   sound?(event: GameEvent): Motive | null
-}
-
-const ROOMS: Record<string, () => Promise<{ room: Room }>> = {
-  survive: () => import('./survive/room'),
-  atlantis: () => import('./atlantis/room'),
-  atlandice: () => import('./atlandice/room'),
-}
-
-export const GAMES = Object.keys(ROOMS)
-
-export async function room(game: string): Promise<Room> {
-  return (await ROOMS[game]!()).room
 }

@@ -125,10 +125,10 @@ export class LiveTable extends Scene {
     if (this.choices.length) this.pondering = this.command({ t: 'hint', version: this.version })
   }
 
-  explain(piece: string, place: string): void {
+  explain(piece: string, place: string, text?: string): void {
     this.asked = place
     this.doubt = null
-    this.command({ t: 'explain', piece, place })
+    this.command(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
   }
 
   /** Say something to all; false: it could not be sent. */

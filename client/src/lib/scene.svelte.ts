@@ -205,6 +205,6 @@ export abstract class Scene {
 
   /** Choose; asks once more where the choice costs something. */
   abstract choose(choice: Choice): void
-  /** Why a piece cannot go to a place: shows the answer near that place. */
-  abstract explain(piece: string, place: string): void
+  /** Why a piece cannot go to a place, or why not what a text says: shows the answer, near that place. */
+  abstract explain(piece: string, place: string, text?: string): void
 }

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.errors import LandfallError
 from landfall.core.layout import KIND
+from landfall.games import part
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ def starts(widths: list[int]) -> list[int]:
 
 def layout_of(game: str) -> Layout:
     """The layout of a game's features."""
-    found: Layout = import_module(f"landfall.games.{game}.features").LAYOUT
+    found: Layout = part(game, "features").LAYOUT
     return found
 
 

@@ -16,16 +16,9 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
+    from landfall.core.game import Searched
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
-Asked = tuple[float, int, int, int, int, int, int, int]
-PLANS: Final[dict[str, Asked]] = {
-    "survive": (0.06, 1, 24, 0, -1, 250, 100, 1),
-    "atlantis": (0.15, 1, 24, 1, 2, 0, 100, 0),
-    "atlandice": (0.15, 1, 24, 1, 6, 0, 0, 0),
-}
-OTHER_PLAN: Final = (0.15, 1, 24, 1, 2, 0, 100, 0)
 # Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
 PLAYED_ON: Final = 6
 TREE_TIME: Final = 0.25
@@ -60,7 +53,7 @@ class MctsBot(Bot):
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked: Asked = (explore, trust, keep, ripe, turns, own, wise, ahead)
+        self.asked: Searched = (explore, trust, keep, ripe, turns, own, wise, ahead)
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
         self.line: tuple[bytes, Line, int] | None = None  # a line to go on with: where it leads to next, how far it is
@@ -71,7 +64,7 @@ class MctsBot(Bot):
 
     def plan(self, game: str) -> Plan:
         """The game's plan, as far as no parameter says otherwise."""
-        usual = PLANS.get(game, OTHER_PLAN)
+        usual = find_game(game).search
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
         trust, keep, ripe, turns, own, wise, ahead = (int(n) for n in numbers)
         return Plan(float(explore), trust, keep, ripe, turns, own, wise, ahead)
@@ -188,7 +181,7 @@ def in_order(found: Found, lines: list[Line]) -> Found:
     return [(action, *row) for action, row in out.items()] + [row for row in found if row[0] not in out]
 
 
-def one_tree(asked: Asked, iters: int, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
+def one_tree(asked: Searched, iters: int, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
     """What one worker finds."""
     bot = MctsBot(iters=iters)
     bot.asked = asked

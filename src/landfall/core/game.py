@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -14,6 +14,11 @@ from landfall.core.vectors import unpack
 if TYPE_CHECKING:
     from landfall.core.messages import View
     from landfall.core.options import Option
+
+
+# How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
+Searched = tuple[float, int, int, int, int, int, int, int]
+USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 
 
 class Game:
@@ -38,6 +43,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
+        self.search: Searched = USUALLY
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""

@@ -124,6 +124,8 @@ FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 # What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a
 # squid may (SV.Q3). MOVED_BY[face * MOVABLES + kind or EMPTY_SHIP] is 1 where it does.
 EMPTY_SHIP: Final[Mover] = 5  # what else the dice move, numbered behind the kinds
+WIND_SHIP: Final[Mover] = 6  # an occupied ship before the wind (SV.H2)
+SWIMMER: Final[Mover] = 7  # with a dolphin tile (SV.H1)
 MOVABLES: Final[i64] = 6
 MOVED_BY: Final = buf(
     [1, 0, 0, 0, 0, 0]  # serpent

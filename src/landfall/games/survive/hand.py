@@ -21,7 +21,9 @@ from landfall.games.survive.components import (
     SHIPS,
     SQUID,
     SQUIDS,
+    SWIMMER,
     WIND,
+    WIND_SHIP,
     Back,
     Kind,
     kind_of,
@@ -45,7 +47,7 @@ from landfall.games.survive.pieces import (
     vacant,
 )
 from landfall.games.survive.squid import strike_squid
-from landfall.games.survive.travel import SWIMMER, WIND_SHIP, flood, reaches, route
+from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
