@@ -60,6 +60,7 @@ from landfall.games.survive.components import (
     Face,
     Terrain,
     goes_to_hand,
+    hand_at,
 )
 from landfall.games.survive.knowledge import HAND_SECRET, VALUE_SECRET, may_read
 from landfall.games.survive.options import OPTIONS, Rules
@@ -196,7 +197,7 @@ def hand_words(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
     for terrain in range(TERRAINS):
         for back in range(HAND_KINDS):
             word = f"{BACK_NAMES[back] if shown else '?'}/{GROUND[terrain]}"
-            held = int(s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back])
+            held = int(s.hand[hand_at(seat, terrain, back)])
             if held:
                 counts[word] = counts.get(word, 0) + held
     return [counted(count, word) for word, count in counts.items()]
@@ -255,7 +256,7 @@ def held(s: SurvivePosition, terrain: int, back: int) -> int:
     """How many such tiles are in hands."""
     if back >= HAND_KINDS:
         return 0
-    return sum(int(s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back]) for seat in range(COLOURS))
+    return sum(int(s.hand[hand_at(seat, terrain, back)]) for seat in range(COLOURS))
 
 
 def now_words(s: SurvivePosition) -> list[str]:
@@ -428,7 +429,7 @@ def read_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
     count, terrain, back = read_tile(s, found)
     if not goes_to_hand(s.rules.dolphins, Back(back)):
         raise PositionError(found[0], f"{found[2].lower()} is never kept in a hand")
-    s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] += count
+    s.hand[hand_at(seat, terrain, back)] += count
     s.hand_size[seat] += count
 
 
