@@ -102,6 +102,8 @@ DOLPHINS: Final[i64] = 4
 MOVE_TILE: Final = buf([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
 REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: how far the creature die lets each kind go
 
+TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: how far a hand tile lets a swimmer or a ship go
+
 # `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
 ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
 ONE_WARD: Final[i64] = 1 << 20
@@ -147,6 +149,11 @@ ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
 # Marks an explorer may bear within a turn.
 ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
+
+
+def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
+    """Where a position's `hand` counts the tiles of a terrain and a back that a seat holds."""
+    return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
 def kind_of(creature: i64) -> Kind:
