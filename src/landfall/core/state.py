@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from landfall.core.rng import Rng
 from landfall.core.vectors import filled, listed, pack
@@ -55,6 +55,7 @@ class Event:
         self.secret = secret
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class State:
     """A position of some game. `actor` is a seat, CHANCE or OVER."""
 
