@@ -9,9 +9,10 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, label
+from tests.generic.combos import Combo, combos, has, label
 from tests.generic.lines import lines_of
 
+GAMES = [name for name in NAMES if has(name, "line")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 
