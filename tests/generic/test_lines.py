@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import pytest
 
 from landfall.core.errors import PositionError
@@ -11,10 +9,10 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, label
+from tests.generic.combos import Combo, combos, has, label
 from tests.generic.lines import lines_of
 
-GAMES = [name for name in NAMES if find_spec(f"landfall.games.{name}.line")]
+GAMES = [name for name in NAMES if has(name, "line")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 

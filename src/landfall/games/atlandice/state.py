@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
 from landfall.games.atlandice import (
@@ -29,7 +28,6 @@ from landfall.games.atlandice.position import AtlandicePosition
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
-    from landfall.core.messages import Rank
     from landfall.core.vectors import Buf
     from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
@@ -66,12 +64,8 @@ class AtlandiceState(AtlandicePosition):
     # --- what it is worth -------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """Points by seat if the game ended now (AD.E2)."""
+        """Points if the game ended now: most win, ties share (AD.E2); the neutral player is no seat (AD.N1)."""
         return [int(scoring.total(self, seat)) for seat in range(self.players)]
-
-    def ranking(self) -> list[Rank]:
-        """Most points first; ties share (AD.E2). The neutral player cannot win and is no seat (AD.N1)."""
-        return rank([[score] for score in self.scores()], ["points"])
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
 from landfall.games.atlantis import (
@@ -29,7 +28,6 @@ from landfall.games.atlantis.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
-    from landfall.core.messages import Rank
     from landfall.core.vectors import Buf
     from landfall.games.atlantis.messages import Choice, Outcome, Own, Preview, View
 
@@ -67,9 +65,6 @@ class AtlantisState(AtlantisPosition):
 
     def scores(self) -> list[int]:
         return [ending.score(self, seat) for seat in range(self.players)]
-
-    def ranking(self) -> list[Rank]:
-        return rank([[points] for points in self.scores()], ["points"])
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)

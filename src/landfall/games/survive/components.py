@@ -11,6 +11,9 @@ from mypy_extensions import i64
 
 from landfall.core.vectors import buf
 
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import BackName, CreatureName, TerrainName
+
 # Families that are all small numbers, and no two of which may be mixed.
 Terrain = NewType("Terrain", i64)
 Back = NewType("Back", i64)
@@ -58,8 +61,6 @@ BACK_NAMES: Final[tuple[BackName, ...]] = (
     "volcano",
 )
 
-if TYPE_CHECKING:
-    from landfall.games.survive.messages import BackName, CreatureName, TerrainName
 
 # SV.C1: how many tiles of each terrain bear each back, beach, forest, mountain.
 TILE_TABLE: Final[list[list[int]]] = [
@@ -101,6 +102,8 @@ DOLPHINS: Final[i64] = 4
 # By kind, the tile of the hand that moves it (SV.H3, SV.Q3).
 MOVE_TILE: Final = buf([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
 REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: how far the creature die lets each kind go
+
+TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: how far a hand tile lets a swimmer or a ship go
 
 # `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
 ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
@@ -147,6 +150,11 @@ ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
 # Marks an explorer may bear within a turn.
 ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
+
+
+def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
+    """Where a position's `hand` counts the tiles of a terrain and a back that a seat holds."""
+    return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
 def kind_of(creature: i64) -> Kind:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Final, NewType
 
 from mypy_extensions import i64
 
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import TurnStep
+
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)
 
@@ -54,8 +57,6 @@ PHASE_NAMES: Final = (
     "ended",
 )
 
-if TYPE_CHECKING:
-    from landfall.games.survive.messages import TurnStep
 
 STEP_SETUP: Final[Step] = 0
 STEP_HAND: Final[Step] = 1

@@ -41,9 +41,6 @@ class SurviveState(SurvivePosition):
     def copy(self) -> SurviveState:
         return SurviveState(self.rules, self)
 
-    def __repr__(self) -> str:
-        return f"SurviveState({self.line()!r})"
-
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)
 

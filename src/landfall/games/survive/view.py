@@ -25,6 +25,7 @@ from landfall.games.survive.components import (
     TERRAIN_NAMES,
     TERRAINS,
     VALUES,
+    hand_at,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
@@ -146,7 +147,7 @@ def hand(s: SurvivePosition, seat: int) -> list[HandTile]:
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
         for t in range(TERRAINS)
         for back in range(HAND_KINDS)
-        for _ in range(s.hand[(seat * TERRAINS + t) * HAND_KINDS + back])
+        for _ in range(s.hand[hand_at(seat, t, back)])
     ]
 
 
