@@ -53,15 +53,8 @@ def sound(game: Game, state: State) -> None:
     else:
         assert state.actor == OVER
         assert chances == []
-        assert sorted(s for g in state.ranking() for s in seats(g)) == list(range(state.players))
+        assert sorted(s for g in state.ranking() for s in g["seats"]) == list(range(state.players))
         assert len(state.scores()) == state.players
-
-
-def seats(group: dict[str, object]) -> list[int]:
-    """The seats of a group of a ranking."""
-    found = group["seats"]
-    assert isinstance(found, list)
-    return found
 
 
 def independent(state: State, rng: Rng) -> None:

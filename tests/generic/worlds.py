@@ -15,6 +15,7 @@ from landfall.bots.judge import layout_of
 from landfall.bots.search_after import one_row
 from landfall.core.game import Game
 from landfall.core.layout import Sheet
+from landfall.core.messages import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
@@ -53,9 +54,9 @@ class World:
         """The log as the seat may read it now."""
         return [t if not code or self.state.may_read(seat, code) else m for t, m, code in self.log]
 
-    def events(self, seat: int | None) -> list[dict[str, object]]:
+    def events(self, seat: int | None) -> list[GameEvent]:
         """What happened since the comparison began, as the seat may know it now, counted from 0."""
-        return [e | {"n": i} for i, e in enumerate(told(self.state, seat, self.first_event))]
+        return [{**e, "n": i} for i, e in enumerate(told(self.state, seat, self.first_event))]
 
 
 @dataclass

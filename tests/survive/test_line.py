@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_at_a_debugger_a_position_shows_its_line() -> None:
 
 def test_a_line_says_what_stands_in_it() -> None:
     s = SURVIVE.read_line(LINE)
-    view = s.view(0)
+    view: Mapping[str, object] = s.view(0)
     assert view["aboard"] == {"C4": ["r2", "y1"], "K4": []}
     assert view["wards"] == {"16": "r4"}
     assert view["creatures"] == [

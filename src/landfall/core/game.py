@@ -12,6 +12,7 @@ from landfall.core.state import State
 from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
+    from landfall.core.messages import View
     from landfall.core.options import Option
 
 
@@ -80,7 +81,7 @@ class Game:
         """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
-    def draw(self, view: dict[str, object], language: str) -> str:
+    def draw(self, view: View, language: str) -> str:
         """A view as coloured text for a terminal (Rich markup)."""
         raise NotImplementedError
 

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import TYPE_CHECKING, Final, NewType
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.games.survive import messages
 
 # Families that are all small numbers, and no two of which may be mixed.
 Terrain = NewType("Terrain", i64)
@@ -23,7 +26,7 @@ BEACH: Final[Terrain] = 0
 FOREST: Final[Terrain] = 1
 MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
-TERRAIN_NAMES: Final = ("beach", "forest", "mountain")
+TERRAIN_NAMES: Final[tuple[messages.Terrain, ...]] = ("beach", "forest", "mountain")
 SEA: Final[Terrain] = -1  # what a space without a tile holds
 UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
 
@@ -43,7 +46,7 @@ VOLCANO: Final[Back] = 11
 NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
-BACK_NAMES: Final = (
+BACK_NAMES: Final[tuple[messages.Back, ...]] = (
     "dolphin",
     "wind",
     "move_serpent",
@@ -88,7 +91,7 @@ WHALE: Final[Kind] = 2
 DOLPHIN: Final[Kind] = 3
 SQUID: Final[Kind] = 4
 KINDS: Final[i64] = 5
-KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
+KIND_NAMES: Final[tuple[messages.Creature, ...]] = ("serpent", "shark", "whale", "dolphin", "squid")
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = buf([0, 5, 11, 16, 20, 25])

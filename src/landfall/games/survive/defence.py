@@ -22,6 +22,7 @@ from landfall.games.survive.components import (
     Back,
 )
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import wreck
 from landfall.games.survive.phases import DEFENDING
 from landfall.games.survive.pieces import owner, swimmers_of, take_creature
@@ -91,7 +92,8 @@ def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
     s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] -= 1
     s.hand_size[seat] -= 1
     if s.events is not None:
-        s.emit("tile_played", {"seat": int(seat), "tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[terrain]})
+        tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]
+        tell(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})
 
 
 def generate_defence(s: SurvivePosition, moves: Moves) -> None:
@@ -110,12 +112,12 @@ def defend(s: SurvivePosition) -> None:
     """The creature leaves the game, nobody is hurt, the roller's move is over."""
     discard(s, s.actor, defence_tile(s))
     if s.events is not None:
-        s.emit("defended", {"seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
+        tell(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
     take_creature(s, s.creature, "defence")
     resume(s)
 
 
 def decline(s: SurvivePosition) -> None:
     if s.events is not None:
-        s.emit("passed", {"seat": int(s.actor), "phase": "defending"})
+        tell(s, {"kind": "passed", "seat": int(s.actor), "phase": "defending"})
     next_defender(s)

@@ -29,6 +29,7 @@ from landfall.games.survive.components import (
 from landfall.games.survive.creatures import generate_vacant, tell_creature
 from landfall.games.survive.defence import discard, holds
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import meet, tell_ship
 from landfall.games.survive.pieces import (
     controls,
@@ -48,6 +49,7 @@ from landfall.games.survive.travel import SWIMMER, WIND_SHIP, flood, reaches, ro
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Moved
     from landfall.games.survive.position import SurvivePosition
 
 
@@ -147,10 +149,15 @@ def swim(s: SurvivePosition, i: i64, to: i64) -> None:
     discard(s, s.actor, DOLPHIN_TILE)
     if s.events is not None:
         names = [place_name(p) for p in route(s, SWIMMER, at, to, 3)]
-        public: dict[str, object] = {"piece": piece_name(int(e)), "how": "dolphin_tile", "from": names[0]}
-        public["to"] = names[-1]
-        public["path"] = names
-        s.emit("moved", public)
+        event: Moved = {
+            "kind": "moved",
+            "piece": piece_name(int(e)),
+            "how": "dolphin_tile",
+            "from": names[0],
+            "to": names[-1],
+            "path": names,
+        }
+        tell(s, event)
     leave(s, e)
     stand(s, e, to)
     settle(s, to, at)
