@@ -1,4 +1,4 @@
-"""Components, the clock and set-up (AD.C1 to AD.C4, AD.U1)."""
+"""Components, the clock and set-up (AD.C1, AD.C2, AD.C3, AD.C4, AD.U1)."""
 
 from typing import cast
 

@@ -6,9 +6,20 @@ by mypy where they are made. The client's types, the JSON schema and the referen
 declarations (`landfall types`); the comment behind a field goes with it. Not compiled, so that they can be read.
 """
 
-from typing import NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
+
+EVERY: Final = object()  # Annotated[dict[Some, int], EVERY]: a dict that has every key there can be
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+class Rank(TypedDict):
+    """Seats that share a place."""
+
+    place: int
+    seats: list[int]
+    keys: dict[str, int]  # what they are compared by, in this order: `term.<key>` names it
+    decided_by: str | None  # the key that put them above the next
 
 
 class View(TypedDict):
@@ -19,6 +30,10 @@ class View(TypedDict):
     actor: int  # the seat that must choose; -1: chance, -2: the match is over
     phase: str  # what is asked or going on
     ask: str  # the key of the sentence that asks for it
+    scores: NotRequired[list[int]]  # by seat, where all may know them
+    ranking: NotRequired[list[Rank]]  # at the end
+    picture: NotRequired[str]  # of a game that brings its own: an SVG
+    drawing: NotRequired[dict[str, list[str]]]  # the same in characters, by language
 
 
 class Own(TypedDict):
@@ -29,6 +44,7 @@ class GameEvent(TypedDict):
     """Something that happened; what else it has depends on its kind."""
 
     kind: str  # `event.<kind>` is its sentence
+    seat: NotRequired[int]  # whose doing it is, or whom it befalls
     n: NotRequired[int]  # its number, where events do not come in one piece
 
 
@@ -44,12 +60,3 @@ class Offer(TypedDict):
 
 class Outlook(TypedDict):
     """What a seat's choices would lead to, where words alone do not tell."""
-
-
-class Rank(TypedDict):
-    """Seats that share a place."""
-
-    place: int
-    seats: list[int]
-    keys: dict[str, int]  # what they are compared by, in this order: `term.<key>` names it
-    decided_by: str | None  # the key that put them above the next

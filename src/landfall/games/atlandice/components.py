@@ -92,11 +92,11 @@ def resource_of(place: i64) -> i64:
     return place % RESOURCES
 
 
-def icon_name(icon: int) -> Icon | None:
-    """An icon as texts name it; None if there is none."""
-    return ICON_NAMES[icon] or None
-
-
 def tile_name(tile: int) -> str:
     """A tile as texts name it: `forge_b`."""
     return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
+
+
+def icon_name(icon: int) -> Icon | None:
+    """An icon as texts name it; None if there is none."""
+    return ICON_NAMES[icon] or None

@@ -201,7 +201,8 @@ def rolled_again(s: AtlandicePosition, shown: i64) -> None:
     s.at = rounds.leads_to(s, shown)
     s.phase = ENTER
     if s.events is not None:
-        tell(s, {"kind": "second_visit", "seat": int(s.turn), "face": int(shown) + 1, "sector": SECTOR_NAMES[s.at]})
+        where = SECTOR_NAMES[s.at]
+        tell(s, {"kind": "second_visit", "seat": int(s.turn), "face": int(shown) + 1, "sector": where})
 
 
 # --- choices: listed ----------------------------------------------------------------------------------------------

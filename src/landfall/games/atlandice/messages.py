@@ -1,7 +1,7 @@
 # interpreted
 """What Atlandice tells the outside: its view, every event and every choice. Not compiled, so that they can be read."""
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from landfall.core import messages as core
 
@@ -9,7 +9,7 @@ Sector = Literal["jeweller", "library", "inn", "workshop", "forge", "black_marke
 Resource = Literal["gems", "books", "provisions", "tools", "weapons"]
 Icon = Literal["gems", "books", "provisions", "tools", "weapons", "stock", "donation"]
 
-Pieces = dict[Resource, int]
+Pieces = Annotated[dict[Resource, int], core.EVERY]
 
 
 class Piece(TypedDict):
@@ -98,11 +98,9 @@ class View(core.View, Own):
     default_clock: bool
     default_hands: bool
     holders: list[HolderView]
-    leaders: dict[Resource, list[int]]  # the holders with most of each
-    scores: list[int]  # if the match ended now
+    leaders: Annotated[dict[Resource, list[int]], core.EVERY]  # the holders with most of each
     visit: VisitView | None
     gone: list[str]  # tiles out of the game
-    ranking: NotRequired[list[core.Rank]]  # at the end
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat
 
 

@@ -14,9 +14,6 @@ from landfall.games.atlandice.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from landfall.core.messages import View
     from landfall.games.atlandice import messages
 

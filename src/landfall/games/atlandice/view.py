@@ -81,7 +81,7 @@ def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
         "unseen": [],
     }
     if sector == BLACK_MARKET:
-        return {**out, "tile": None, "hands": int(s.hands[TILES]), "used_up": False, "unseen": []}
+        return out
     top = s.top[sector]
     shown = top != USED_UP and top != FACE_DOWN
     first = sector * LETTERS

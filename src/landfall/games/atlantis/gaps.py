@@ -160,9 +160,8 @@ def pay_card(s: AtlantisPosition, kind: i64) -> None:
     s.out_cards[kind] += 1
     s.paid += 1
     if s.events is not None:
-        tell(
-            s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)}
-        )
+        paid, bill = int(s.paid), int(s.bill)
+        tell(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
 
 
 def pay_tile(s: AtlantisPosition, face: i64) -> None:
@@ -170,9 +169,8 @@ def pay_tile(s: AtlantisPosition, face: i64) -> None:
     spend_tile(s, face)
     s.paid += value_of(face)
     if s.events is not None:
-        tell(
-            s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)}
-        )
+        paid, bill = int(s.paid), int(s.bill)
+        tell(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
 
 
 def spend_tile(s: AtlantisPosition, face: i64) -> None:

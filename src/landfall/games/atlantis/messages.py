@@ -4,7 +4,7 @@
 Places are `atlantis`, `mainland`, or a position of the path as a text, counted from 1 at Atlantis.
 """
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from landfall.core import messages as core
 
@@ -82,7 +82,7 @@ class SeatView(TypedDict):
     tiles: list[Tile]
     worth: int  # of the tiles
     bridge: bool  # still to lay
-    figures: dict[Figure, str]  # where each is
+    figures: Annotated[dict[Figure, str], core.EVERY]  # where each is
     atlantis: int  # figures there
     mainland: int  # figures there
 
@@ -127,10 +127,8 @@ class View(core.View, Own):
     played: Cards  # this turn
     to_draw: int
     bought: int  # cards, this turn
-    scores: NotRequired[list[int]]  # at the end
     bills: NotRequired[list[int]]  # at the end
     crossing: NotRequired[list[Crossing]]  # at the end
-    ranking: NotRequired[list[core.Rank]]  # at the end
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat
 
 

@@ -1,4 +1,4 @@
-"""What a seat sees: all that is public, its own hand, and at the end all hands."""
+"""What a seat sees (AT.T8): all that is public, its own hand, and at the end all hands."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from landfall.core.state import Moves
 from landfall.games.survive.actions import DEFEND, END
 from landfall.games.survive.components import (
     BACK_NAMES,
-    HAND_KINDS,
     KIND_NAMES,
     KIND_OF,
     SHARK,
@@ -20,6 +19,7 @@ from landfall.games.survive.components import (
     TERRAINS,
     WHALE_DEFENCE,
     Back,
+    hand_at,
 )
 from landfall.games.survive.dolphins import settle
 from landfall.games.survive.events import tell
@@ -79,7 +79,7 @@ def defence_tile(s: SurvivePosition) -> Back:
 
 def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
-        if s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] > 0:
+        if s.hand[hand_at(seat, terrain, back)] > 0:
             return True
     return False
 
@@ -87,9 +87,9 @@ def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
 def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
     terrain: i64 = 0
-    while s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] == 0:
+    while s.hand[hand_at(seat, terrain, back)] == 0:
         terrain += 1
-    s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] -= 1
+    s.hand[hand_at(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
     if s.events is not None:
         tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from landfall.core import messages as core
 
-Terrain = Literal["beach", "forest", "mountain"]
-Back = Literal[
+TerrainName = Literal["beach", "forest", "mountain"]
+BackName = Literal[
     "dolphin",
     "wind",
     "move_serpent",
@@ -23,7 +23,7 @@ Back = Literal[
     "whirlpool",
     "volcano",
 ]
-Creature = Literal["serpent", "shark", "whale", "dolphin", "squid"]
+CreatureName = Literal["serpent", "shark", "whale", "dolphin", "squid"]
 TurnStep = Literal["setup", "hand", "move", "tile", "mini", "die"]
 
 Way = TypedDict("Way", {"from": str, "to": str})
@@ -31,7 +31,7 @@ Explorer = TypedDict("Explorer", {"piece": str, "from": str})  # an own one, and
 
 # Lists, so that a patch changes one part of them; what each part is, is told to clients.
 ShipAt = Annotated[list[int | str], tuple[int, str]]
-CreatureAt = Annotated[list[int | str], tuple[int, Creature, str]]
+CreatureAt = Annotated[list[int | str], tuple[int, CreatureName, str]]
 
 # --- the view -----------------------------------------------------------------------------------------------------
 
@@ -39,15 +39,15 @@ CreatureAt = Annotated[list[int | str], tuple[int, Creature, str]]
 class HandTile(TypedDict):
     """A tile in a hand."""
 
-    tile: Back
-    terrain: Terrain
+    tile: BackName
+    terrain: TerrainName
 
 
 class SeatView(TypedDict):
     """What all may know of a seat."""
 
     colours: list[str]  # two in a game of two
-    hand: list[Terrain]  # the side of its tiles that all can see
+    hand: list[TerrainName]  # the side of its tiles that all can see
     in_play: int  # explorers still on the board
     saved: int  # explorers on isles
     turns: int  # begun so far
@@ -59,7 +59,7 @@ class Attack(TypedDict):
     """The creature that strikes unless somebody defends, or whose prey is chosen."""
 
     id: int
-    creature: Creature
+    creature: CreatureName
     at: str
 
 
@@ -77,7 +77,7 @@ class View(core.View, Own):
     step: TurnStep  # of the turn
     turn: int  # the seat whose turn it is
     points: int  # of movement left
-    tiles: dict[str, Terrain]  # still there, by space
+    tiles: dict[str, TerrainName]  # still there, by space
     explorers: dict[str, str]  # where each is: a space, an isle, or `lost`
     aboard: dict[str, list[str]]  # who is aboard, by the ship's space
     ships: list[ShipAt]  # number and space
@@ -89,8 +89,6 @@ class View(core.View, Own):
     dice: list[str]  # rolled just now
     sunk: str | None  # the space whose tile was just removed
     attack: NotRequired[Attack]
-    scores: NotRequired[list[int]]  # at the end
-    ranking: NotRequired[list[core.Rank]]  # at the end
     hands: NotRequired[list[list[HandTile]]]  # at the end, by seat
     own: NotRequired[list[Own]]  # in a replay with open eyes: by seat
 
@@ -177,12 +175,12 @@ class Sunk(TypedDict):
     kind: Literal["sunk"]
     seat: int
     at: str
-    terrain: Terrain
+    terrain: TerrainName
     fell: list[str]  # explorers who stood on it
 
 
 class KeptSecret(TypedDict, total=False):
-    back: Back  # for those who may know it
+    back: BackName  # for those who may know it
 
 
 class Kept(KeptSecret):
@@ -190,14 +188,14 @@ class Kept(KeptSecret):
 
     kind: Literal["kept"]
     seat: int
-    terrain: Terrain
+    terrain: TerrainName
 
 
 class Revealed(TypedDict):
     """The back of the tile just removed."""
 
     kind: Literal["revealed"]
-    back: Back
+    back: BackName
     at: str
 
 
@@ -205,7 +203,7 @@ class Arrived(TypedDict):
     """A creature from the supply."""
 
     kind: Literal["arrived"]
-    creature: Creature
+    creature: CreatureName
     id: int
     at: str
 
@@ -231,7 +229,7 @@ class Whirlpool(TypedDict):
 
 class CreatureMoved(Way):
     kind: Literal["creature_moved"]
-    creature: Creature
+    creature: CreatureName
     id: int
     seat: int
     path: list[str]  # both ends included
@@ -239,7 +237,7 @@ class CreatureMoved(Way):
 
 class CreatureRemoved(TypedDict):
     kind: Literal["creature_removed"]
-    creature: Creature
+    creature: CreatureName
     id: int
     at: str
     by: str  # `by.<word>` says it
@@ -262,14 +260,14 @@ class Guarded(TypedDict):
 class TilePlayed(TypedDict):
     kind: Literal["tile_played"]
     seat: int
-    tile: Back
-    terrain: Terrain
+    tile: BackName
+    terrain: TerrainName
 
 
 class Defended(TypedDict):
     kind: Literal["defended"]
     seat: int
-    creature: Creature
+    creature: CreatureName
 
 
 class Passed(TypedDict):
@@ -368,7 +366,7 @@ class MoveCreature(Way):
 
     verb: Literal["move", "send"]
     piece: str  # `shark D4`
-    creature: Creature
+    creature: CreatureName
     id: int
 
 
@@ -377,7 +375,7 @@ class Sink(TypedDict):
 
     verb: Literal["sink"]
     to: str
-    terrain: Terrain | Literal["sea"]
+    terrain: TerrainName | Literal["sea"]
 
 
 class Pick(TypedDict):
@@ -399,7 +397,7 @@ class Guard(TypedDict):
 
 class Defend(TypedDict):
     verb: Literal["defend"]
-    creature: Creature | Literal[""]
+    creature: CreatureName | Literal[""]
 
 
 class Pass(TypedDict):

@@ -57,6 +57,7 @@ PHASE_NAMES: Final = (
     "ended",
 )
 
+
 STEP_SETUP: Final[Step] = 0
 STEP_HAND: Final[Step] = 1
 STEP_MOVE: Final[Step] = 2

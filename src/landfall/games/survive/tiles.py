@@ -17,7 +17,6 @@ from landfall.games.survive.components import (
     DOLPHIN_TILE,
     EXPLORERS,
     FELL,
-    HAND_KINDS,
     SEA,
     SHARK,
     SHARK_TILE,
@@ -25,13 +24,13 @@ from landfall.games.survive.components import (
     SHIP_TILE,
     SHIPS,
     TERRAIN_NAMES,
-    TERRAINS,
     VOLCANO,
     WHALE,
     WHALE_TILE,
     Back,
     Terrain,
     goes_to_hand,
+    hand_at,
 )
 from landfall.games.survive.dolphins import settle
 from landfall.games.survive.events import tell, tell_kept
@@ -136,7 +135,7 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
     s.back_left[terrain * BACKS + back] -= 1
     if goes_to_hand(s.rules.dolphins, back):  # SV.R8
-        s.hand[(s.turn * TERRAINS + terrain) * HAND_KINDS + back] += 1
+        s.hand[hand_at(s.turn, terrain, back)] += 1
         s.hand_size[s.turn] += 1
         if s.events is not None:
             event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}

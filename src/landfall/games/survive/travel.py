@@ -1,7 +1,7 @@
 """Moves over several spaces: who may enter what, where a move must stop, and the path taken.
 
-A mover is a creature's kind, an empty ship, or one of the two below. `flood` lists every end of a move; `route` finds
-the way to one. They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
+A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the way to one.
+They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from landfall.games.survive.components import (
     SHARK,
     SQUID,
     SQUIDS,
+    SWIMMER,
     WHALE,
     WHALES,
+    WIND_SHIP,
     WRECKERS,
     Mover,
 )
@@ -31,9 +33,6 @@ from landfall.games.survive.pieces import free_dolphins, occupied_ship, prey_at,
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
     from landfall.games.survive.position import SurvivePosition
-
-WIND_SHIP: Final = Mover(6)  # an occupied ship before the wind (SV.H2)
-SWIMMER: Final = Mover(7)  # with a dolphin tile (SV.H1)
 
 
 def enters(s: SurvivePosition, mover: Mover, space: i64) -> bool:

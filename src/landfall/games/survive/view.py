@@ -25,6 +25,7 @@ from landfall.games.survive.components import (
     TERRAIN_NAMES,
     TERRAINS,
     VALUES,
+    hand_at,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
@@ -33,7 +34,7 @@ from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAM
 from landfall.games.survive.pieces import crew, on_board, own_colours, owner, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.messages import HandTile, Own, SeatView, Terrain, View
+    from landfall.games.survive.messages import HandTile, Own, SeatView, TerrainName, View
     from landfall.games.survive.position import SurvivePosition
 
 
@@ -98,9 +99,9 @@ def supply(s: SurvivePosition) -> dict[str, int]:
     return found
 
 
-def tiles(s: SurvivePosition) -> dict[str, Terrain]:
+def tiles(s: SurvivePosition) -> dict[str, TerrainName]:
     """The tiles still there, by space."""
-    found: dict[str, Terrain] = {}
+    found: dict[str, TerrainName] = {}
     for i in range(SLOTS):
         terrain = int(s.tile[SLOT_SPACE[i]])
         if 0 <= terrain < TERRAINS:
@@ -146,7 +147,7 @@ def hand(s: SurvivePosition, seat: int) -> list[HandTile]:
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
         for t in range(TERRAINS)
         for back in range(HAND_KINDS)
-        for _ in range(s.hand[(seat * TERRAINS + t) * HAND_KINDS + back])
+        for _ in range(s.hand[hand_at(seat, t, back)])
     ]
 
 

@@ -43,7 +43,7 @@ from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTI
 from landfall.games.survive.pieces import on_board, own, own_colour, own_count, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.messages import Choice, Explorer, MoveCreature, Outcome
+    from landfall.games.survive.messages import Choice, Explorer, MoveCreature, Outcome, TerrainName
     from landfall.games.survive.position import SurvivePosition
 
 PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by seat and action
@@ -74,8 +74,8 @@ def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
     if family == SINK:
         space = int(SLOT_SPACE[first])
         terrain = int(s.tile[space])
-        known = 0 <= terrain < TERRAINS
-        return {"verb": "sink", "to": NAMES[space], "terrain": TERRAIN_NAMES[terrain] if known else "sea"}
+        name: TerrainName | Literal["sea"] = TERRAIN_NAMES[terrain] if 0 <= terrain < TERRAINS else "sea"
+        return {"verb": "sink", "to": NAMES[space], "terrain": name}
     if family == PICK:
         return {
             "verb": "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding",
