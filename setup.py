@@ -89,6 +89,9 @@ def extensions() -> list:
     from mypyc.build import mypycify
 
     built = mypycify(paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT)
+    if os.name == "posix":  # calls inside the library go straight to their function, and the short ones are inlined
+        for extension in built:
+            extension.extra_compile_args.append("-fvisibility=hidden")
     built[0].include_dirs.append(f"{C_DIR}/landfall")  # mypyc 2.4.1: a dotted group_name with multi_file needs it
     return built
 
