@@ -44,9 +44,9 @@ interpreted: # what depends on the engine, without the compiler's help
 	then set -x; LANDFALL_PURE=1 $(PYTEST) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
-lint: setup ## ruff, mypy, svelte-check
+lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client
 	@fine=0; $(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; \
-	($(NPM) run check --silent) || fine=1; exit $$fine
+	($(NPM) run lint --silent) || fine=1; ($(NPM) run check --silent) || fine=1; exit $$fine
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)

@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+from landfall.games import NAMES
 from landfall.tables.means import Means
-from landfall.web.bench import GAMES, WIDE, Load, answering, started
+from landfall.web.bench import WIDE, Load, answering, started
 from landfall.web.client import Client, request
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Settings
@@ -48,7 +49,7 @@ class Crowd:
         _, self.cookie = await request(self.port, "POST", "/api/me", {"name": "Host"})
         for number in range(self.tables):
             bots = [LEVELS[(number + i) % 4] for i in range(3)]
-            body = {"game": GAMES[number % 3], "players": 4, "bots": bots}
+            body = {"game": NAMES[number % len(NAMES)], "players": 4, "bots": bots}
             made, _ = await request(self.port, "POST", "/api/tables/quick", body, self.cookie)
             self.names.append(made["table"])
         await self.come()

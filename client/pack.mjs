@@ -5,7 +5,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const OUT = new URL('../src/landfall/web/static/', import.meta.url).pathname
 const MODULES = new URL('./node_modules/', import.meta.url).pathname
-const LICENCES = { 'vollkorn.txt': '@fontsource/vollkorn/LICENSE', 'carlito.txt': '@fontsource/carlito/LICENSE', 'svelte.txt': 'svelte/LICENSE.md' }
+const LICENCES = {
+  'vollkorn.txt': '@fontsource/vollkorn/LICENSE',
+  'carlito.txt': '@fontsource/carlito/LICENSE',
+  'svelte.txt': 'svelte/LICENSE.md',
+}
 const TEXT = ['.html', '.js', '.css', '.svg', '.txt', '.json']
 const LEAST = 1000 // bytes: smaller ones fit into one packet as they are
 
@@ -17,7 +21,9 @@ for (const name of readdirSync(OUT, { recursive: true })) {
   if (!TEXT.includes(extname(path)) || !statSync(path).isFile() || statSync(path).size < LEAST) continue
   const text = readFileSync(path)
   const packed = {
-    br: brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }),
+    br: brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    }),
     gz: gzipSync(text, { level: 9 }),
   }
   for (const [end, data] of Object.entries(packed)) if (data.length < text.length) writeFileSync(`${path}.${end}`, data)

@@ -7,7 +7,13 @@ const target = { target: server, changeOrigin: true, ws: true, headers: { origin
 
 export default defineConfig({
   plugins: [svelte()],
-  build: { outDir: '../src/landfall/web/static', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../src/landfall/web/static',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': target, '/ws': target } },
   preview: { proxy: { '/api': target, '/ws': target } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,

@@ -27,7 +27,7 @@ from typing import Final
 import landfall
 from landfall import native
 from landfall.games import NAMES
-from tests.generic import engines, matches, properties, training, worlds
+from tests.generic import engines, lines, matches, properties, training, worlds
 from tests.generic.combos import combos, label
 from tests.second import compare
 
@@ -35,6 +35,7 @@ STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
 SECRECY_GAMES: Final = 1_000
 SECOND_GAMES: Final = 4_000
 ENGINE_SEEDS: Final = 500
+LINE_GAMES: Final = 400  # of which at least 25 positions each are written as lines
 CHUNK: Final = 10  # seeds or combinations a job
 
 
@@ -89,6 +90,20 @@ def do_second(name: str, job: int) -> dict[str, int]:
     return done
 
 
+def do_lines(name: str, job: int) -> dict[str, int]:
+    """Positions of random games as lines of text, read back, and in two worlds; options at random."""
+    done: Counter[str] = Counter()
+    every = combos(name)
+    for seed in range(job * CHUNK, (job + 1) * CHUNK):
+        combo = every[seed * 7919 % len(every)]
+        try:
+            done["positions"] += lines.lines_of(name, combo, seed, share=2)
+        except Exception as error:
+            raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
+    assert done["positions"] >= 25 * CHUNK, "too few positions for 10,000 a game"
+    return done
+
+
 def do_engines(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
     ours = engines.traces(name, job * CHUNK, CHUNK)
@@ -101,6 +116,7 @@ def parts() -> dict[str, Part]:
     found: dict[str, Part] = {
         "combos": Part(lambda name: chunks(len(combos(name))), do_combos),
         "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
+        "lines": Part(lambda name: chunks(LINE_GAMES), do_lines),
         "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
     }
     if landfall.ENGINE == "compiled":

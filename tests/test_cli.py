@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 import landfall
 from landfall import cli, rulebook
+from landfall.cli import matches
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.core.texts import LANGUAGES
@@ -31,7 +32,7 @@ def run(*args: str, typed: str = "") -> Result:
 
 
 def test_without_the_built_client_play_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(cli, "CLIENT", tmp_path / "index.html")
+    monkeypatch.setattr(matches, "CLIENT", tmp_path / "index.html")
     result = run("play", GAME)
     assert result.exit_code == 2
     assert "the browser client is not built here (make client)" in result.stderr

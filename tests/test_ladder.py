@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
-from landfall import cli, cli_bots
+from landfall.cli import app
+from landfall.cli.common import FAILED, INPUT
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab import ladder as lad
@@ -16,13 +17,11 @@ from landfall.lab.chart import bar, svg
 from landfall.lab.sim import interval
 from landfall.match import Match
 
-cli_bots.register(cli.app)
-
 SETTING = lad.Setting("atlandice", 2, {}, 1)
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(cli.app, list(args))
+    return CliRunner().invoke(app, list(args))
 
 
 def quiet() -> None:
@@ -141,7 +140,7 @@ def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
         "greedy,nobody": "no bot called 'nobody'",
     }.items():
         refused = run("ladder", "atlandice", "--bots", wrong)
-        assert refused.exit_code == cli.INPUT
+        assert refused.exit_code == INPUT
         assert reason in refused.output
 
 
@@ -171,7 +170,7 @@ def test_a_bot_thinks_about_a_recorded_decision(tmp_path: Path, code: str) -> No
     assert "chosen" in shown.output
     chance = next(i for i, entry in enumerate(match.log) if entry.actor == -1)
     refused = run("think", str(path), "--at", str(chance), "--bot", code)
-    assert refused.exit_code == cli.INPUT
+    assert refused.exit_code == INPUT
     assert "chance decides" in refused.output
 
 
@@ -180,7 +179,7 @@ def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "no.txt"
     path.write_text("nothing")
     refused = run("think", str(path), "--at", "0")
-    assert refused.exit_code == cli.FAILED
+    assert refused.exit_code == FAILED
     assert "not a Landfall record" in refused.output
 
 
@@ -188,10 +187,10 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "torch", None)
     out = str(tmp_path / "net.npz")
     told = run("train", "atlandice", "--out", out)
-    assert told.exit_code == cli.FAILED
+    assert told.exit_code == FAILED
     assert "landfall[train]" in told.output
     told = run("train", "atlandice", "--players", "2,7", "--out", out)
-    assert told.exit_code == cli.FAILED
+    assert told.exit_code == FAILED
     assert "not played by 7" in told.output
     assert "--minutes" in run("train", "--help").output
     assert not list(tmp_path.iterdir())

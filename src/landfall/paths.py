@@ -3,9 +3,24 @@
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
+COMMON = "landfall"  # what every table has in common: its rules and texts; no game may be called so
+FOLDERS: dict[str, Path] = {}  # of the games, by name; landfall.games fills it
 
 
 def rules_dir() -> Path:
     """The folder of the numbered rules: landfall/rules in a wheel, docs/rules in a checkout."""
     packaged = PACKAGE / "rules"
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "docs" / "rules"
+
+
+def rules_file(game: str, language: str) -> Path:
+    """A game's rules in a language, whether or not there are any: in its own folder, else in ours."""
+    own = FOLDERS.get(game, PACKAGE) / "rules"
+    if game in FOLDERS and own.is_dir():
+        return own / f"{language}.md"
+    return rules_dir() / f"{game}.md" if language == "en" else rules_dir() / language / f"{game}.md"
+
+
+def texts_file(game: str, language: str) -> Path:
+    """The catalogue of a game, or of all ("")."""
+    return (FOLDERS[game] if game else PACKAGE / "core") / "texts" / f"{language}.json"

@@ -1,4 +1,7 @@
-"""The numbered rules as text, read rule by rule: docs/rules/<game>.md, translations in docs/rules/<language>/."""
+"""The numbered rules as text, read rule by rule: docs/rules/<game>.md, translations in docs/rules/<language>/.
+
+A game that is a package of its own has them in its folder: rules/<language>.md.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Final
 from landfall import paths
 
 RULE: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]?\d+)\b")
-COMMON: Final = "landfall"  # the rules of every table
+COMMON: Final = paths.COMMON  # the rules of every table
 CHAPTER: Final = re.compile(r"^## (.+)")
 
 
@@ -24,9 +27,8 @@ class Rule:
 
 def rules(game: str, language: str = "en") -> list[Rule]:
     """The rules of a game in the order of its rulebook; in English where there is no translation."""
-    folder = paths.rules_dir()
-    file = folder / language / f"{game}.md"
-    return read((file if file.is_file() else folder / f"{game}.md").read_text(encoding="utf-8"))
+    file = paths.rules_file(game, language)
+    return read((file if file.is_file() else paths.rules_file(game, "en")).read_text(encoding="utf-8"))
 
 
 def read(text: str) -> list[Rule]:

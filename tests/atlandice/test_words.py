@@ -12,8 +12,8 @@ import landfall
 from landfall import Match, Rng
 from landfall.core.errors import NotationError
 from landfall.core.texts import LANGUAGES, SLOT, catalogue, say
-from landfall.games.atlandice.actions import PHASE_NAMES
 from landfall.games.atlandice.components import TILES, tile_name
+from landfall.games.atlandice.phases import PHASES
 
 from .table import hold, last_visit, phase, play, table
 
@@ -54,7 +54,7 @@ def test_all_languages_have_the_same_texts_with_the_same_slots() -> None:
 
 def test_every_phase_tile_and_refusal_has_a_text() -> None:
     texts = catalogue("atlandice", "en")
-    assert all(f"ask.{name}" in texts for name in PHASE_NAMES)
+    assert all(f"ask.{name}" in texts for name in PHASES)
     assert all(f"effect.{tile_name(t)}" in texts and f"term.{tile_name(t)}" in texts for t in range(TILES))
     source = "".join(path.read_text(encoding="utf-8") for path in ROOM.glob("*.py"))
     returned = set(re.findall(r'"(AD\.[A-Z]\d+)"', source)) - {"AD.C4"}  # the option's, refused with its own reason

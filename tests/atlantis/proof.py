@@ -18,7 +18,6 @@ from landfall.core.state import CHANCE, OVER, Event
 from landfall.games.atlantis import invariants
 from landfall.games.atlantis.actions import CARD, NUM_ACTIONS, SHOW
 from landfall.games.atlantis.components import KINDS
-from landfall.games.atlantis.position import parse_position
 from landfall.games.atlantis.state import AtlantisState
 
 GAME = landfall.game("atlantis")
@@ -311,7 +310,8 @@ def small_boards(count: int, first: int = 0) -> Counter[str]:
     met: Counter[str] = Counter()
     for seed in range(first, first + count):
         board = SmallBoard(random.Random(seed))
-        state = parse_position(board.line())
+        state = GAME.read_line(board.line())
+        assert isinstance(state, AtlantisState)
         found = board.first_cards()
         offered = {state.notation(action) for action in state.legal()}
         assert {text for text in offered if text[1] == " "} == found, board.line()

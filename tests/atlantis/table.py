@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from landfall.games.atlantis.components import FIGURES, HELD, KINDS, NUM_KINDS, NUM_TILES, TILE_FACE, face_text
 from landfall.games.atlantis.phases import PHASES
-from landfall.games.atlantis.position import parse_position
+from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
 NOTHING_TO_DRAW = "15blue 15grey 15white 15yellow 15brown 15green 15pink"
@@ -12,7 +12,8 @@ NOTHING_TO_DRAW = "15blue 15grey 15white 15yellow 15brown 15green 15pink"
 
 def position(text: str) -> AtlantisState:
     """A position, recording events."""
-    state = parse_position(text)
+    state = GAME.read_line(text)
+    assert isinstance(state, AtlantisState)
     state.events = []
     return state
 
@@ -69,7 +70,7 @@ def stands(state: AtlantisState, seat: int, figure: str) -> str:
 
 def path(state: AtlantisState) -> str:
     """The path as a line, without figures."""
-    from landfall.games.atlantis.position_text import path_text
+    from landfall.games.atlantis.line import path_text
 
     bare = state.copy()
     for at in range(53):

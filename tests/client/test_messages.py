@@ -14,12 +14,16 @@ from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 SOURCE = REPO / "client" / "src"
-PARTS = sorted(folder.name for folder in (SOURCE / "messages").iterdir() if folder.is_dir())
+OWN = sorted(folder for folder in (SOURCE / "messages").iterdir() if folder.is_dir())
+PARTS = sorted(
+    str(folder.relative_to(SOURCE))
+    for folder in (*OWN, *SOURCE.glob("games/*/messages"), *SOURCE.glob("games/*/lesson"))
+)
 
 
 @cache
 def messages(part: str, language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((SOURCE / "messages" / part / f"{language}.json").read_text(encoding="utf-8"))
+    found: dict[str, str] = json.loads((SOURCE / part / f"{language}.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -56,7 +60,8 @@ def test_no_key_is_in_two_parts() -> None:
 def test_every_part_is_loaded_in_every_language() -> None:
     for language in LANGUAGES:
         loaded = (SOURCE / "messages" / f"{language}.ts").read_text(encoding="utf-8")
-        assert [part for part in PARTS if f"./{part}/{language}.json" not in loaded] == []
+        assert [part.name for part in OWN if f"./{part.name}/{language}.json" not in loaded] == []
+        assert f"'../games/*/messages/{language}.json'" in loaded
 
 
 def test_every_message_is_used_and_every_used_one_is_there() -> None:

@@ -16,14 +16,16 @@ from tests.generic.combos import covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
-CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
+CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net", "netsearch:worlds=2:lines=3")
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("code", CODES)
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
-    slow = name == "survive" and "iters" in code  # interpreted, a search that plays lines on takes its time
+    slow = name == "survive" and (
+        "iters" in code or "worlds" in code
+    )  # interpreted, a search that plays lines on takes its time
     rare = 12 if COMPILED else 120 if slow else 30
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
@@ -102,7 +104,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
     [
         (
             "deepthought",
-            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, sprat, mackerel, marlin, ",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, kraken, sprat, ",
         ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from landfall import paths
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import ROOT, SLOT, catalogue
+from landfall.core.texts import SLOT, catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -65,8 +66,7 @@ class Spoken:
 
 def written(game: str, word: str) -> bool:
     """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
-    folder = ROOT / "games" / game
-    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.FOLDERS[game].glob("*.py"))
 
 
 def slots(text: str) -> set[tuple[str, bool]]:

@@ -31,6 +31,7 @@ from landfall.games.survive.components import (
     SUPPLY,
     TERRAIN_NAMES,
     VALUE_COUNTS,
+    Back,
     goes_to_hand,
 )
 from landfall.games.survive.setup import explorers_each, set_aside
@@ -86,7 +87,7 @@ class Scene:
             s.ships_to_put[seat] = 0
         for c in range(5):  # no serpents unless the scene says so
             s.creature_space[c] = -1
-        s.tally()
+        pieces.tally(s)
         self.moving(0)
 
     @classmethod
@@ -109,7 +110,7 @@ class Scene:
             self.s.tiles_left -= 1
             back = next(b for b in (10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11) if self.s.back_left[terrain * 12 + b] > 0)
             self.s.back_left[terrain * 12 + back] -= 1
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def only_tiles(self, *names: str) -> Scene:
@@ -150,7 +151,7 @@ class Scene:
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def give_value(self, e: int, value: int) -> None:
@@ -163,7 +164,7 @@ class Scene:
         ship = pieces.put_ship(self.s, BY_NAME[at])
         for name in crew:
             pieces.take_seat(self.s, number(name), ship)
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def creature(self, kind: str, at: str, ward: str | None = None) -> Scene:
@@ -175,12 +176,12 @@ class Scene:
         if ward is not None:
             self.s.ward[c - int(FIRST[3])] = number(ward)
             self.s.guard[number(ward)] = c - int(FIRST[3])
-        self.s.tally()
+        pieces.tally(self.s)
         return self
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
         """A tile in a seat's hand; some tile of the island made way for it. Give the terrain or take the first."""
-        back = BACK_NAMES.index(tile)
+        back = Back(BACK_NAMES.index(tile))
         assert goes_to_hand(self.s.rules.dolphins, back), f"{tile} is never held"
         for t in range(3):
             if self.s.back_left[t * 12 + back] > 0 and terrain in (None, TERRAIN_NAMES[t]):
@@ -194,7 +195,7 @@ class Scene:
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
                 self.s.tiles_left -= 1
-                self.s.tally()
+                pieces.tally(self.s)
                 return self
         raise AssertionError(f"no {tile} is left")
 
@@ -205,8 +206,8 @@ class Scene:
 
     def phase(self, name: str, step: int, seat: int) -> Scene:
         s = self.s
-        s.phase = PHASE[name]
-        s.step = step
+        s.phase = phases.Phase(PHASE[name])
+        s.step = phases.Step(step)
         s.turn = seat
         s.actor = seat
         s.set_up = 0

@@ -1,4 +1,4 @@
-// What the shell asks of a game's room in the client. A fourth game is one more folder here and one line below.
+// What the shell asks of a game's room in the client.
 import type { Component } from 'svelte'
 import type { Scene, Stages, View, GameEvent, Choice } from '../lib/scene.svelte'
 import type { Motive } from '../lib/sound'
@@ -31,7 +31,10 @@ export interface Part {
 }
 
 export interface Room {
-  /** The board fills the window; it draws scene.view, marks what may be chosen, and calls scene.choose and scene.explain. */
+  /**
+   * The board fills the window; it draws scene.view, marks what may be chosen, and calls scene.choose and
+   * scene.explain.
+   */
   Board: Component<Part>
   /** Cards of the side column between the players and the log; on the phone the first tab of the sheet. */
   Side?: Component<Part>
@@ -46,20 +49,26 @@ export interface Room {
   PlayerLine: Component<Part & { seat: number }>
   /** The little line under a name in the phone's strip of players. */
   PlayerChip?: Component<Part & { seat: number }>
-  /** Bottom centre, above the buttons: what must be chosen or answered beyond the board (trays, cards, defence, dice). */
+  /**
+   * Bottom centre, above the buttons: what must be chosen or answered beyond the board (trays, cards, defence, dice).
+   */
   Dock?: Component<Part>
   /** Where the buttons are on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
-  /** On the phone the banner has only the step at hand, in words: the room's own panel asks, and its strip needs the height. */
+  /**
+   * On the phone the banner has only the step at hand, in words: the room's own panel asks, and its strip needs the
+   * height.
+   */
   brief?: boolean
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
   Corners?: Component<Part>
-  /** The end of a match: values turned over, bills, reckoning, with the ranking. The shell gives the card and the buttons. */
+  /**
+   * The end of a match: values turned over, bills, reckoning, with the ranking. The shell gives the card and the
+   * buttons.
+   */
   End?: Component<Part>
-  /** A little drawing for home's card. */
-  Card?: Component
   steps(view: View): Step[]
   buttons(scene: Scene): Button[]
   stages: Stages
@@ -85,16 +94,4 @@ export interface Room {
   when?(view: View): string | null
   /** What an event sounds like; null for silence. Without this the shell guesses by the event's kind. */
   sound?(event: GameEvent): Motive | null
-}
-
-const ROOMS: Record<string, () => Promise<{ room: Room }>> = {
-  survive: () => import('./survive/room'),
-  atlantis: () => import('./atlantis/room'),
-  atlandice: () => import('./atlandice/room'),
-}
-
-export const GAMES = Object.keys(ROOMS)
-
-export async function room(game: string): Promise<Room> {
-  return (await ROOMS[game]!()).room
 }

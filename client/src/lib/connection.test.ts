@@ -112,7 +112,11 @@ test('silence is a lost connection', () => {
 
 test('a table that is not there ends it', () => {
   let code = 0
-  const other = new Connection('none', () => {}, (found) => (code = found))
+  const other = new Connection(
+    'none',
+    () => {},
+    (found) => (code = found),
+  )
   FakeSocket.last.accept()
   FakeSocket.last.fall(4404)
   expect(code).toBe(4404)

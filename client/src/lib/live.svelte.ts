@@ -55,7 +55,11 @@ export class LiveTable extends Scene {
 
   constructor(readonly id: string) {
     super()
-    this.connection = new Connection(id, (news) => this.hear(news), () => (this.gone = true))
+    this.connection = new Connection(
+      id,
+      (news) => this.hear(news),
+      () => (this.gone = true),
+    )
   }
 
   override get live(): boolean {
@@ -121,10 +125,10 @@ export class LiveTable extends Scene {
     if (this.choices.length) this.pondering = this.command({ t: 'hint', version: this.version })
   }
 
-  explain(piece: string, place: string): void {
+  explain(piece: string, place: string, text?: string): void {
     this.asked = place
     this.doubt = null
-    this.command({ t: 'explain', piece, place })
+    this.command(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
   }
 
   /** Say something to all; false: it could not be sent. */
@@ -172,7 +176,8 @@ export class LiveTable extends Scene {
         break
       case 'hint':
         this.pondering = false
-        if (news.version === this.version) this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
+        if (news.version === this.version)
+          this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
         break
       case 'preview':
         if (news.version === this.version) this.preview = news.preview
@@ -250,18 +255,24 @@ export class LiveTable extends Scene {
     const offered = (this.offered = spread(choices))
     this.choices = []
     this.preview = {}
-    this.show(silently ? [] : events, this.truth!, () => {
-      if (this.offered !== offered) return
-      if (!this.sent) this.choices = offered
-      this.notice = null
-      if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
-    }, silently ? this.events.length : first)
+    this.show(
+      silently ? [] : events,
+      this.truth!,
+      () => {
+        if (this.offered !== offered) return
+        if (!this.sent) this.choices = offered
+        this.notice = null
+        if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
+      },
+      silently ? this.events.length : first,
+    )
   }
 
   /** The log of what was before we came. */
   private recalled(first: number, events: GameEvent[]): void {
     this.events = [...this.events.slice(0, first), ...events]
-    if (this.played === null && !this.events.some((event) => event.seat === this.seat)) this.played = 0 // nothing of ours yet
+    // nothing of ours yet
+    if (this.played === null && !this.events.some((event) => event.seat === this.seat)) this.played = 0
     if (!this.busy) this.seen = this.events.length
   }
 
@@ -270,10 +281,13 @@ export class LiveTable extends Scene {
     this.options = table.options
     if (this.game !== table.game) {
       this.game = table.game
-      void Promise.all([gameInfo(table.game), botLevels()]).then(([found]) => {
-        this.palette = found?.colours ?? []
-        this.introduce()
-      }, () => {})
+      void Promise.all([gameInfo(table.game), botLevels()]).then(
+        ([found]) => {
+          this.palette = found?.colours ?? []
+          this.introduce()
+        },
+        () => {},
+      )
     }
     this.introduce()
   }

@@ -4,10 +4,38 @@ import { settings } from './settings.svelte'
 import { FakeSocket } from './socket.fake'
 import type { TableNews, Welcome } from './wire'
 
-const table: TableNews = { t: 'table', n: 2, id: 'tab', game: 'survive', rules: 1, players: 2, options: {}, status: 'playing', chairs: [{ name: 'Ana', who: 'a', colour: 'red', here: true }, { bot: 'sprat', colour: 'blue' }], owner: 'a', clock: { mode: 'none' } }
+const table: TableNews = {
+  t: 'table',
+  n: 2,
+  id: 'tab',
+  game: 'survive',
+  rules: 1,
+  players: 2,
+  options: {},
+  status: 'playing',
+  chairs: [
+    { name: 'Ana', who: 'a', colour: 'red', here: true },
+    { bot: 'sprat', colour: 'blue' },
+  ],
+  owner: 'a',
+  clock: { mode: 'none' },
+}
 const start = { game: 'survive', players: 2, actor: 0, phase: 'one', ask: 'ask.one' }
-const offers = (...actions: number[]): { verb: string; keys: string[]; rows: unknown[][] }[] => [{ verb: 'walk', keys: ['action', 'text'], rows: actions.map((action) => [action, `go ${action}`]) }]
-const welcome: Welcome = { t: 'welcome', n: 2, version: 2, table, you: 'a', seats: [0], seat: 0, view: start, choices: offers(1, 2), first: 3 }
+const offers = (...actions: number[]): { verb: string; keys: string[]; rows: unknown[][] }[] => [
+  { verb: 'walk', keys: ['action', 'text'], rows: actions.map((action) => [action, `go ${action}`]) },
+]
+const welcome: Welcome = {
+  t: 'welcome',
+  n: 2,
+  version: 2,
+  table,
+  you: 'a',
+  seats: [0],
+  seat: 0,
+  view: start,
+  choices: offers(1, 2),
+  first: 3,
+}
 
 let live: LiveTable
 const sent = (): string[] => FakeSocket.last.sent.map((command) => command.t)
@@ -43,7 +71,15 @@ test('a choice goes out once; the update shows what became of it', () => {
   expect(sent()).toEqual(['events', 'play'])
   expect(live.choices).toEqual([])
   const id = (FakeSocket.last.sent[1] as { id: string }).id
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { phase: ['two'] }, choices: offers(4), first: 3, events: [{ kind: 'd' }] })
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    patch: { phase: ['two'] },
+    choices: offers(4),
+    first: 3,
+    events: [{ kind: 'd' }],
+  })
   FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])
@@ -75,7 +111,13 @@ test('a late answer to one choice leaves the next one under way', () => {
 })
 
 test('a costly choice is asked once', () => {
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: [{ verb: 'walk', keys: ['action', 'text', 'loses'], rows: [[9, 'go', ['r1']]] }], first: 3 })
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    choices: [{ verb: 'walk', keys: ['action', 'text', 'loses'], rows: [[9, 'go', ['r1']]] }],
+    first: 3,
+  })
   live.choose(live.choices[0]!)
   expect(live.doubt?.action).toBe(9)
   expect(sent()).not.toContain('play')
@@ -111,7 +153,15 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
   FakeSocket.last.accept()
   expect(FakeSocket.last.url).toContain('after=2')
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.tell({ ...welcome, n: 3, version: 3, view: { ...start, phase: 'two' }, choices: offers(4), first: 3, events: [{ kind: 'd' }] })
+  FakeSocket.last.tell({
+    ...welcome,
+    n: 3,
+    version: 3,
+    view: { ...start, phase: 'two' },
+    choices: offers(4),
+    first: 3,
+    events: [{ kind: 'd' }],
+  })
   FakeSocket.last.tell({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])

@@ -28,9 +28,13 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
     throw new Refusal(GONE)
   }
   const kind = answer.headers.get('content-type') ?? ''
-  const content: unknown = answer.status === 204 ? null : kind.includes('json') ? await answer.json() : await answer.text()
+  const content: unknown =
+    answer.status === 204 ? null : kind.includes('json') ? await answer.json() : await answer.text()
   if (answer.ok) return content as T
-  const fault = typeof content === 'object' && content !== null && 'code' in content ? (content as Fault) : { ...GONE, code: String(answer.status) }
+  const fault =
+    typeof content === 'object' && content !== null && 'code' in content
+      ? (content as Fault)
+      : { ...GONE, code: String(answer.status) }
   throw new Refusal(fault)
 }
 

@@ -6,8 +6,14 @@ import type { ChairNews } from './wire'
 
 /** The people on the chairs; `mine` are the seats of this device, `palette` the colours where chairs have none. */
 export function persons(game: string, chairs: ChairNews[], mine: number[], palette: string[] = []): Person[] {
-  const bots = chairs.map((chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null))
-  const shorts = chairs.map((chair, seat) => (bots[seat] && (!chair.name || chair.name === bots[seat]) ? botName(bots[seat]) : chair.name || (chair.who ? t('shell.guest') : '')))
+  const bots = chairs.map(
+    (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
+  )
+  const shorts = chairs.map((chair, seat) =>
+    bots[seat] && (!chair.name || chair.name === bots[seat])
+      ? botName(bots[seat])
+      : chair.name || (chair.who ? t('shell.guest') : ''),
+  )
   return chairs.map((chair, seat) => {
     const short = shorts[seat]!
     const alone = shorts.filter((other) => other === short).length === 1

@@ -43,7 +43,10 @@ export class Replay extends Scene {
   private chairs: ChairNews[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(readonly table: string | null, record: string | null = null) {
+  constructor(
+    readonly table: string | null,
+    record: string | null = null,
+  ) {
     super()
     this.record = record
   }
@@ -122,7 +125,10 @@ export class Replay extends Scene {
   private fetch(eyes: Eyes): Promise<Retold> {
     let told = this.known.get(eyes)
     if (!told) {
-      told = this.record === null ? get<Retold>(`/api/tables/${this.table}/replay?eyes=${eyes}`) : post<Retold>(`/api/replay?eyes=${eyes}`, { record: this.record })
+      told =
+        this.record === null
+          ? get<Retold>(`/api/tables/${this.table}/replay?eyes=${eyes}`)
+          : post<Retold>(`/api/replay?eyes=${eyes}`, { record: this.record })
       told.catch(() => this.known.delete(eyes))
       this.known.set(eyes, told)
     }

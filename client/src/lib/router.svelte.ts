@@ -20,7 +20,17 @@ addEventListener('popstate', follow)
 /** Links within the page change the page, without loading it anew. */
 document.addEventListener('click', (event) => {
   const link = (event.target as Element | null)?.closest?.('a')
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target || link.hasAttribute('download')) return
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    link.target ||
+    link.hasAttribute('download')
+  )
+    return
   if (link.origin !== location.origin || /^\/(api|docs|metrics)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname + link.search + link.hash)

@@ -1,8 +1,15 @@
-// What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill it.
+// What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
+// it.
 import type { Choices } from './wire'
 import { pace } from './settings.svelte'
 
-export type View = Record<string, unknown> & { game: string; players: number; actor: number; phase: string; ask: string }
+export type View = Record<string, unknown> & {
+  game: string
+  players: number
+  actor: number
+  phase: string
+  ask: string
+}
 export type GameEvent = Record<string, unknown> & { kind: string }
 export type Choice = Record<string, unknown> & { verb: string; action: number; text: string; loses?: string[] }
 export interface Person {
@@ -198,6 +205,6 @@ export abstract class Scene {
 
   /** Choose; asks once more where the choice costs something. */
   abstract choose(choice: Choice): void
-  /** Why a piece cannot go to a place: shows the answer near that place. */
-  abstract explain(piece: string, place: string): void
+  /** Why a piece cannot go to a place, or why not what a text says: shows the answer, near that place. */
+  abstract explain(piece: string, place: string, text?: string): void
 }

@@ -92,12 +92,22 @@ test('a board that cannot draw an event does not stop the table', async () => {
 })
 
 test('choices are spread from their groups', () => {
-  expect(spread([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([{ verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' }])
+  expect(spread([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
+    { verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' },
+  ])
 })
 
 test('colours are drawn as the seats chose them', () => {
   const person = { name: '', short: '', bot: null, away: null, here: true, you: false }
   scene.palette = ['red', 'yellow', 'green']
-  scene.people = [{ ...person, colour: 'green' }, { ...person, colour: 'red' }]
-  expect([scene.dye('red'), scene.dye('yellow'), scene.dye('green'), scene.dye('none')]).toEqual(['green', 'red', 'yellow', 'none'])
+  scene.people = [
+    { ...person, colour: 'green' },
+    { ...person, colour: 'red' },
+  ]
+  expect([scene.dye('red'), scene.dye('yellow'), scene.dye('green'), scene.dye('none')]).toEqual([
+    'green',
+    'red',
+    'yellow',
+    'none',
+  ])
 })

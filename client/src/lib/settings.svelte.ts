@@ -24,7 +24,14 @@ function spoken(): Language {
 }
 
 function stored(): Settings {
-  const plain: Settings = { language: spoken(), theme: 'system', sound: true, speed: 'normal', patterns: false, confirm: true }
+  const plain: Settings = {
+    language: spoken(),
+    theme: 'system',
+    sound: true,
+    speed: 'normal',
+    patterns: false,
+    confirm: true,
+  }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
     if (kept.language && !(kept.language in LANGUAGES)) delete kept.language

@@ -1,7 +1,9 @@
-// Own sounds, made while they are played: a few quiet motives. Nothing sounds before the first gesture, or when switched off.
+// Own sounds, made while they are played: a few quiet motives. Nothing sounds before the first gesture, or when
+// switched off.
 import { settings } from './settings.svelte'
 
-export type Motive = 'turn' | 'step' | 'sail' | 'splash' | 'sink' | 'eat' | 'saved' | 'card' | 'dice' | 'whirl' | 'end' | 'chat'
+export type Motive =
+  'turn' | 'step' | 'sail' | 'splash' | 'sink' | 'eat' | 'saved' | 'card' | 'dice' | 'whirl' | 'end' | 'chat'
 
 let context: AudioContext | undefined
 let out: GainNode | undefined

@@ -1,4 +1,5 @@
-// Values that are worked out anew but come out alike stay the same objects, so that what hangs on them is not drawn again.
+// Values that are worked out anew but come out alike stay the same objects, so that what hangs on them is not drawn
+// again.
 
 const alike = (a: unknown, b: unknown): boolean => {
   if (a instanceof Set && b instanceof Set) return a.size === b.size && [...a].every((one) => b.has(one))

@@ -12,7 +12,8 @@ export interface Piece {
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
 const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
 const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
-const spoken: Record<string, Language> = {} // the language last spoken at home and in each game, until the new one is here
+// the language last spoken at home and in each game, until the new one is here
+const spoken: Record<string, Language> = {}
 
 /** Fetch what is needed to speak a language, at home or in a game. */
 export async function learn(language: Language, game = ''): Promise<void> {
@@ -100,7 +101,10 @@ export function sayPieces(game: string, key: string, args: Arguments = {}, names
 
 /** A sentence with **strong** words in pieces. */
 export function pieces(text: string): Piece[] {
-  return text.split('**').map((part, i) => ({ text: part, strong: i % 2 === 1 })).filter((piece) => piece.text)
+  return text
+    .split('**')
+    .map((part, i) => ({ text: part, strong: i % 2 === 1 }))
+    .filter((piece) => piece.text)
 }
 
 /** Whether a game has a sentence of that key. */

@@ -24,14 +24,23 @@ test('arguments, forms by number, missing keys and missing arguments', () => {
 })
 
 test('seats are names, words are the game’s, lists have commas', () => {
-  expect(say('survive', 'event.sunk', { seat: 1, terrain: 'beach', at: 'E4' }, ['Ana', 'Iva'])).toBe('Iva removes the beach at E4.')
+  expect(say('survive', 'event.sunk', { seat: 1, terrain: 'beach', at: 'E4' }, ['Ana', 'Iva'])).toBe(
+    'Iva removes the beach at E4.',
+  )
   expect(say('survive', 'list', { faces: ['shark', '2'] })).toBe('shark, 2')
 })
 
 test('names and words are strong pieces', () => {
-  const strong = sayPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter((piece) => piece.strong)
+  const strong = sayPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
+    (piece) => piece.strong,
+  )
   expect(strong.map((piece) => piece.text)).toEqual(['Ana', 'beach'])
-  expect(pieces('**Ana** sinks a **beach**.')).toEqual([{ text: 'Ana', strong: true }, { text: ' sinks a ', strong: false }, { text: 'beach', strong: true }, { text: '.', strong: false }])
+  expect(pieces('**Ana** sinks a **beach**.')).toEqual([
+    { text: 'Ana', strong: true },
+    { text: ' sinks a ', strong: false },
+    { text: 'beach', strong: true },
+    { text: '.', strong: false },
+  ])
 })
 
 test('an event’s private part is told to those who were told of it', () => {

@@ -32,5 +32,7 @@ function worded(scene: Scene, room: Room, event: GameEvent): Piece[] {
 
 /** An event as plain text. */
 export function plain(scene: Scene, room: Room, event: GameEvent): string {
-  return lineOf(scene, room, event).words.map((piece) => piece.text).join('')
+  return lineOf(scene, room, event)
+    .words.map((piece) => piece.text)
+    .join('')
 }

@@ -12,7 +12,12 @@ export function chance(seed: number): () => number {
 }
 
 /** Little waves strewn over a rectangle, as three paths from faint to clear. They grow towards the front. */
-export function waves(box: [number, number, number, number], count: number, seed: number, keep: (x: number, y: number) => boolean = () => true): string[] {
+export function waves(
+  box: [number, number, number, number],
+  count: number,
+  seed: number,
+  keep: (x: number, y: number) => boolean = () => true,
+): string[] {
   const [x0, x1, y0, y1] = box
   const roll = chance(seed)
   const paths = ['', '', '']
@@ -25,7 +30,8 @@ export function waves(box: [number, number, number, number], count: number, seed
     if (!keep(x, y) || seen.some(([a, b]) => Math.abs(x - a) < 46 * k && Math.abs(y - b) < 16)) continue
     seen.push([x, y])
     const n = (v: number): string => (v * k).toFixed(1)
-    paths[shade] += `M${(x - 16 * k).toFixed(0)} ${y.toFixed(0)}c${n(3.5)}-${n(3.6)} ${n(7)}-${n(3.6)} ${n(10.5)} 0s${n(7)} ${n(3.6)} ${n(10.5)} 0 ${n(7)}-${n(3.6)} ${n(10.5)} 0`
+    paths[shade] +=
+      `M${(x - 16 * k).toFixed(0)} ${y.toFixed(0)}c${n(3.5)}-${n(3.6)} ${n(7)}-${n(3.6)} ${n(10.5)} 0s${n(7)} ${n(3.6)} ${n(10.5)} 0 ${n(7)}-${n(3.6)} ${n(10.5)} 0`
   }
   return paths
 }

@@ -1,6 +1,7 @@
 // The games and the bots as the server describes them, asked once.
 import { get } from '../lib/net'
-import { t } from '../lib/texts.svelte'
+import { settings } from '../lib/settings.svelte'
+import { has, known, learn, say, t } from '../lib/texts.svelte'
 
 export interface OptionInfo {
   name: string
@@ -44,9 +45,6 @@ export interface Listed {
   here?: number
 }
 
-/** Minutes a match takes among people, as the boxes say. */
-export const MINUTES: Record<string, number> = { survive: 45, atlantis: 30, atlandice: 25 }
-
 let games: Promise<GameInfo[]> | undefined
 let bots: Promise<BotInfo[]> | undefined
 export const shoal: { levels: string[] } = $state({ levels: [] })
@@ -71,6 +69,34 @@ export async function botLevels(): Promise<string[]> {
   })
   shoal.levels = (await bots).map((bot) => bot.level)
   return shoal.levels
+}
+
+const asked = new Set<string>()
+
+/** A word that every game has of itself: ours in the client's messages, another's in its own catalogue. */
+function ofItself(game: string, own: string, key: string): string {
+  if (has(own)) return t(own)
+  const name = `${settings.language}/${game}`
+  if (!asked.has(name)) {
+    asked.add(name)
+    void learn(settings.language, game)
+  }
+  return known(game, key) ? say(game, key) : ''
+}
+
+/** What a game is called. */
+export function title(game: string): string {
+  return ofItself(game, `game.${game}`, 'game.title') || game
+}
+
+/** Who made it. */
+export function makers(game: string): string {
+  return ofItself(game, `home.by.${game}`, 'game.by')
+}
+
+/** What it is about, in a sentence or two. */
+export function pitch(game: string): string {
+  return ofItself(game, `home.about.${game}`, 'game.about')
 }
 
 const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']

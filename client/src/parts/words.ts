@@ -1,10 +1,11 @@
 // What went wrong, in the reader's language: the server sends a sentence's key, the catalogue has the sentence.
+import { FIRST } from '../games/shelf'
 import { Refusal } from '../lib/net'
 import { settings } from '../lib/settings.svelte'
 import { known, learn, say, t } from '../lib/texts.svelte'
 
 /** A sentence for anything thrown while asking the server. Every game's catalogue holds the common sentences too. */
-export async function wording(error: unknown, game = 'survive'): Promise<string> {
+export async function wording(error: unknown, game = FIRST): Promise<string> {
   if (!(error instanceof Refusal)) return t('pages.broken')
   const { code, key, args } = error.fault
   if (code === 'offline') return t('pages.offline')

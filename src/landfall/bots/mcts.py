@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import thread_time
 from typing import TYPE_CHECKING, Final
 
@@ -11,19 +12,13 @@ from landfall.bots.search import best_action
 from landfall.bots.search_contest import Contest, Line, promising
 from landfall.bots.search_tree import Plan, Search
 from landfall.bots.workers import Found
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
 
 if TYPE_CHECKING:
-    from landfall.core.rng import Rng
+    from landfall.core.game import Searched
     from landfall.core.state import State
 
-# What was found best, game by game (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
-Asked = tuple[float, int, int, int, int, int, int, int]
-PLANS: Final[dict[str, Asked]] = {
-    "survive": (0.06, 1, 24, 0, -1, 250, 100, 1),
-    "atlantis": (0.15, 1, 24, 1, 2, 0, 100, 0),
-    "atlandice": (0.15, 1, 24, 1, 6, 0, 0, 0),
-}
-OTHER_PLAN: Final = (0.15, 1, 24, 1, 2, 0, 100, 0)
 # Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
 PLAYED_ON: Final = 6
 TREE_TIME: Final = 0.25
@@ -58,7 +53,7 @@ class MctsBot(Bot):
         self.iters = iters
         self.cores = cores
         self.reuse = reuse
-        self.asked: Asked = (explore, trust, keep, ripe, turns, own, wise, ahead)
+        self.asked: Searched = (explore, trust, keep, ripe, turns, own, wise, ahead)
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
         self.line: tuple[bytes, Line, int] | None = None  # a line to go on with: where it leads to next, how far it is
@@ -69,7 +64,7 @@ class MctsBot(Bot):
 
     def plan(self, game: str) -> Plan:
         """The game's plan, as far as no parameter says otherwise."""
-        usual = PLANS.get(game, OTHER_PLAN)
+        usual = find_game(game).search
         explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
         trust, keep, ripe, turns, own, wise, ahead = (int(n) for n in numbers)
         return Plan(float(explore), trust, keep, ripe, turns, own, wise, ahead)
@@ -87,7 +82,9 @@ class MctsBot(Bot):
         if not world.worth_searching():
             found = self.glance(seat, world)
         elif self.cores > 1:
-            found = workers.think(self, seat.game, world, seat.number, seat.rng, seconds)
+            # Workers get the bytes of an imagined position, never the true one.
+            search = partial(one_tree, self.asked, self.iters, seat.game, world.to_bytes(), seat.number, seconds)
+            found = workers.think(search, self.cores, seat.rng, self.plan(seat.game).ahead > 0)
         else:
             found = self.search(seat.game, world, seat.number, seat.rng, seconds)
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
@@ -182,3 +179,10 @@ def in_order(found: Found, lines: list[Line]) -> Found:
             visits, first = out.get(action, (rows[action][0], mean))
             out[action] = (visits + int(line.played), first)
     return [(action, *row) for action, row in out.items()] + [row for row in found if row[0] not in out]
+
+
+def one_tree(asked: Searched, iters: int, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
+    """What one worker finds."""
+    bot = MctsBot(iters=iters)
+    bot.asked = asked
+    return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING
 
-from landfall.core.rng import Rng
-from landfall.games import game as find_game
-
 if TYPE_CHECKING:
-    from landfall.bots.mcts import Asked, MctsBot
-    from landfall.core.state import State
+    from landfall.core.rng import Rng
 
 Found = list[tuple[int, int, int]]
 
@@ -23,31 +20,10 @@ def pool(cores: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"))
 
 
-def think(bot: MctsBot, game: str, world: State, seat: int, rng: Rng, seconds: float) -> Found:
-    """The search of a bot on all its cores. Workers get the bytes of an imagined position, never the true one."""
-    data = world.to_bytes()
-    jobs = [
-        pool(bot.cores).submit(one_tree, bot.asked, bot.iters, game, data, seat, int(rng.below(1 << 30)), seconds)
-        for _ in range(bot.cores)
-    ]
-    return added([job.result() for job in jobs], bot.plan(game).ahead > 0)
-
-
-def one_tree(
-    asked: Asked,
-    iters: int,
-    game: str,
-    data: bytes,
-    seat: int,
-    seed: int,
-    seconds: float,
-) -> Found:
-    """What one worker finds."""
-    from landfall.bots.mcts import MctsBot
-
-    bot = MctsBot(iters=iters)
-    bot.asked = asked
-    return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)
+def think(search: Callable[[int], Found], cores: int, rng: Rng, votes: bool) -> Found:
+    """The same search on so many cores, each with a seed of its own, added up."""
+    jobs = [pool(cores).submit(search, int(rng.below(1 << 30))) for _ in range(cores)]
+    return added([job.result() for job in jobs], votes)
 
 
 def added(trees: list[Found], votes: bool) -> Found:

@@ -61,3 +61,10 @@ class StateError(LandfallError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"these bytes are no state: {reason}", "error.state", {"reason": reason})
+
+
+class PositionError(LandfallError):
+    """A text that is no position: the part that is wrong, and why."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(f"{text!r}: {reason}", "error.position", {"text": text, "reason": reason})

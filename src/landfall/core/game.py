@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
 
 from landfall.core import options as opt
-from landfall.core.errors import StateError
+from landfall.core.errors import PositionError, StateError
 from landfall.core.state import State
 from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
     from landfall.core.options import Option
+
+
+# How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
+Searched = tuple[float, int, int, int, int, int, int, int]
+USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 
 
 class Game:
@@ -35,6 +42,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
+        self.search: Searched = USUALLY
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""
@@ -47,6 +55,16 @@ class Game:
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
+    def read_line(self, text: str) -> State:
+        """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+        if not text.strip():
+            raise PositionError(text, "nothing is written")
+        state = self.from_line(text)
+        wrong = self.check(state)
+        if wrong:
+            raise PositionError(text.strip(), "; ".join(wrong))
+        return state
+
     # --- the game's part --------------------------------------------------------------------------------------
 
     def start(self, players: int, options: dict[str, object]) -> State:
@@ -55,6 +73,10 @@ class Game:
 
     def load(self, reader: Reader) -> State:
         """A position from the numbers `State.to_bytes` wrote."""
+        raise NotImplementedError
+
+    def from_line(self, text: str) -> State:
+        """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
     def draw(self, view: dict[str, object], language: str) -> str:
@@ -73,7 +95,7 @@ class Reader:
         self.numbers = numbers
         self.at = 0
 
-    def one(self, least: int, most: int) -> int:
+    def one(self, least: i64, most: i64) -> int:
         """The next number, which must lie within these bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
@@ -81,7 +103,7 @@ class Reader:
         self.at += 1
         return value
 
-    def many(self, length: int, least: int, most: int) -> list[int]:
+    def many(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, which must have this length and its numbers within these bounds."""
         self.one(length, length)
         return [self.one(least, most) for _ in range(length)]

@@ -73,6 +73,18 @@ class Option:
                 return text
         return text
 
+    def most(self) -> int:
+        """The largest number that `number` gives."""
+        return max(1, len(self.choices) - 1)
+
+    def number(self, value: object) -> int:
+        """A value of a switch as 0 or 1, of a choice as its place among the choices: for the bytes of positions."""
+        return self.choices.index(str(value)) if self.kind == CHOICE else int(value is True)
+
+    def value(self, number: int) -> object:
+        """The value that has this number."""
+        return self.choices[number] if self.kind == CHOICE else number == 1
+
     def is_on(self, value: object) -> bool:
         """Whether a value switches the option on: anything but its default."""
         return value != self.default

@@ -214,6 +214,10 @@ class State:
         """All vectors of the position, in the order `Game.from_bytes` reads them."""
         raise NotImplementedError
 
+    def line(self, seat: int | None = None) -> str:
+        """The position as one line of text; for a seat, or NOBODY, only what it may know. `Game.read_line` reads it."""
+        raise NotImplementedError
+
     def scores(self) -> list[int]:
         """Points by seat, as they would count if the game ended now. Looks at hidden things."""
         raise NotImplementedError

@@ -12,19 +12,18 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Final
 
+from landfall import paths
+
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
-ROOT: Final = Path(__file__).parent.parent
 SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
 
 
 @cache
 def catalogue(game: str, language: str) -> dict[str, str]:
     """All texts of a game ("" for the common ones) in a language."""
-    folder = ROOT / "games" / game / "texts" if game else ROOT / "core" / "texts"
-    loaded = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    loaded = json.loads(paths.texts_file(game, language).read_text(encoding="utf-8"))
     return {str(k): str(v) for k, v in loaded.items()}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import dataclass, field
-from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +19,7 @@ from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
+from landfall.games import part
 from landfall.lab.sim import best_seats
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Actor:
         self.pipe, self.recipe, self.number = pipe, recipe, number
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
-        self.fates = getattr(import_module(f"landfall.games.{recipe.game}.features"), "fates", None)
+        self.fates = getattr(part(recipe.game, "features"), "fates", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = Sheet(self.layout, recipe.rows)

@@ -73,7 +73,10 @@ class SqliteStore(Store):
         self.gather = gather
         self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
         self.lock: int | None = None
-        self.queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self.waiting: list[Waiting] = []  # for the next commit
+        self.under_way = False  # a commit is waited for, or prepared
+        self.committed = 0.0  # when the last one was
+        self.queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
@@ -130,6 +133,8 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         if self.thread is not None:
+            while self.waiting or self.under_way:
+                await asyncio.sleep(self.gather)
             self.queue.put(None)
             await asyncio.to_thread(self.thread.join)
             self.thread = None
@@ -138,49 +143,57 @@ class SqliteStore(Store):
             os.close(self.lock)
             self.lock = None
 
+    # --- on the way to the writer's thread --------------------------------------------------------------------
+
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put((entries, head, done))
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[bool] = loop.create_future()
+        self.waiting.append((entries, head, done))
+        if not self.under_way:
+            self.prepare_commit(loop)
         return await done
+
+    def prepare_commit(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let what waits be written: at once; or, where more is likely to come, with that."""
+        self.under_way = True
+        if time.monotonic() - self.committed < BUSY:
+            loop.call_later(self.gather, self.hand_over)
+        else:
+            loop.call_soon(self.hand_over)
+
+    def hand_over(self) -> None:
+        batch, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+        self.queue.put(batch)
+
+    def landed(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], results: list[bool | Exception]) -> None:
+        """A batch was written, or could not be."""
+        self.committed = time.monotonic()
+        self.under_way = False
+        if self.waiting:
+            self.prepare_commit(loop)
+        resolve([done for _, _, done in batch], results)
 
     # --- the writer's thread ----------------------------------------------------------------------------------
 
     def run(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
-        """Write what is queued, all there is at once, until None comes."""
-        done = 0.0
+        """Write what is handed over until None comes."""
         try:
-            while (first := self.queue.get()) is not None:
-                if time.monotonic() - done < BUSY:
-                    time.sleep(self.gather)
-                batch = [first]
-                last = False
-                while len(batch) < MOST and not self.queue.empty() and not last:
-                    another = self.queue.get()
-                    if another is None:
-                        last = True
-                    else:
-                        batch.append(another)
-                loop.call_soon_threadsafe(resolve, *self.commit(db, batch))
-                done = time.monotonic()
-                if last:
-                    return
+            while (batch := self.queue.get()) is not None:
+                loop.call_soon_threadsafe(self.landed, loop, batch, self.commit(db, batch))
         finally:
             db.close()
 
-    def commit(
-        self, db: sqlite3.Connection, batch: list[Waiting]
-    ) -> tuple[list[asyncio.Future[bool]], list[bool | Exception]]:
+    def commit(self, db: sqlite3.Connection, batch: list[Waiting]) -> list[bool | Exception]:
         """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
-        futures = [done for _, _, done in batch]
         try:
             try:
-                return futures, self.transact(db, batch, self.put)
+                return self.transact(db, batch, self.put)
             except Exception as error:
                 if away(error):
                     raise
-                return futures, self.transact(db, batch, self.try_put)
+                return self.transact(db, batch, self.try_put)
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
-            return futures, [error] * len(batch)
+            return [error] * len(batch)
 
     def transact(
         self, db: sqlite3.Connection, batch: list[Waiting], put: Callable[..., bool | Exception]
@@ -213,7 +226,8 @@ class SqliteStore(Store):
     def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
         if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
-        db.executemany(ENTRY, [entry_values(entry) for entry in entries[1:]])  # where one is free, all after it are
+        for entry in entries[1:]:  # where one is free, all after it are
+            db.execute(ENTRY, entry_values(entry))
         if head is not None:
             db.execute(HEAD, head_values(head))
             db.executemany(MEMBER, [(person, head.table) for person in head.people])

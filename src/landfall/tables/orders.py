@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
@@ -19,38 +20,34 @@ from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
 from landfall.tables.thinkers import Question, asked
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.tables.writer import Done
 
 if TYPE_CHECKING:
     from landfall.tables.house import House
 
 Drafts = list[rulings.Draft]
+Ask = Callable[[Room, Visitor | None, Any, Watcher], None]  # answered from memory, at once
+Wish = Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
 Judge = Callable[[Room, Visitor, Any], Drafts]
 
-# Commands that are a ruling and nothing else.
-RULINGS: Final[dict[type, Judge]] = {
-    cmd.Sit: lambda room, who, command: [rulings.sit(room.table, who.id, who.name, command)],
-    cmd.Bot: lambda room, who, command: [rulings.bot(room.table, who.id, command)],
-    cmd.Free: lambda room, who, command: [rulings.free(room.table, who.id, command)],
-    cmd.Colour: lambda room, who, command: [rulings.colour(room.table, who.id, command)],
-    cmd.Propose: lambda room, who, command: [rulings.propose(room.table, who.id, command)],
-    cmd.Answer: lambda room, who, command: [rulings.answer(room.table, who.id, command)],
-    cmd.Pace: lambda room, who, command: [rulings.pace(room.table, who.id, command)],
-    cmd.Close: lambda room, who, command: [rulings.close(room.table, who.id)],
-    cmd.Leave: lambda room, who, command: rulings.leave(room.table, who.id),
-    cmd.Back: lambda room, who, command: rulings.back(room.table, who.id),
-    cmd.Resume: lambda room, who, command: rulings.resume(room.table, who.id),
-    cmd.Resign: lambda room, who, command: rulings.resign(room.table, who.id, command),
-    cmd.Remove: lambda room, who, command: rulings.remove(room.table, who.id, room.person_of(command.who)),
-    cmd.Mute: lambda room, who, command: [rulings.mute(room.table, who.id, room.person_of(command.who), command.on)],
-}
+
+def ruled(judge: Judge) -> Wish:
+    """The wish for a command that is a ruling and nothing else."""
+
+    async def wish(room: Room, who: Visitor, command: Any, watcher: Watcher | None) -> None:
+        await room.writer.write(*judge(room, who, command))
+        if watcher is not None:
+            watcher.tell(news.Done(what=type(command).__name__.lower()))
+
+    return wish
 
 
 class Orders:
-    """A command is a question or a wish."""
+    """What is done for each command: it is a question, or a wish."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.questions: dict[type, Callable[[Room, Visitor | None, Any, Watcher], None]] = {
+        self.questions: dict[type, Ask] = {
             cmd.Look: self.look,
             cmd.Explain: self.explain,
             cmd.Preview: self.preview,
@@ -58,51 +55,62 @@ class Orders:
             cmd.Events: self.events,
             cmd.Ping: self.ping,
         }
-        self.wishes: dict[type, Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]] = {
+        self.wishes: dict[type, Wish] = {
             cmd.Play: self.play,
             cmd.Undo: self.undo,
             cmd.Start: self.start,
             cmd.Say: self.say,
             cmd.Rematch: self.rematch,
+            cmd.Sit: ruled(lambda room, who, c: [rulings.sit(room.table, who.id, who.name, c)]),
+            cmd.Bot: ruled(lambda room, who, c: [rulings.bot(room.table, who.id, c)]),
+            cmd.Free: ruled(lambda room, who, c: [rulings.free(room.table, who.id, c)]),
+            cmd.Colour: ruled(lambda room, who, c: [rulings.colour(room.table, who.id, c)]),
+            cmd.Propose: ruled(lambda room, who, c: [rulings.propose(room.table, who.id, c)]),
+            cmd.Answer: ruled(lambda room, who, c: [rulings.answer(room.table, who.id, c)]),
+            cmd.Pace: ruled(lambda room, who, c: [rulings.pace(room.table, who.id, c)]),
+            cmd.Close: ruled(lambda room, who, c: [rulings.close(room.table, who.id)]),
+            cmd.Leave: ruled(lambda room, who, c: rulings.leave(room.table, who.id)),
+            cmd.Back: ruled(lambda room, who, c: rulings.back(room.table, who.id)),
+            cmd.Resume: ruled(lambda room, who, c: rulings.resume(room.table, who.id)),
+            cmd.Resign: ruled(lambda room, who, c: rulings.resign(room.table, who.id, c)),
+            cmd.Remove: ruled(lambda room, who, c: rulings.remove(room.table, who.id, room.person_of(c.who))),
+            cmd.Mute: ruled(lambda room, who, c: [rulings.mute(room.table, who.id, room.person_of(c.who), c.on)]),
         }
 
-    def take(self, watcher: Watcher, command: cmd.AnyCommand) -> asyncio.Future[None] | None:
-        """Take what a watcher sent; the answer is told to it. A wish is done when the future is."""
-        room = watcher.room
-        ask = self.questions.get(type(command))
-        if ask is None:
-            done = room.ask(self.told(watcher, command))
-            done.add_done_callback(lambda done: self.refuse_unheard(watcher, command, done))
-            return done
-        try:
-            if room.fault is not None:
-                raise room.fault
-            ask(room, watcher.visitor, command, watcher)
-        except LandfallError as error:
-            self.refuse(watcher, error, command)
-        return None
+    def take(self, watcher: Watcher, command: cmd.AnyCommand) -> None:
+        """Take what a watcher sent; whatever comes of it is told to it."""
+        self.given(watcher, command, partial(self.answered, watcher, command))
 
     async def receive(self, watcher: Watcher, command: cmd.AnyCommand) -> None:
         """Take what a watcher sent, and wait until it is answered."""
-        done = self.take(watcher, command)
-        if done is not None:
-            await asyncio.wait({done})
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def told(self, watcher: Watcher, command: cmd.AnyCommand) -> Callable[[], Awaitable[None]]:
-        """A wish whose refusal is told to who sent it."""
+        def answered(error: LandfallError | None) -> None:
+            self.answered(watcher, command, error)
+            if not done.done():
+                done.set_result(None)
 
-        async def wish() -> None:
-            try:
-                await self.carry_out(watcher.room, watcher.visitor, command, watcher)
-            except LandfallError as error:
-                self.refuse(watcher, error, command)
+        self.given(watcher, command, answered)
+        await done
 
-        return wish
+    def given(self, watcher: Watcher, command: cmd.AnyCommand, done: Done) -> None:
+        room = watcher.room
+        question = self.questions.get(type(command))
+        if question is None:
+            room.writer.put(partial(self.carry_out, room, watcher.visitor, command, watcher), done)
+            return
+        try:
+            if room.fault is not None:
+                raise room.fault
+            question(room, watcher.visitor, command, watcher)
+        except LandfallError as error:
+            done(error)
+        else:
+            done(None)
 
-    def refuse_unheard(self, watcher: Watcher, command: cmd.AnyCommand, done: asyncio.Future[None]) -> None:
-        """What failed before or beyond its judgement is told, too."""
-        error = None if done.cancelled() else done.exception()
-        if isinstance(error, LandfallError):
+    def answered(self, watcher: Watcher, command: cmd.AnyCommand, error: LandfallError | None) -> None:
+        """What went well was told as it happened."""
+        if error is not None:
             self.refuse(watcher, error, command)
 
     def refuse(self, watcher: Watcher | None, error: LandfallError, command: Any) -> None:
@@ -116,17 +124,10 @@ class Orders:
         """Within the table's writer: judge, write, answer."""
         if room.fault is not None:
             raise room.fault
-        who = known(visitor)
         wish = self.wishes.get(type(command))
-        if wish is not None:
-            await wish(room, who, command, watcher)
-            return
-        judge = RULINGS.get(type(command))
-        if judge is None:
+        if wish is None:
             raise Refused("unknown")
-        await room.writer.write(*judge(room, who, command))
-        if watcher is not None:
-            watcher.tell(news.Done(what=type(command).__name__.lower()))
+        await wish(room, known(visitor), command, watcher)
 
     async def part(self, room: Room, person: str) -> None:
         """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
@@ -145,18 +146,20 @@ class Orders:
     async def play(self, room: Room, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
         """A choice: acknowledged once it is on disk, and again if it is sent again."""
         table, means = room.table, self.house.means
-        if self.acknowledged(room, who, command.id, watcher):
+        mine = table.seats_of(who.id)
+        key = own_id(mine, command.id)
+        if self.acknowledged(room, key, command.id, watcher):
             return
-        seat = rulings.acting_seat(table, who.id)
+        seat = rulings.acting_seat(table, mine)
         rulings.known_version(table, command.version)
         match = rulings.playing(table)
         action = rulings.judged(match, seat, command)
-        key = own_id(table.seats_of(who.id), command.id)
-        now = room.now()
-        wait = table.asked_at + means.hold - now if match.state.hushed() else 0
+        hushed = match.state.hushed()
+        now = room.now() if hushed else table.asked_at
+        wait = table.asked_at + means.hold - now if hushed else 0
         if wait <= 0:
             await self.commit(room, seat, action, key, None)
-            self.acknowledged(room, who, command.id, watcher)
+            self.acknowledged(room, key, command.id, watcher)
             return
         if room.held is not None and room.held[0] == table.version:
             if room.held[1] != key:
@@ -184,10 +187,12 @@ class Orders:
 
         async def let_go() -> None:
             rulings.known_version(room.table, command.version)
-            if rulings.acting_seat(room.table, who.id) != seat:
+            mine = room.table.seats_of(who.id)
+            if rulings.acting_seat(room.table, mine) != seat:
                 raise Refused("illegal", "LF.2")
-            await self.commit(room, seat, action, own_id(room.table.seats_of(who.id), command.id), decided)
-            self.acknowledged(room, who, command.id, watcher)
+            key = own_id(mine, command.id)
+            await self.commit(room, seat, action, key, decided)
+            self.acknowledged(room, key, command.id, watcher)
 
         try:
             await room.ask(let_go)
@@ -198,18 +203,20 @@ class Orders:
 
     async def undo(self, room: Room, who: Visitor, command: cmd.Undo, watcher: Watcher | None) -> None:
         """Take back, by writing that it was taken back."""
-        if self.acknowledged(room, who, command.id, watcher):
+        mine = room.table.seats_of(who.id)
+        key = own_id(mine, command.id)
+        if self.acknowledged(room, key, command.id, watcher):
             return
-        seat = rulings.acting_seat(room.table, who.id)
+        seat = rulings.acting_seat(room.table, mine)
         rulings.known_version(room.table, command.version)
         (kind, data), earlier = rulings.undone(room.table, seat, command.turn)
-        data["id"] = own_id(room.table.seats_of(who.id), command.id)
+        data["id"] = key
         await room.writer.write((kind, data), match=earlier)
-        self.acknowledged(room, who, command.id, watcher)
+        self.acknowledged(room, key, command.id, watcher)
 
-    def acknowledged(self, room: Room, who: Visitor, id_: str, watcher: Watcher | None) -> bool:
+    def acknowledged(self, room: Room, key: str, id_: str, watcher: Watcher | None) -> bool:
         """Tell the sender what its choice became; False if there is no such."""
-        n = room.table.ids.get(own_id(room.table.seats_of(who.id), id_))
+        n = room.table.ids.get(key)
         if n is None:
             return False
         if watcher is not None:
@@ -267,7 +274,7 @@ class Orders:
 
     def explain(self, room: Room, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher) -> None:
         """Only of one's own choice: what others could do is theirs to know."""
-        seat = rulings.acting_seat(room.table, known(visitor).id)
+        seat = rulings.acting_seat(room.table, room.table.seats_of(known(visitor).id))
         match = rulings.playing(room.table)
         if command.text is not None:
             if match.actor != seat:
@@ -289,7 +296,7 @@ class Orders:
     def hint(self, room: Room, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher) -> None:
         """The table goes on while a bot thinks; one hint at a time for each who asks."""
         who = known(visitor)
-        seat = rulings.acting_seat(room.table, who.id)
+        seat = rulings.acting_seat(room.table, room.table.seats_of(who.id))
         rulings.known_version(room.table, command.version)
         match = rulings.playing(room.table)
         if match.actor != seat:

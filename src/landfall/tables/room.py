@@ -59,10 +59,13 @@ class Room:
 
     def now(self) -> int:
         """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
-        if self.table.terms.clock.mode == DAYS:
-            return max(self.house.means.time.now(), self.table.last_at)
-        at, steady = self.begun
-        return max(at + self.house.means.time.steady() - steady, self.table.last_at)
+        table, time = self.table, self.house.means.time
+        if table.terms.clock.mode == DAYS:
+            now = time.now()
+        else:
+            at, steady = self.begun
+            now = at + time.steady() - steady
+        return now if now > table.last_at else table.last_at
 
     # --- what is written --------------------------------------------------------------------------------------
 
@@ -72,10 +75,7 @@ class Room:
 
     def adopted(self, after: Table, entries: list[Entry]) -> None:
         """Entries are on disk: the table is what they made of it, and everybody is told."""
-        now = self.now()
         before, self.table = self.table, after
-        if after.last_at > now:  # written by a process whose clock is ahead: time goes on from there
-            self.begun = after.last_at, self.house.means.time.steady()
         try:
             self.tell_all(before, [entry.kind for entry in entries])
         except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
@@ -94,6 +94,8 @@ class Room:
         except Exception as error:
             self.damaged(error, entries[0].seq)
             return
+        if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
+            self.begun = after.last_at, self.house.means.time.steady()
         self.adopted(after, entries)
 
     def damaged(self, error: Exception, seq: int) -> None:

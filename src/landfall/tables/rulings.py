@@ -131,18 +131,18 @@ def playing(table: Table) -> Match:
     return table.match
 
 
-def acting_seat(table: Table, person: str) -> int:
-    """The seat a person acts for now: at a hot seat the one whose choice it is."""
-    mine = table.seats_of(person)
+def acting_seat(table: Table, mine: list[int]) -> int:
+    """The seat a person acts for now, of those that are theirs: at a hot seat the one whose choice it is."""
     if not mine:
         raise Refused("not_seated")
     playing(table)
     if table.rests:
         raise Refused("paused")
-    if table.actor in mine:
-        if not table.chairs[table.actor].plays_itself:
+    actor = table.actor
+    if actor is not None and actor in mine:
+        if not table.chairs[actor].plays_itself:
             raise Refused("stand_in")
-        return table.actor
+        return actor
     return mine[0]
 
 

@@ -24,6 +24,7 @@ OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 NORMAL: Final = "normal"
+ABOUT_PLAY: Final = ("play", "undo", "end", "pause", "resume")  # entries that leave who sits where as it was
 PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
 
 
@@ -112,23 +113,28 @@ class Table:
     people: set[str] = field(default_factory=set)
     marks: list[tuple[int, int]] = field(default_factory=list)  # after which entry there were how many events
     last_at: int = 0
+    actor: int | None = None  # whose choice it is
     terms: Terms = field(init=False)
     clocks: Clocks = field(init=False)
 
     # --- folding ----------------------------------------------------------------------------------------------
 
-    def fork(self) -> Table:
-        """A copy to try entries on. The match is shared: entries are adopted with the match that they lead to."""
+    def fork(self, same_people: bool = False) -> Table:
+        """A copy to try entries on; where it stays who sits where, that is shared.
+
+        The match is shared: entries are adopted with the match that they lead to.
+        """
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
-        other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept) for c in self.chairs]
+        if not same_people:
+            other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept) for c in self.chairs]
+            other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+            other.removed = set(self.removed)
         if self.proposal is not None:
             other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
-        other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
-        other.removed = set(self.removed)
-        other.ids, other.marks = dict(self.ids), list(self.marks)
+        other.ids, other.marks = self.ids.copy(), self.marks.copy()
         c = self.clocks
-        other.clocks = Clocks(c.rule, list(c.banks), c.seat, c.left, c.since)
+        other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.left, c.since)
         return other
 
     def adopt(self, entry: Entry, match: Match | None = None) -> None:
@@ -136,6 +142,7 @@ class Table:
         getattr(self, f"on_{entry.kind}")(entry, entry.data, match)
         self.seq = entry.seq
         self.last_at = entry.at
+        self.actor = self.asked()
 
     def moved(self, entry: Entry, decided: int | None = None) -> None:
         """The position is another one."""
@@ -152,7 +159,7 @@ class Table:
 
     def wind(self, at: int) -> None:
         """Let the clock run for whoever is to choose, if a person is."""
-        actor = self.actor
+        actor = self.asked()
         if self.status == PLAYING and not self.paused and actor is not None and self.chairs[actor].plays_itself:
             self.clocks.run(actor, at)
         else:
@@ -297,8 +304,7 @@ class Table:
 
     # --- asking -----------------------------------------------------------------------------------------------
 
-    @property
-    def actor(self) -> int | None:
+    def asked(self) -> int | None:
         """Whose choice it is; None if nobody's."""
         if self.status != PLAYING or self.match is None:
             return None
@@ -322,7 +328,7 @@ class Table:
 
     def seats_of(self, person: str | None) -> list[int]:
         """The chairs that are somebody's; at a hot seat there may be several."""
-        return [i for i, c in enumerate(self.chairs) if person is not None and c.person == person]
+        return [i for i, c in enumerate(self.chairs) if c.person == person] if person is not None else []
 
     def kept_for(self, person: str) -> list[int]:
         """The chairs that wait for somebody who played at the table before."""

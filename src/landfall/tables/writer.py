@@ -16,14 +16,16 @@ from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.rows import Entry
 from landfall.tables import rulings
+from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
-from landfall.tables.table import OVER
+from landfall.tables.table import ABOUT_PLAY, OVER
 
 if TYPE_CHECKING:
     from landfall.tables.room import Room
 
 log = logging.getLogger("landfall")
 Wish = Callable[[], Awaitable[None]]  # judges the table as it is then, and writes at most once
+Done = Callable[[LandfallError | None], None]  # told when a wish was carried out, or why it was not
 TRIES = 20  # how often another process may be quicker before one gives up
 MOST = 500  # wishes that may wait at one table
 RETRY = 1000  # milliseconds until the log is asked for again
@@ -40,7 +42,7 @@ class Writer:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.house = room.house
-        self.wishes: deque[tuple[Wish, asyncio.Future[None]]] = deque()
+        self.wishes: deque[tuple[Wish, Done]] = deque()
         self.task: asyncio.Task[None] | None = None
         self.behind = False  # the log may hold what this process does not know
         self.chat_behind = False
@@ -50,13 +52,27 @@ class Writer:
 
     def ask(self, wish: Wish) -> asyncio.Future[None]:
         """Put a wish in; done when it was carried out, or says why it was not."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(error: LandfallError | None) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(None)
+            else:
+                future.set_exception(error)
+
+        self.put(wish, done)
+        return future
+
+    def put(self, wish: Wish, done: Done) -> None:
+        """Put a wish in, for one who does not wait."""
         if len(self.wishes) >= MOST:
-            done.set_exception(Refused("busy"))
-            return done
+            done(Refused("busy"))
+            return
         self.wishes.append((wish, done))
-        self.wake()
-        return done
+        if self.task is None:
+            self.wake()
 
     def look(self, chat: bool = False) -> None:
         """Others have written, or may have: read it."""
@@ -100,9 +116,9 @@ class Writer:
             if not self.house.closing and (self.wishes or self.behind):  # it was stopped by what should never be
                 self.wake()
 
-    async def carry_out(self, wish: Wish, done: asyncio.Future[None]) -> None:
+    async def carry_out(self, wish: Wish, done: Done) -> None:
         """One wish, judged again whenever another process was first."""
-        error: LandfallError
+        error: LandfallError | None = None
         try:
             for _ in range(TRIES):
                 try:
@@ -112,25 +128,22 @@ class Writer:
                     if not await self.caught_up():
                         raise Refused("store") from None
                 else:
-                    if not done.done():
-                        done.set_result(None)
-                    return
-            error = Refused("busy")
+                    break
+            else:
+                error = Refused("busy")
         except LandfallError as refused:
             error = refused
         except Exception as failed:
             log.warning("a table could not be written: %s", type(failed).__name__)
             error = Refused("store")
             error.__cause__ = failed
-        if not done.done():
-            done.set_exception(error)
+        done(error)
 
     def refuse_all(self) -> None:
         """The log cannot be read: nobody waits for what may be long in coming."""
         while self.wishes:
             _, done = self.wishes.popleft()
-            if not done.done():
-                done.set_exception(Refused("store"))
+            done(Refused("store"))
 
     # --- writing ----------------------------------------------------------------------------------------------
 
@@ -140,7 +153,7 @@ class Writer:
         `match` is the match as the last draft leaves it. Conflict: another process was first.
         """
         room, table = self.room, self.room.table
-        after, at = table.fork(), max(room.now(), table.last_at)
+        after, at = table.fork(all(kind in ABOUT_PLAY for kind, _ in drafts)), room.now()
         entries: list[Entry] = []
 
         def put(draft: rulings.Draft, match: Match | None) -> None:
@@ -150,12 +163,13 @@ class Writer:
 
         for draft in drafts:
             put(draft, match if draft is drafts[-1] else None)
-        follows = rulings.agreed(after, at)
-        if follows is not None:
-            put(*follows)
+        if after.proposal is not None:
+            follows = rulings.agreed(after, at)
+            if follows is not None:
+                put(*follows)
         if after.status == OVER and table.status != OVER and entries[-1].kind != "end":
             put(("end", {"why": after.ended}), None)
-        keeps = after.terms.clock.mode != "days" and all(entry.kind in KEEPS_HEAD for entry in entries)
+        keeps = len(entries) == 1 and entries[0].kind in KEEPS_HEAD and after.terms.clock.mode != DAYS
         self.writing = after.seq
         try:
             first = await self.house.append(entries, None if keeps else after.summary())

@@ -24,6 +24,7 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
+from landfall.games import NAMES
 from landfall.tables.means import Means
 from landfall.web.client import Client, request
 from landfall.web.serve import Serving, config_of, listening, run_one
@@ -31,7 +32,6 @@ from landfall.web.settings import Limits, Settings
 from landfall.web.sockets import Socket
 
 SEATS = 4
-GAMES = ("survive", "atlantis", "atlandice")
 WIDE = Limits.wide()
 
 
@@ -162,7 +162,7 @@ class Load:
         people = [await request(self.port, "POST", "/api/me", {"name": f"P{i}"}) for i in range(SEATS)]
         cookies = [cookie for _, cookie in people]
         for number in range(self.tables):
-            body = {"game": GAMES[number % len(GAMES)], "players": SEATS, "seating": "as_sat"}
+            body = {"game": NAMES[number % len(NAMES)], "players": SEATS, "seating": "as_sat"}
             made, _ = await request(self.port, "POST", "/api/tables", body, cookies[0])
             room = Room(made["table"])
             self.rooms.append(room)

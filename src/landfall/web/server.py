@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
-import prometheus_client as prom
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -32,6 +31,7 @@ from landfall.web import pages, rest, static
 from landfall.web.identity import Identities, Proof
 from landfall.web.limits import Buckets, times, whence
 from landfall.web.making import Making
+from landfall.web.metrics import Metrics
 from landfall.web.models import Fault, Listed
 from landfall.web.safety import Safety
 from landfall.web.settings import Settings
@@ -44,25 +44,6 @@ STATUS = {
     "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
     "old_password": 403, "no_session": 404,
 }  # fmt: skip
-
-
-class Metrics:
-    """What Prometheus is told."""
-
-    def __init__(self, server: Server) -> None:
-        self.registry = prom.CollectorRegistry()
-        prom.ProcessCollector(registry=self.registry)
-        self.sockets = prom.Gauge("landfall_sockets", "Open sockets", registry=self.registry)
-        self.received = prom.Counter("landfall_messages_received", "Socket messages received", registry=self.registry)
-        self.requests = prom.Counter("landfall_requests", "HTTP requests", ["status"], registry=self.registry)
-        self.written = prom.Histogram(
-            "landfall_append_seconds",
-            "From an entry to its being on disk",
-            registry=self.registry,
-            buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3),
-        )
-        tables = prom.Gauge("landfall_tables", "Tables in memory", registry=self.registry)
-        tables.set_function(lambda: len(server.house.rooms))
 
 
 class Server:
@@ -78,8 +59,8 @@ class Server:
         self.house = House(self.store, thinkers, means)
         self.house.people_changed = lambda: self.soon(self.sweep())
         self.identities = Identities(self.store, means, settings.recheck)
-        self.metrics = Metrics(self)
-        means.written = self.metrics.written.observe
+        self.metrics = Metrics(self.house)
+        means.written = self.metrics.written
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)

@@ -42,8 +42,13 @@ PATIENCE: Final = 200  # messages too fast or unreadable, one after the other, b
 class Wire(Protocol):
     """A connection, as far as it can be used without the framework in between."""
 
+    heard: Callable[[bytes], bool] | None  # takes a message at once; False: the framework shall keep it until asked
+
     def write(self, text: str) -> bool:
         """Send at once; False: it cannot be done now."""
+
+    async def ready(self) -> None:
+        """Wait until something can be sent."""
 
     def cut(self) -> None:
         """End it without a word."""
@@ -100,7 +105,12 @@ class Socket:
     async def drain(self) -> None:
         """Send what waits, as fast as the client takes it."""
         try:
-            while not self.dead and (text := await self.next()) is not None:
+            while not self.dead:
+                if self.wire is not None:  # what is told anew is told as it is when it can be read
+                    await asyncio.wait_for(self.wire.ready(), self.limits.patience)
+                text = await self.next()
+                if text is None:
+                    return
                 await asyncio.wait_for(self.raw({"type": "websocket.send", "text": text}), self.limits.patience)
         except Exception:  # gone, or it takes nothing
             self.dead = True
@@ -122,17 +132,89 @@ class Socket:
         return text or None
 
 
-class Budget:
-    """What one socket may still ask that is dear to answer. Those of one person share a larger one."""
+class Hearing:
+    """What comes in on one socket, message by message: read, bounded, and handed to its table."""
 
-    def __init__(self, server: Server, who: str) -> None:
+    def __init__(self, server: Server, socket: Socket, watcher: Watcher, address: str) -> None:
+        limits = server.settings.limits
         self.server = server
-        self.who = who
-        self.questions = Bucket(server.settings.limits.questions)
-        self.tellings = Bucket(server.settings.limits.tellings)
+        self.socket = socket
+        self.watcher = watcher
+        self.address = address
+        self.who = watcher.person or address
+        self.messages = Bucket(limits.messages)
+        self.questions = Bucket(limits.questions)  # what is dear to answer; the sockets of one person share more
+        self.tellings = Bucket(limits.tellings)
+        self.rude = 0  # messages too fast or unreadable, one after the other
+        self.making: asyncio.Task[None] | None = None
+
+    def heard(self, data: bytes) -> bool:
+        """Take a message at once. False: one before it takes time, so this one has to wait."""
+        if self.making is not None or self.socket.dead:
+            return False
+        self.take(data)
+        return True
+
+    async def attend(self, data: str | bytes) -> None:
+        """Take a message when those before it are done."""
+        while self.making is not None:
+            await asyncio.wait({self.making})
+        self.take(data)
+
+    def take(self, data: str | bytes) -> None:
+        """One message: carried out, or refused with the reason."""
+        self.server.metrics.received += 1
+        command: AnyCommand | None = None
+        try:
+            command = self.read(data)
+            self.rude = 0
+            self.spend(command)
+            if type(command) in MAKES:
+                self.making = self.server.house.spawn(self.make(command))
+            else:
+                self.server.house.orders.take(self.watcher, command)
+        except Refused as error:
+            self.socket.send(encoded(refusal(error, command)))
+        except Exception:
+            self.server.log.exception("a command failed")
+            self.socket.send(encoded(refusal(Refused("store"), command, None)))
+
+    async def make(self, command: AnyCommand) -> None:
+        """What asks the store first whether it may be."""
+        try:
+            await self.server.making.commanded(self.watcher, self.address, command)
+            self.server.house.orders.take(self.watcher, command)
+        except Refused as error:
+            self.socket.send(encoded(refusal(error, command)))
+        except Exception:
+            self.server.log.exception("a command failed")
+            self.socket.send(encoded(refusal(Refused("store"), command, None)))
+        finally:
+            self.making = None
+
+    def read(self, data: str | bytes) -> AnyCommand:
+        """What a message says. Refused: it is too long, too fast, or says nothing."""
+        self.rude += 1
+        if self.rude > PATIENCE:
+            self.server.house.spawn(self.server.shut(self.socket, RUDE))
+        most = self.server.settings.limits.message
+        if len(data) > most:
+            raise Refused("too_large", most=most)
+        if not self.messages.take():
+            raise Refused("too_fast")
+        try:
+            command: AnyCommand = DECODER.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise Refused("bad_message", reason=str(error)[:200]) from None
+        if type(command) not in FREE and self.watcher.person is not None:
+            # Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have.
+            rate = self.server.chat if type(command) is Say else self.server.changes
+            if not rate.take(self.watcher.person):
+                raise Refused("too_fast")
+        return command
 
     def spend(self, command: AnyCommand) -> None:
-        """Refused: too fast."""
+        """Refused: too many that are dear to answer."""
         if type(command) in QUESTIONS:
             own, shared = self.questions, self.server.questions
         elif type(command) in TELLINGS:
@@ -185,66 +267,17 @@ class TableSocket:
         socket.fresh = watcher.caught_up
         socket.proof = proof
         server.live.add(socket)
+        hearing = Hearing(server, socket, watcher, whence(scope.get("client")))
+        if socket.wire is not None:
+            socket.wire.heard = hearing.heard
         try:
-            await self.listen(receive, send, socket, watcher, whence(scope.get("client")))
+            while (message := await receive())["type"] == "websocket.receive" and not socket.dead:
+                await hearing.attend(message.get("text") or message.get("bytes") or "")
         finally:
+            if socket.wire is not None:
+                socket.wire.heard = None
             server.live.discard(socket)
             await server.house.unwatch(watcher)
-
-    async def listen(self, receive: Receive, send: Send, socket: Socket, watcher: Watcher, address: str) -> None:
-        """Carry out what comes until the client goes."""
-        limits = self.server.settings.limits
-        bucket, rude = Bucket(limits.messages), 0
-        budget = Budget(self.server, watcher.person or address)
-        orders = self.server.house.orders
-        while True:
-            message = await receive()
-            if message["type"] != "websocket.receive" or socket.dead:
-                return
-            self.server.metrics.received.inc()
-            data = message.get("text") or message.get("bytes") or ""
-            fault = self.fault(data, bucket)
-            if fault is None:
-                try:
-                    command = DECODER.decode(data)
-                except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-                    fault = Refused("bad_message", reason=str(error)[:200])
-                else:
-                    fault = self.too_often(command, watcher.person)
-            if fault is not None:
-                socket.send(encoded(refusal(fault)))
-                rude += 1
-                if rude > PATIENCE:
-                    await send({"type": "websocket.close", "code": RUDE, "reason": "too much"})
-                    return
-                continue
-            rude = 0
-            try:
-                budget.spend(command)
-                if type(command) in MAKES:
-                    await self.server.making.commanded(watcher, address, command)
-                orders.take(watcher, command)
-            except Refused as error:
-                socket.send(encoded(refusal(error, command)))
-            except Exception:
-                self.server.log.exception("a command failed")
-                socket.send(encoded(refusal(Refused("store"), command, None)))
-
-    def fault(self, data: str | bytes, bucket: Bucket) -> Refused | None:
-        """What is wrong with a message before it is read."""
-        most = self.server.settings.limits.message
-        if len(data) > most:
-            return Refused("too_large", most=most)
-        if not bucket.take():
-            return Refused("too_fast")
-        return None
-
-    def too_often(self, command: AnyCommand, person: str | None) -> Refused | None:
-        """Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have."""
-        rate = self.server.chat if isinstance(command, Say) else self.server.changes
-        if person is None or isinstance(command, FREE) or rate.take(person):
-            return None
-        return Refused("too_fast")
 
 
 def cookie_of(headers: Headers) -> str | None:

@@ -15,7 +15,7 @@ PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Lan
 <body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
 <h1>Landfall</h1><p>The server is running. The browser client is not built here yet, so there is nothing to click.</p>
 <p>The API is described at <a href="/docs">/docs</a>.
-To play in a terminal: <code>landfall play --text survive</code></p>
+To play in a terminal: <code>landfall play --text</code></p>
 """
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
 NO_PAGES: Final = ("api/", "ws/", "assets/")

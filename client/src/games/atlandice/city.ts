@@ -79,10 +79,21 @@ export const city = (scene: Scene): CityView => scene.view as unknown as CityVie
 
 /** The sheet's symbol of a resource or of an icon of the clock. */
 export const SYMBOL: Record<string, string> = {
-  gems: 'gem', books: 'book', provisions: 'provisions', tools: 'tool', weapons: 'weapon', stock: 'stock', donation: 'donation',
+  gems: 'gem',
+  books: 'book',
+  provisions: 'provisions',
+  tools: 'tool',
+  weapons: 'weapon',
+  stock: 'stock',
+  donation: 'donation',
 }
 export const BUILDING: Record<SectorName, string> = {
-  jeweller: 'jeweller', library: 'library', inn: 'inn', workshop: 'workshop', forge: 'forge', black_market: 'black-market',
+  jeweller: 'jeweller',
+  library: 'library',
+  inn: 'inn',
+  workshop: 'workshop',
+  forge: 'forge',
+  black_market: 'black-market',
 }
 /** Ground, its darker edge, the ink on it, roofs. */
 export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = {

@@ -20,11 +20,19 @@ export function flow(events: GameEvent[]): Flow | null {
   while (start >= 0 && !['die', 'die_neutral', 'round', 'clock'].includes(events[start]!.kind)) start--
   const first = events[start]
   if (!first || !first.kind.startsWith('die')) return null
-  const found: Flow = { seat: first.seat as number, neutral: first.kind === 'die_neutral', sector: first.sector as SectorName, got: [], rolls: [], done: [] }
+  const found: Flow = {
+    seat: first.seat as number,
+    neutral: first.kind === 'die_neutral',
+    sector: first.sector as SectorName,
+    got: [],
+    rolls: [],
+    done: [],
+  }
   for (const event of events.slice(start + 1)) {
     if (event.kind === 'take' || event.kind === 'take_neutral') found.got.push(event as unknown as Flow['got'][number])
     else if (event.kind === 'roll') found.rolls.push(event.face as number)
-    else if (['second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn'].includes(event.kind)) found.done.push(event)
+    else if (['second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn'].includes(event.kind))
+      found.done.push(event)
     if (event.kind === 'second_visit') found.sector = event.sector as SectorName
   }
   return found
@@ -44,7 +52,17 @@ export function facesTaken(events: GameEvent[], view: CityView): number[][] {
 }
 
 const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource']): Scoring => ({
-  kind, what, resource, counts: [], tile: null, points: {}, tilePoints: 0, gone: false, returned: null, revealed: null, usedUp: false,
+  kind,
+  what,
+  resource,
+  counts: [],
+  tile: null,
+  points: {},
+  tilePoints: 0,
+  gone: false,
+  returned: null,
+  revealed: null,
+  usedUp: false,
 })
 
 /** The next state of a scoring, given what is on the table and the event; null where the event is none of it. */
@@ -54,11 +72,17 @@ export function scored(old: Scoring | undefined, event: GameEvent, view: CityVie
   switch (event.kind) {
     case 'emptied': {
       const resource = ownOf(sectorOf(event.tile as string))!
-      return { ...fresh('region', event.tile as string, resource), counts: view.holders.map((holder) => holder.stock[resource]) }
+      return {
+        ...fresh('region', event.tile as string, resource),
+        counts: view.holders.map((holder) => holder.stock[resource]),
+      }
     }
     case 'inventory': {
       const icon = event.icon as Scoring['resource']
-      return { ...fresh('inventory', icon, icon), counts: view.holders.map((holder) => (icon === 'stock' ? holder.pieces : holder.stock[icon])) }
+      return {
+        ...fresh('inventory', icon, icon),
+        counts: view.holders.map((holder) => (icon === 'stock' ? holder.pieces : holder.stock[icon])),
+      }
     }
     case 'tile':
     case 'tile_neutral':
@@ -95,7 +119,10 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
     if (event.kind === 'returned' && Array.isArray(event.from)) found[found.length - 1]!.counts = event.from as number[]
     // An inventory returns nothing: what is held still is what was counted.
     const last = found.at(-1)!
-    if (last.kind === 'inventory') last.counts = view.holders.map((holder) => (last.resource === 'stock' ? holder.pieces : holder.stock[last.resource]))
+    if (last.kind === 'inventory')
+      last.counts = view.holders.map((holder) =>
+        last.resource === 'stock' ? holder.pieces : holder.stock[last.resource],
+      )
   }
   return found
 }

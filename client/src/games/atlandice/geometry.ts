@@ -72,8 +72,38 @@ export function layout(phone: boolean): Layout {
       ...Array.from({ length: n + 1 }, (_, i) => at(r0, a1 - ((a1 - a0) * i) / n, dy)),
     ]) + 'Z'
   const near = phone
-    ? { building: [[-36, 14], [2, -12], [26, 8], [-28, 8], [-2, -12]], pile: [[26, 6], [-4, 24], [-40, 4], [24, 4], [-14, 24]] }
-    : { building: [[-78, 18], [6, -24], [66, 2], [-66, 2], [-6, -24]], pile: [[50, 12], [2, 50], [-50, 4], [50, 4], [-2, 50]] }
+    ? {
+        building: [
+          [-36, 14],
+          [2, -12],
+          [26, 8],
+          [-28, 8],
+          [-2, -12],
+        ],
+        pile: [
+          [26, 6],
+          [-4, 24],
+          [-40, 4],
+          [24, 4],
+          [-14, 24],
+        ],
+      }
+    : {
+        building: [
+          [-78, 18],
+          [6, -24],
+          [66, 2],
+          [-66, 2],
+          [-6, -24],
+        ],
+        pile: [
+          [50, 12],
+          [2, 50],
+          [-50, 4],
+          [50, 4],
+          [-2, 50],
+        ],
+      }
   const bend = [0.42, 0.4, 0.42, 0.4, -0.4]
   const plaques = phone
     ? []
@@ -127,13 +157,30 @@ export function layout(phone: boolean): Layout {
       building,
       pile,
       gate: at(R * 0.532, m, -2),
-      sub: { ...sub, rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}` },
+      sub: {
+        ...sub,
+        rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}`,
+      },
       badge: at(R * 0.95, m + bend[i]!),
       plaque: spot,
       trees,
     }
   })
-  return { phone, W, H, cx, cy, R, K, u, outer, inner, plots, waves: waves(W, H, cx, cy, R, K), marketSub: at(R * 0.507, Math.PI / 2, 8 * u) }
+  return {
+    phone,
+    W,
+    H,
+    cx,
+    cy,
+    R,
+    K,
+    u,
+    outer,
+    inner,
+    plots,
+    waves: waves(W, H, cx, cy, R, K),
+    marketSub: at(R * 0.507, Math.PI / 2, 8 * u),
+  }
 }
 
 function waves(W: number, H: number, cx: number, cy: number, R: number, K: number): Layout['waves'] {
@@ -153,7 +200,12 @@ function waves(W: number, H: number, cx: number, cy: number, R: number, K: numbe
 }
 
 /** Where a space of the clock lies, for a clock with so many spaces. */
-export function clockSpot(l: Layout, space: number, spaces: number, r = (l.inner + l.outer) / 2 + 1): Spot & { t: number } {
+export function clockSpot(
+  l: Layout,
+  space: number,
+  spaces: number,
+  r = (l.inner + l.outer) / 2 + 1,
+): Spot & { t: number } {
   const t = -Math.PI / 2 + (space * TAU) / spaces
   return { x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t), t }
 }

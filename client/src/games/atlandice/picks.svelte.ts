@@ -93,7 +93,14 @@ export class Picks {
     if (!this.mayAsk) return
     const phase = city(this.scene).phase
     const picked = city(this.scene).visit?.picked?.resource
-    const what = phase === 'submarine_to' ? 'submarine' : phase === 'piece_to' && picked ? picked : asksPiece(phase) ? kind(this.scene, sector) : 'die'
+    const what =
+      phase === 'submarine_to'
+        ? 'submarine'
+        : phase === 'piece_to' && picked
+          ? picked
+          : asksPiece(phase)
+            ? kind(this.scene, sector)
+            : 'die'
     this.scene.explain(what, sector)
   }
 
@@ -102,7 +109,8 @@ export class Picks {
   }
 }
 
-const asksPiece = (phase: string): boolean => ['piece', 'submarine_piece', 'bonus', 'move', 'swap', 'donate', 'donate_second'].includes(phase)
+const asksPiece = (phase: string): boolean =>
+  ['piece', 'submarine_piece', 'bonus', 'move', 'swap', 'donate', 'donate_second'].includes(phase)
 
 /** A kind of piece lying in a sector, to ask about. */
 function kind(scene: Scene, sector: SectorName): string {

@@ -21,7 +21,9 @@ function steps(drawn: View): Step[] {
   const state = (n: number): Step['state'] => (n < now ? 'done' : n === now ? 'now' : 'later')
   return [
     { key: 'atlandice.step.gates', state: state(0) },
-    now === 1 ? { key: 'atlandice.step.visitsLeft', args: { n: view.visits_left }, state: 'now' } : { key: 'atlandice.step.visits', state: state(1) },
+    now === 1
+      ? { key: 'atlandice.step.visitsLeft', args: { n: view.visits_left }, state: 'now' }
+      : { key: 'atlandice.step.visits', state: state(1) },
     { key: view.phase.startsWith('donate') ? 'atlandice.step.donation' : 'atlandice.step.clock', state: state(2) },
   ]
 }
@@ -37,16 +39,30 @@ function buttons(scene: Scene): Button[] {
     const neutral = here.find((choice) => choice.verb === 'die_neutral')
     const to = say('atlandice', `to.${pick.sector}`)
     const short = scene.frame.phone
-    if (neutral) found.push({ choice: neutral, label: short ? t('atlandice.visitNeutral') : t('atlandice.goNeutral', { to }), main: !own, icon: own ? undefined : 'ui-next' })
-    if (own) found.push({ choice: own, label: short ? t('atlandice.visit') : t('atlandice.go', { to }), main: true, icon: 'ui-next' })
+    if (neutral)
+      found.push({
+        choice: neutral,
+        label: short ? t('atlandice.visitNeutral') : t('atlandice.goNeutral', { to }),
+        main: !own,
+        icon: own ? undefined : 'ui-next',
+      })
+    if (own)
+      found.push({
+        choice: own,
+        label: short ? t('atlandice.visit') : t('atlandice.go', { to }),
+        main: true,
+        icon: 'ui-next',
+      })
   }
   return found
 }
 
-const isSector = (word: unknown): word is string => typeof word === 'string' && (SECTORS as readonly string[]).includes(word)
+const isSector = (word: unknown): word is string =>
+  typeof word === 'string' && (SECTORS as readonly string[]).includes(word)
 
 function places(event: GameEvent): string[] {
-  if (['clock', 'clock_inn', 'inventory', 'donation', 'end'].includes(event.kind)) return isSector(event.sector) ? ['clock', event.sector] : ['clock']
+  if (['clock', 'clock_inn', 'inventory', 'donation', 'end'].includes(event.kind))
+    return isSector(event.sector) ? ['clock', event.sector] : ['clock']
   const found = [event.sector, event.from, event.to].filter(isSector)
   if (typeof event.tile === 'string') found.push(sectorOf(event.tile))
   return [...new Set(found)]
@@ -56,18 +72,47 @@ function places(event: GameEvent): string[] {
 function tell(scene: Scene, event: GameEvent): string | null {
   if (event.kind !== 'round') return null
   const thrown = new Map<string, number>()
-  for (let i = scene.events.indexOf(event) + 1; scene.events[i]?.kind === 'gate'; i++) thrown.set(scene.events[i]!.sector as string, (thrown.get(scene.events[i]!.sector as string) ?? 0) + 1)
-  const list = SECTORS.filter((sector) => thrown.has(sector)).map((sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`)
+  for (let i = scene.events.indexOf(event) + 1; scene.events[i]?.kind === 'gate'; i++)
+    thrown.set(scene.events[i]!.sector as string, (thrown.get(scene.events[i]!.sector as string) ?? 0) + 1)
+  const list = SECTORS.filter((sector) => thrown.has(sector)).map(
+    (sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`,
+  )
   const { kind: _, ...args } = event
   const begun = say('atlandice', 'event.round', args, scene.names)
   return list.length ? `${begun} ${t('atlandice.thrown', { list: list.join(', ') })}` : begun
 }
 
-const MARKS: Record<string, string> = { round: 'die-6', emptied: 'stock', used_up: 'whirl', donation: 'donation', inventory: 'leader', submarine: 'submarine' }
+const MARKS: Record<string, string> = {
+  round: 'die-6',
+  emptied: 'stock',
+  used_up: 'whirl',
+  donation: 'donation',
+  inventory: 'leader',
+  submarine: 'submarine',
+}
 
 const SOUNDS: Record<string, Motive> = {
-  round: 'turn', gate: 'dice', roll: 'dice', second_visit: 'dice', die: 'step', die_neutral: 'step', take: 'card', take_neutral: 'card', give: 'card', move: 'step', swap: 'step',
-  die_moved: 'dice', submarine: 'sail', emptied: 'splash', tile: 'saved', tile_neutral: 'saved', points: 'saved', points_neutral: 'saved', used_up: 'sink', clock: 'step', end: 'end',
+  round: 'turn',
+  gate: 'dice',
+  roll: 'dice',
+  second_visit: 'dice',
+  die: 'step',
+  die_neutral: 'step',
+  take: 'card',
+  take_neutral: 'card',
+  give: 'card',
+  move: 'step',
+  swap: 'step',
+  die_moved: 'dice',
+  submarine: 'sail',
+  emptied: 'splash',
+  tile: 'saved',
+  tile_neutral: 'saved',
+  points: 'saved',
+  points_neutral: 'saved',
+  used_up: 'sink',
+  clock: 'step',
+  end: 'end',
 }
 
 export const room: Room = {

@@ -4,8 +4,10 @@ import { kinds, lying, type Holder, type SectorView } from './city'
 import type { Choice, Scene } from '../../lib/scene.svelte'
 
 export const term = (word: string): string => say('atlandice', `term.${word}`)
-export const effectOf = (here: SectorView): string => (here.used_up ? t('atlandice.usedUp') : say('atlandice', `effect.${here.tile ?? here.sector}`))
-export const sentence = (scene: Scene, choice: Choice): string => say('atlandice', `act.${choice.verb}`, choice, scene.names)
+export const effectOf = (here: SectorView): string =>
+  here.used_up ? t('atlandice.usedUp') : say('atlandice', `effect.${here.tile ?? here.sector}`)
+export const sentence = (scene: Scene, choice: Choice): string =>
+  say('atlandice', `act.${choice.verb}`, choice, scene.names)
 
 /** "Tomé", or what the neutral player is called. */
 export function nameOf(scene: Scene, holder: Holder): string {
@@ -20,7 +22,9 @@ export function fullNameOf(scene: Scene, holder: Holder): string {
 /** What lies in a sector, in words. */
 export function contents(here: SectorView): string {
   if (!lying(here)) return t('atlandice.empty')
-  return kinds(here).map((resource) => `${here.pieces[resource]} ${term(resource)}`).join(', ')
+  return kinds(here)
+    .map((resource) => `${here.pieces[resource]} ${term(resource)}`)
+    .join(', ')
 }
 
 /** All about a sector in one breath, for who cannot see it. */

@@ -1,6 +1,20 @@
-// What a person has in mind while choosing in Atlantis: a figure, cards, a payment. Shared by the board and what stands around it.
+// What a person has in mind while choosing in Atlantis: a figure, cards, a payment. Shared by the board and what stands
+// around it.
 import type { Choice, Scene } from '../../lib/scene.svelte'
-import { faceOf, isTile, KINDS, MOVES, readFace, sure, type AtlantisView, type Cards, type Gap, type Kind, type Payment, type Route } from './view'
+import {
+  faceOf,
+  isTile,
+  KINDS,
+  MOVES,
+  readFace,
+  sure,
+  type AtlantisView,
+  type Cards,
+  type Gap,
+  type Kind,
+  type Payment,
+  type Route,
+} from './view'
 
 /** One card of a plan: from where, to where. */
 export interface Hop {
@@ -13,7 +27,8 @@ export interface Hop {
 export type Pieces = Record<string, number>
 
 export const worthOf = (piece: string): number => (isTile(piece) ? readFace(piece).value : 1)
-export const sumOf = (pieces: Pieces): number => Object.entries(pieces).reduce((sum, [piece, n]) => sum + n * worthOf(piece), 0)
+export const sumOf = (pieces: Pieces): number =>
+  Object.entries(pieces).reduce((sum, [piece, n]) => sum + n * worthOf(piece), 0)
 
 function piecesOf(payment: Payment | null | undefined): Pieces {
   const pieces: Pieces = {}
@@ -63,7 +78,11 @@ export class Desk {
     if (!this.scene.choices.length) return 'idle'
     if (this.pays.length) return 'pay'
     if (this.wish === 'buy' && this.buys.length) return 'buy'
-    if (this.bridges.length && (this.wish === 'bridge' || !this.scene.choices.some((c) => MOVES.includes(c.verb) || c.verb === 'show'))) return 'bridge'
+    if (
+      this.bridges.length &&
+      (this.wish === 'bridge' || !this.scene.choices.some((c) => MOVES.includes(c.verb) || c.verb === 'show'))
+    )
+      return 'bridge'
     return 'move'
   })
 
@@ -107,7 +126,11 @@ export class Desk {
 
   /** What is still to be paid; the suggestion; what is chosen. */
   due: number = $derived(this.view?.move ? this.view.move.bill - this.view.move.paid : 0)
-  advice: Payment | null = $derived.by(() => (this.pays.length ? ((this.scene.preview.pay as Payment | undefined) ?? null) : (this.drawn.at(-1)?.route.pay ?? null)))
+  advice: Payment | null = $derived.by(() =>
+    this.pays.length
+      ? ((this.scene.preview.pay as Payment | undefined) ?? null)
+      : (this.drawn.at(-1)?.route.pay ?? null),
+  )
   payment: Pieces = $derived(this.pays.length ? (this.chosen ?? piecesOf(this.advice)) : {})
   paying: number = $derived(sumOf(this.payment))
 
@@ -115,8 +138,15 @@ export class Desk {
   private routesOf(figure: string): Route[] {
     const told = (this.scene.preview.figures as Record<string, Route[]> | undefined)?.[figure]
     const legal = this.moves.filter((choice) => choice.figure === figure)
-    if (told && legal.every((choice) => told.some((route) => route.card === choice.card && route.to === choice.to))) return told
-    return legal.map((choice) => ({ card: choice.card as Kind, to: String(choice.to), occupied: choice.verb === 'hop', bill: Number(choice.bill), takes: null }))
+    if (told && legal.every((choice) => told.some((route) => route.card === choice.card && route.to === choice.to)))
+      return told
+    return legal.map((choice) => ({
+      card: choice.card as Kind,
+      to: String(choice.to),
+      occupied: choice.verb === 'hop',
+      bill: Number(choice.bill),
+      takes: null,
+    }))
   }
 
   private walk(cards: Kind[]): Hop[] {
@@ -193,7 +223,10 @@ export class Desk {
     }
     const route = this.open.find((one) => one.to === place && !one.rule)
     if (!route) return false
-    this.cards = last && !last.route.occupied ? [...this.cards.slice(0, this.plan.length - 1), route.card] : [...this.cards.slice(0, this.plan.length), route.card]
+    this.cards =
+      last && !last.route.occupied
+        ? [...this.cards.slice(0, this.plan.length - 1), route.card]
+        : [...this.cards.slice(0, this.plan.length), route.card]
     return true
   }
 
@@ -258,7 +291,13 @@ export class Desk {
 
   /** Put everything back; false if there was nothing. */
   clear(): boolean {
-    const had = this.cards.length > 0 || this.figure !== null || this.wish !== 'move' || this.gap !== null || this.tile !== null || this.chosen !== null
+    const had =
+      this.cards.length > 0 ||
+      this.figure !== null ||
+      this.wish !== 'move' ||
+      this.gap !== null ||
+      this.tile !== null ||
+      this.chosen !== null
     this.figure = null
     this.cards = []
     this.peek = null
@@ -291,7 +330,9 @@ export class Desk {
     this.scene.choose(sure(choice))
   }
 
-  gapsLit: Gap[] = $derived.by(() => (this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeAt(gap.at)) : []))
+  gapsLit: Gap[] = $derived.by(() =>
+    this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeAt(gap.at)) : [],
+  )
 }
 
 const desks = new WeakMap<Scene, Desk>()

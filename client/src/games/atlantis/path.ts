@@ -48,7 +48,10 @@ function wide(): Point[] {
     if (row === 3) break
     const side = row % 2 === 0 ? 1 : -1
     for (let i = 1; i < 60; i++) {
-      points.push({ x: (side > 0 ? right : left) + side * rad * 0.92 * Math.sin((Math.PI * i) / 60), y: y - rad + rad * Math.cos((Math.PI * i) / 60) })
+      points.push({
+        x: (side > 0 ? right : left) + side * rad * 0.92 * Math.sin((Math.PI * i) / 60),
+        y: y - rad + rad * Math.cos((Math.PI * i) / 60),
+      })
     }
   }
   return points
@@ -70,7 +73,10 @@ function tall(): Point[] {
     if (row === 8) break
     const side = row % 2 === 0 ? 1 : -1
     for (let i = 1; i < 40; i++) {
-      points.push({ x: (side > 0 ? right : left) + side * rad * 0.72 * Math.sin((Math.PI * i) / 40), y: y - rad + rad * Math.cos((Math.PI * i) / 40) })
+      points.push({
+        x: (side > 0 ? right : left) + side * rad * 0.72 * Math.sin((Math.PI * i) / 40),
+        y: y - rad + rad * Math.cos((Math.PI * i) / 40),
+      })
     }
   }
   return points
@@ -79,7 +85,8 @@ function tall(): Point[] {
 /** Points at equal distances along a curve, leaving some of it free at both ends. */
 function along(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
   const far = [0]
-  for (let i = 1; i < curve.length; i++) far.push(far[i - 1]! + Math.hypot(curve[i]!.x - curve[i - 1]!.x, curve[i]!.y - curve[i - 1]!.y))
+  for (let i = 1; i < curve.length; i++)
+    far.push(far[i - 1]! + Math.hypot(curve[i]!.x - curve[i - 1]!.x, curve[i]!.y - curve[i - 1]!.y))
   const length = far.at(-1)! - start - end
   const spots: Point[] = []
   const marks: number[] = []
@@ -107,13 +114,23 @@ function waves(spots: Point[], width: number, height: number): (Point & { o: num
   for (let n = (width * height) / 3600; n > 0; n--) {
     const x = -60 + chance() * (width + 140)
     const y = -40 + chance() * (height + 100)
-    if (spots.some((p) => (p.x - x) ** 2 + (p.y - y) ** 2 < 42 ** 2) || found.some((w) => Math.abs(w.x - x) < 40 && Math.abs(w.y - y) < 24)) continue
+    if (
+      spots.some((p) => (p.x - x) ** 2 + (p.y - y) ** 2 < 42 ** 2) ||
+      found.some((w) => Math.abs(w.x - x) < 40 && Math.abs(w.y - y) < 24)
+    )
+      continue
     found.push({ x: round(x), y: round(y), o: Math.round((0.14 + chance() * 0.2) * 100) / 100 })
   }
   return found
 }
 
-function layout(name: 'wide' | 'tall', curve: Point[], from: number, to: number, rest: Pick<Layout, 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>): Layout {
+function layout(
+  name: 'wide' | 'tall',
+  curve: Point[],
+  from: number,
+  to: number,
+  rest: Pick<Layout, 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>,
+): Layout {
   const { spots, marks } = along(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
   const every = name === 'wide' ? 6 : 4
@@ -122,7 +139,7 @@ function layout(name: 'wide' | 'tall', curve: Point[], from: number, to: number,
   return { name, spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...rest }
 }
 
-let made: Partial<Record<'wide' | 'tall', Layout>> = {}
+const made: Partial<Record<'wide' | 'tall', Layout>> = {}
 
 export function layoutFor(phone: boolean): Layout {
   if (phone) {
@@ -152,7 +169,8 @@ export const lift = (below: number): number => (below ? 18 : 8)
 /** Where a place is: the middle of a tile's ground, or of a shore's. */
 export function spotOf(l: Layout, place: string): Point {
   if (place === 'atlantis') return l.atlantis
-  if (place === 'mainland') return { x: l.mainland.x + (l.flip ? 40 : -40) * l.mainland.k, y: l.mainland.y + 8 * l.mainland.k }
+  if (place === 'mainland')
+    return { x: l.mainland.x + (l.flip ? 40 : -40) * l.mainland.k, y: l.mainland.y + 8 * l.mainland.k }
   return l.spots[nth(place) - 1]!
 }
 
@@ -167,17 +185,34 @@ export function standing(l: Layout, view: AtlantisView, seat: number, figure: st
   return { x: x + (guest ? 8 : -9) * l.ks, y: y + ((guest ? -4 : 9) - h) * l.ks, s: 0.84 * l.ks }
 }
 
-export function ashore(l: Layout, view: AtlantisView, place: string, seat: number, figure: string): Point & { s: number } {
+export function ashore(
+  l: Layout,
+  view: AtlantisView,
+  place: string,
+  seat: number,
+  figure: string,
+): Point & { s: number } {
   const own = Object.entries(view.seats[seat]!.figures).filter(([, at]) => at === place)
-  const n = Math.max(0, own.findIndex(([name]) => name === figure))
+  const n = Math.max(
+    0,
+    own.findIndex(([name]) => name === figure),
+  )
   const seats = view.seats.length
   if (place === 'atlantis') {
     const { x, y, k } = l.atlantis
-    return { x: x + (-58 + (seat * 116) / Math.max(1, seats) + n * 13 + 10) * k, y: y + (12 + n * 4 + (seat % 2) * 5) * k, s: (l.ks > 1 ? 0.8 : 0.62) * (l.ks > 1 ? l.ks : 1) }
+    return {
+      x: x + (-58 + (seat * 116) / Math.max(1, seats) + n * 13 + 10) * k,
+      y: y + (12 + n * 4 + (seat % 2) * 5) * k,
+      s: (l.ks > 1 ? 0.8 : 0.62) * (l.ks > 1 ? l.ks : 1),
+    }
   }
   const { x, y, k } = l.mainland
   const side = l.flip ? -1 : 1
-  return { x: x + side * (-66 + seat * 30 + n * 11) * k, y: y + (6 + n * 4 + (seat % 2) * 9) * k, s: (l.ks > 1 ? 0.76 : 0.62) * (l.ks > 1 ? l.ks : 1) }
+  return {
+    x: x + side * (-66 + seat * 30 + n * 11) * k,
+    y: y + (6 + n * 4 + (seat % 2) * 9) * k,
+    s: (l.ks > 1 ? 0.76 : 0.62) * (l.ks > 1 ? l.ks : 1),
+  }
 }
 
 export interface Hop {

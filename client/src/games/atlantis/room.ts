@@ -15,7 +15,16 @@ import type { AtlantisView } from './view'
 import { pieceName } from './words'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
-const NOW: Record<string, number> = { start: 1, buying: 0, hopping: 1, paying: 2, uncovering: 3, bridging: 3, drawing: 4, stuck: 4 }
+const NOW: Record<string, number> = {
+  start: 1,
+  buying: 0,
+  hopping: 1,
+  paying: 2,
+  uncovering: 3,
+  bridging: 3,
+  drawing: 4,
+  stuck: 4,
+}
 
 function steps(drawn: View): Step[] {
   const view = drawn as AtlantisView
@@ -36,16 +45,31 @@ function buttons(scene: Scene): Button[] {
   if (!choices.length) return []
   if (desk.mode === 'pay') {
     const short = desk.paying < desk.due
-    return [{ label: t('atlantis.pay', { sum: desk.paying }), main: true, act: () => desk.pay(), disabled: short, icon: 'ui-check' }]
+    return [
+      {
+        label: t('atlantis.pay', { sum: desk.paying }),
+        main: true,
+        act: () => desk.pay(),
+        disabled: short,
+        icon: 'ui-check',
+      },
+    ]
   }
   if (desk.mode === 'buy') {
     const choice = desk.buys.find((one) => `${String(one.tile)}${String(one.value)}` === desk.tile)
-    const label = choice ? t('atlantis.buy.go', { n: Number(choice.cards), tile: pieceName(desk.tile!) }) : t('atlantis.buy')
+    const label = choice
+      ? t('atlantis.buy.go', { n: Number(choice.cards), tile: pieceName(desk.tile!) })
+      : t('atlantis.buy')
     return [back, { label, main: true, act: () => desk.buy(), disabled: !choice }]
   }
   if (desk.mode === 'bridge') {
     const keep = choices.find((choice) => choice.verb === 'no_bridge')
-    const lay: Button = { label: t('atlantis.bridge.go'), main: true, act: () => desk.layBridge(), disabled: desk.gap === null }
+    const lay: Button = {
+      label: t('atlantis.bridge.go'),
+      main: true,
+      act: () => desk.layBridge(),
+      disabled: desk.gap === null,
+    }
     return [keep ? { label: t('atlantis.bridge.keep'), choice: keep } : back, lay]
   }
   const show = choices.find((choice) => choice.verb === 'show')
@@ -53,7 +77,15 @@ function buttons(scene: Scene): Button[] {
   if (desk.moves.length) {
     const end = desk.plan.at(-1)
     const bill = desk.done ? (end?.route.bill ?? 0) : 0
-    return [{ label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'), main: true, act: () => desk.go(), disabled: !desk.done, icon: 'ui-next' }]
+    return [
+      {
+        label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'),
+        main: true,
+        act: () => desk.go(),
+        disabled: !desk.done,
+        icon: 'ui-next',
+      },
+    ]
   }
   return choices.map((choice) => ({ label: say(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
 }
@@ -86,7 +118,21 @@ export const room: Room = {
   mark: (event) => (event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? '')),
   wantsPreview: true,
   sound: (event) => {
-    const sounds = { hopped: 'step', moved: event.to === 'mainland' ? 'saved' : 'step', took: 'card', gap: 'splash', shore: 'splash', bridge: 'step', bridge_lost: 'sink', paid_card: 'splash', paid_tile: 'splash', bought: 'card', drew: 'card', shown: 'card', over: 'end' } as const
+    const sounds = {
+      hopped: 'step',
+      moved: event.to === 'mainland' ? 'saved' : 'step',
+      took: 'card',
+      gap: 'splash',
+      shore: 'splash',
+      bridge: 'step',
+      bridge_lost: 'sink',
+      paid_card: 'splash',
+      paid_tile: 'splash',
+      bought: 'card',
+      drew: 'card',
+      shown: 'card',
+      over: 'end',
+    } as const
     return sounds[event.kind as keyof typeof sounds] ?? null
   },
 }

@@ -26,7 +26,8 @@ function withSeat(view: AtlantisView, seat: number, change: (seat: Seat) => Part
 /** A hand with a card more or fewer, if it can be seen. */
 function cards(seat: Seat, card: string, more: number): Partial<Seat> {
   const kind = card as Kind
-  const hand = seat.hand && card !== 'hidden' ? { ...seat.hand, [kind]: Math.max(0, (seat.hand[kind] ?? 0) + more) } : seat.hand
+  const hand =
+    seat.hand && card !== 'hidden' ? { ...seat.hand, [kind]: Math.max(0, (seat.hand[kind] ?? 0) + more) } : seat.hand
   return { cards: seat.cards + more, hand }
 }
 
@@ -39,7 +40,10 @@ function hop(view: AtlantisView, event: GameEvent): AtlantisView {
   const seat = Number(event.seat)
   const figure = String(event.figure)
   const [from, to] = [String(event.from), String(event.to)]
-  let next = withSeat(view, seat, (one) => ({ ...cards(one, String(event.card), -1), figures: { ...one.figures, [figure]: to } }))
+  let next = withSeat(view, seat, (one) => ({
+    ...cards(one, String(event.card), -1),
+    figures: { ...one.figures, [figure]: to },
+  }))
   const left = view.path[nth(from) - 1]
   if (left?.figure?.seat === seat && left.figure.figure === figure) next = withSpot(next, left.at, { figure: null })
   if (event.kind === 'moved' && to !== 'mainland') next = withSpot(next, nth(to), { figure: { seat, figure } })
@@ -58,7 +62,10 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
     case 'took':
       return [
         {
-          view: withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({ tiles: [...one.tiles, tile], worth: one.worth + tile.value })),
+          view: withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({
+            tiles: [...one.tiles, tile],
+            worth: one.worth + tile.value,
+          })),
           effect: { kind: 'take', seat, at, tile },
           ms: TAKE,
         },
@@ -85,7 +92,10 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
     case 'paid_card':
       return [
         {
-          view: { ...withSeat(view, seat, (one) => cards(one, String(event.card), -1)), move: view.move && { ...view.move, paid: Number(event.paid) } },
+          view: {
+            ...withSeat(view, seat, (one) => cards(one, String(event.card), -1)),
+            move: view.move && { ...view.move, paid: Number(event.paid) },
+          },
           effect: { kind: 'pay', seat, card: event.card },
           ms: FLY,
         },
@@ -94,7 +104,10 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => ({ tiles: without(one.tiles, tile.kind, tile.value), worth: one.worth - tile.value })),
+            ...withSeat(view, seat, (one) => ({
+              tiles: without(one.tiles, tile.kind, tile.value),
+              worth: one.worth - tile.value,
+            })),
             move: view.move && { ...view.move, paid: Number(event.paid) },
           },
           effect: { kind: 'pay', seat, tile },
@@ -104,7 +117,10 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
     case 'bought':
       return [
         {
-          view: withSeat(view, seat, (one) => ({ tiles: without(one.tiles, tile.kind, tile.value), worth: one.worth - tile.value })),
+          view: withSeat(view, seat, (one) => ({
+            tiles: without(one.tiles, tile.kind, tile.value),
+            worth: one.worth - tile.value,
+          })),
           effect: { kind: 'buy', seat, tile },
           ms: FLY,
         },
@@ -112,7 +128,10 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
     case 'drew':
       return [
         {
-          view: { ...withSeat(view, seat, (one) => cards(one, String(event.card), 1)), deck: Math.max(0, view.deck - 1) },
+          view: {
+            ...withSeat(view, seat, (one) => cards(one, String(event.card), 1)),
+            deck: Math.max(0, view.deck - 1),
+          },
           effect: { kind: 'draw', seat, card: event.card },
           ms: DRAW,
         },

@@ -4,7 +4,15 @@ import type { Choice, View } from '../../lib/scene.svelte'
 export const KINDS = ['blue', 'grey', 'white', 'yellow', 'brown', 'green', 'pink'] as const
 export type Kind = (typeof KINDS)[number]
 /** What each kind shows: the symbol `kind-…` and the colours `k-…` of the sheet. */
-export const SYMBOL: Record<Kind, string> = { blue: 'ring', grey: 'helmet', white: 'statue', yellow: 'crown', brown: 'amphora', green: 'olive', pink: 'flag' }
+export const SYMBOL: Record<Kind, string> = {
+  blue: 'ring',
+  grey: 'helmet',
+  white: 'statue',
+  yellow: 'crown',
+  brown: 'amphora',
+  green: 'olive',
+  pink: 'flag',
+}
 
 export interface Tile {
   kind: Kind

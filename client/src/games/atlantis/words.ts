@@ -1,7 +1,17 @@
 // Sentences of Atlantis's own that several parts say.
 import type { Scene } from '../../lib/scene.svelte'
 import { known, say, t } from '../../lib/texts.svelte'
-import { gapAt, nth, readFace, isTile, tilesAhead, type AtlantisView, type Payment, type Route, type Kind } from './view'
+import {
+  gapAt,
+  nth,
+  readFace,
+  isTile,
+  tilesAhead,
+  type AtlantisView,
+  type Payment,
+  type Route,
+  type Kind,
+} from './view'
 
 export const kindName = (kind: Kind): string => t(`atlantis.kind.${kind}`)
 
@@ -11,7 +21,9 @@ export function pieceName(piece: string, n = 1): string {
     const { kind, value } = readFace(piece)
     return t('atlantis.tile', { kind: kindName(kind), value })
   }
-  return n > 1 ? t('atlantis.cards', { n, kind: kindName(piece as Kind) }) : t('atlantis.card', { kind: kindName(piece as Kind) })
+  return n > 1
+    ? t('atlantis.cards', { n, kind: kindName(piece as Kind) })
+    : t('atlantis.card', { kind: kindName(piece as Kind) })
 }
 
 /** What a payment is made of, in words. */
@@ -22,16 +34,31 @@ export function paymentWords(payment: Payment): string {
 }
 
 /** A place in words: a shore by its name, a position by its number. */
-export const place = (scene: Scene, at: string): string => (known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at)
+export const place = (scene: Scene, at: string): string =>
+  known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at
 
 /** What a card would do, in two short lines. */
-export function outcome(view: AtlantisView, from: string, route: Route, further: boolean): { first: string; second: string; tone: 'free' | 'more' | 'far' | 'no' } {
+export function outcome(
+  view: AtlantisView,
+  from: string,
+  route: Route,
+  further: boolean,
+): { first: string; second: string; tone: 'free' | 'more' | 'far' | 'no' } {
   const n = tilesAhead(view, from, route.to)
   const pays = route.bill ? t('atlantis.out.pays', { bill: route.bill }) : t('atlantis.out.nothing')
-  if (route.rule) return { first: route.to === 'mainland' ? t('atlantis.out.mainland') : t('atlantis.out.ahead', { n }), second: route.rule === 'AT.G4' ? t('atlantis.out.dear') : t('atlantis.out.stuck'), tone: 'no' }
+  if (route.rule)
+    return {
+      first: route.to === 'mainland' ? t('atlantis.out.mainland') : t('atlantis.out.ahead', { n }),
+      second: route.rule === 'AT.G4' ? t('atlantis.out.dear') : t('atlantis.out.stuck'),
+      tone: 'no',
+    }
   if (route.to === 'mainland') return { first: t('atlantis.out.mainland'), second: pays, tone: 'far' }
   if (route.occupied) return { first: t('atlantis.out.occupied', { n }), second: t('atlantis.out.more'), tone: 'more' }
-  return { first: further ? t('atlantis.out.further', { n }) : t('atlantis.out.free', { n }), second: pays, tone: 'free' }
+  return {
+    first: further ? t('atlantis.out.further', { n }) : t('atlantis.out.free', { n }),
+    second: pays,
+    tone: 'free',
+  }
 }
 
 /** A place of the board as it is read out. */

@@ -67,7 +67,13 @@ export class Choosing {
     if (targets && own) {
       if (token) this.settle(place, targets, [])
       else if (takes) this.take(key!)
-      else this.settle(place, targets, this.free(place).filter((one) => one !== pick.chosen), true)
+      else
+        this.settle(
+          place,
+          targets,
+          this.free(place).filter((one) => one !== pick.chosen),
+          true,
+        )
     } else if (targets) this.settle(place, targets, takes && !token ? [key!] : [])
     else if (takes) this.take(key!)
     else if (key !== null && key === pick.chosen) pick.clear()
@@ -84,7 +90,11 @@ export class Choosing {
   }
 
   private isOwn(key: string): boolean {
-    return key in this.view.explorers && this.scene.seat !== null && (this.view.seats[this.scene.seat]?.colours ?? []).includes(colourOf(key))
+    return (
+      key in this.view.explorers &&
+      this.scene.seat !== null &&
+      (this.view.seats[this.scene.seat]?.colours ?? []).includes(colourOf(key))
+    )
   }
 
   take(key: string): void {
@@ -98,7 +108,8 @@ export class Choosing {
   private show(key: string): void {
     const at = middle(this.placeOf(key))
     const targets = [...this.pick.targets.keys()].map(middle)
-    if (this.camera.hex < 60 || !this.camera.sees(at) || targets.some((one) => !this.camera.sees(one, 10))) this.camera.near([at, ...targets])
+    if (this.camera.hex < 60 || !this.camera.sees(at) || targets.some((one) => !this.camera.sees(one, 10)))
+      this.camera.near([at, ...targets])
   }
 
   private nearer(place: string, key: string | null): void {

@@ -24,16 +24,30 @@ export interface Space extends Point {
 }
 
 const LANDINGS: Record<string, [number, number][]> = {
-  '@NW': [[-2, -5], [-3, -4]],
-  '@NE': [[7, -5], [7, -4]],
-  '@SW': [[-7, 4], [-7, 5]],
-  '@SE': [[3, 4], [2, 5]],
+  '@NW': [
+    [-2, -5],
+    [-3, -4],
+  ],
+  '@NE': [
+    [7, -5],
+    [7, -4],
+  ],
+  '@SW': [
+    [-7, 4],
+    [-7, 5],
+  ],
+  '@SE': [
+    [3, 4],
+    [2, 5],
+  ],
 }
 const key = (q: number, r: number): string => `${q},${r}`
 const point = (q: number, r: number): Point => ({ x: WIDTH * (q + r / 2), y: ROW * r })
 
 function makeSpaces(): Space[] {
-  const landing = new Map(Object.entries(LANDINGS).flatMap(([isle, two]) => two.map(([q, r]) => [key(q, r), isle] as const)))
+  const landing = new Map(
+    Object.entries(LANDINGS).flatMap(([isle, two]) => two.map(([q, r]) => [key(q, r), isle] as const)),
+  )
   const extra = new Set(['-3,-1', '4,-1', '-4,1', '3,1'])
   const found: Space[] = []
   for (let r = -6; r <= 6; r++) {
@@ -41,8 +55,17 @@ function makeSpaces(): Space[] {
     for (let q = -7; q <= 7; q++) {
       const inside = Math.abs(q) <= 6 && Math.abs(q + r) <= 6 && key(q, r) !== '6,0' && key(q, r) !== '-6,0'
       if (!inside && !landing.has(key(q, r))) continue
-      const slot = extra.has(key(q, r)) || (Math.abs(q) <= 3 && Math.abs(r) <= 3 && Math.abs(q + r) <= 3 && key(q, r) !== '0,0')
-      found.push({ name: 'ABCDEFGHIJKLM'[r + 6]! + ++count, q, r, row: r + 6, slot, isle: landing.get(key(q, r)) ?? null, ...point(q, r) })
+      const slot =
+        extra.has(key(q, r)) || (Math.abs(q) <= 3 && Math.abs(r) <= 3 && Math.abs(q + r) <= 3 && key(q, r) !== '0,0')
+      found.push({
+        name: 'ABCDEFGHIJKLM'[r + 6]! + ++count,
+        q,
+        r,
+        row: r + 6,
+        slot,
+        isle: landing.get(key(q, r)) ?? null,
+        ...point(q, r),
+      })
     }
   }
   return found
@@ -61,21 +84,29 @@ const WAYS = Object.values(DIRECTIONS)
 
 export const beside = (space: Space, direction: Direction): Space | undefined =>
   BY_HEX.get(key(space.q + DIRECTIONS[direction][0], space.r + DIRECTIONS[direction][1]))
-export const around = (space: Space): Space[] => WAYS.map(([q, r]) => BY_HEX.get(key(space.q + q, space.r + r))).filter((one) => one !== undefined)
+export const around = (space: Space): Space[] =>
+  WAYS.map(([q, r]) => BY_HEX.get(key(space.q + q, space.r + r))).filter((one) => one !== undefined)
 /** Steps between two spaces as the crow flies. */
-export const apart = (a: Space, b: Space): number => (Math.abs(a.q - b.q) + Math.abs(a.r - b.r) + Math.abs(a.q + a.r - b.q - b.r)) / 2
+export const apart = (a: Space, b: Space): number =>
+  (Math.abs(a.q - b.q) + Math.abs(a.r - b.r) + Math.abs(a.q + a.r - b.q - b.r)) / 2
 
 /** The shortest ways from a space over some others, each with both its ends; where one must stop, none goes on. */
 export function ways(from: string, over: ReadonlySet<string>, stops: (name: string) => boolean): Map<string, string[]> {
   const found = new Map([[from, [from]]])
   for (const [name, way] of found) {
     if (name !== from && stops(name)) continue
-    for (const { name: next } of around(BY_NAME.get(name)!)) if (over.has(next) && !found.has(next)) found.set(next, [...way, next])
+    for (const { name: next } of around(BY_NAME.get(name)!))
+      if (over.has(next) && !found.has(next)) found.set(next, [...way, next])
   }
   return found
 }
 
-const OFF: Record<string, Point> = { '@NW': { x: -58, y: -24 }, '@NE': { x: 58, y: -24 }, '@SW': { x: -58, y: 24 }, '@SE': { x: 58, y: 24 } }
+const OFF: Record<string, Point> = {
+  '@NW': { x: -58, y: -24 },
+  '@NE': { x: 58, y: -24 },
+  '@SW': { x: -58, y: 24 },
+  '@SE': { x: 58, y: 24 },
+}
 export const ISLES = Object.entries(LANDINGS).map(([name, two]) => {
   const [a, b] = two.map(([q, r]) => point(q, r)) as [Point, Point]
   return { name, x: (a.x + b.x) / 2 + OFF[name]!.x, y: (a.y + b.y) / 2 + OFF[name]!.y, row: a.y < 0 ? 1 : 11 }
@@ -88,11 +119,20 @@ export const rowOf = (place: string): number => BY_NAME.get(place)?.row ?? ISLE_
 
 export const HEIGHT: Record<Terrain, number> = { beach: 7, forest: 14, mountain: 18 }
 
-const CORNERS = [[0, -36.1], [36.4, -18.05], [36.4, 18.05], [0, 36.1], [-36.4, 18.05], [-36.4, -18.05]] as const
+const CORNERS = [
+  [0, -36.1],
+  [36.4, -18.05],
+  [36.4, 18.05],
+  [0, 36.1],
+  [-36.4, 18.05],
+  [-36.4, -18.05],
+] as const
 const short = (value: number): string => String(Math.round(value * 10) / 10)
 /** A hexagon's outline around a point, `scale` times the size of a space. */
-export const hexagon = (x = 0, y = 0, scale = 1): string => `M${CORNERS.map(([a, b]) => `${short(x + a * scale)},${short(y + b * scale)}`).join(' ')}Z`
-export const hexagons = (spaces: Iterable<Space>, scale = 1, dx = 0, dy = 0): string => Array.from(spaces, (one) => hexagon(one.x + dx, one.y + dy, scale)).join('')
+export const hexagon = (x = 0, y = 0, scale = 1): string =>
+  `M${CORNERS.map(([a, b]) => `${short(x + a * scale)},${short(y + b * scale)}`).join(' ')}Z`
+export const hexagons = (spaces: Iterable<Space>, scale = 1, dx = 0, dy = 0): string =>
+  Array.from(spaces, (one) => hexagon(one.x + dx, one.y + dy, scale)).join('')
 
 /** The part of the world that has to be seen when all is to be seen. */
 export const FRAME = { x: -530, y: -430, width: 1060, height: 860 }

@@ -1,7 +1,16 @@
 // From space to space by keys: arrows, and Q W A S Z X around a key for the six directions.
 import { beside, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './geometry'
 
-const KEYS: Record<string, Direction> = { q: 'NW', w: 'NE', a: 'W', s: 'E', z: 'SW', x: 'SE', ArrowLeft: 'W', ArrowRight: 'E' }
+const KEYS: Record<string, Direction> = {
+  q: 'NW',
+  w: 'NE',
+  a: 'W',
+  s: 'E',
+  z: 'SW',
+  x: 'SE',
+  ArrowLeft: 'W',
+  ArrowRight: 'E',
+}
 
 /** Where a key leads from a place; undefined if it is no such key or there is nothing that way. */
 export function step(place: string, key: string): string | undefined {
@@ -11,7 +20,8 @@ export function step(place: string, key: string): string | undefined {
   const eastward = direction === 'E' || direction === 'NE' || direction === 'SE'
   if (place.startsWith('@')) {
     if (eastward !== place.endsWith('W')) return undefined
-    return SPACES.find((space) => space.isle === place && (direction[0] !== 'S' || space.row > 6 || space.row === 2))?.name
+    return SPACES.find((space) => space.isle === place && (direction[0] !== 'S' || space.row > 6 || space.row === 2))
+      ?.name
   }
   const space = BY_NAME.get(place)!
   const found = beside(space, direction)
@@ -26,5 +36,7 @@ function upOrDown(place: string, by: number): string | undefined {
   const row = ROWS[from.row + by]
   if (!row) return undefined
   // rows lie half a space apart: lean left going up and right going down, so that up and down come back
-  return row.reduce((best, one) => (Math.abs(one.x - from.x - by * 5) < Math.abs(best.x - from.x - by * 5) ? one : best)).name
+  return row.reduce((best, one) =>
+    Math.abs(one.x - from.x - by * 5) < Math.abs(best.x - from.x - by * 5) ? one : best,
+  ).name
 }

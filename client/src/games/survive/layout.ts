@@ -38,12 +38,72 @@ export interface Layout {
   crowds: Crowd[]
 }
 
-const TILE_SEATS: Point[][] = [[], [{ x: 0, y: 0 }], [{ x: -13, y: 0 }, { x: 13, y: 0 }], [{ x: -19, y: -2 }, { x: 19, y: -2 }, { x: 0, y: 4 }]]
+const TILE_SEATS: Point[][] = [
+  [],
+  [{ x: 0, y: 0 }],
+  [
+    { x: -13, y: 0 },
+    { x: 13, y: 0 },
+  ],
+  [
+    { x: -19, y: -2 },
+    { x: 19, y: -2 },
+    { x: 0, y: 4 },
+  ],
+]
 const TILE_SCALES = [1, 0.86, 0.78, 0.68]
-const SWIM_SEATS: Point[][] = [[], [{ x: 0, y: 10 }], [{ x: -13, y: 8 }, { x: 13, y: 12 }], [{ x: -17, y: 5 }, { x: 17, y: 6 }, { x: 0, y: 18 }]]
-const BESIDE_SEATS: Point[][] = [[], [{ x: 14, y: 16 }], [{ x: 5, y: 20 }, { x: 24, y: 12 }], [{ x: -10, y: 21 }, { x: 9, y: 24 }, { x: 26, y: 13 }]]
-const SHIP_SEATS: Point[][] = [[], [{ x: 27, y: 19 }], [{ x: 11, y: 24 }, { x: 31, y: 17 }], [{ x: -6, y: 25 }, { x: 13, y: 26 }, { x: 32, y: 17 }]]
-const BEAST_SEATS: Point[][] = [[], [{ x: 0, y: 6 }], [{ x: -14, y: -4 }, { x: 14, y: 10 }], [{ x: -16, y: -8 }, { x: 16, y: -3 }, { x: -2, y: 14 }]]
+const SWIM_SEATS: Point[][] = [
+  [],
+  [{ x: 0, y: 10 }],
+  [
+    { x: -13, y: 8 },
+    { x: 13, y: 12 },
+  ],
+  [
+    { x: -17, y: 5 },
+    { x: 17, y: 6 },
+    { x: 0, y: 18 },
+  ],
+]
+const BESIDE_SEATS: Point[][] = [
+  [],
+  [{ x: 14, y: 16 }],
+  [
+    { x: 5, y: 20 },
+    { x: 24, y: 12 },
+  ],
+  [
+    { x: -10, y: 21 },
+    { x: 9, y: 24 },
+    { x: 26, y: 13 },
+  ],
+]
+const SHIP_SEATS: Point[][] = [
+  [],
+  [{ x: 27, y: 19 }],
+  [
+    { x: 11, y: 24 },
+    { x: 31, y: 17 },
+  ],
+  [
+    { x: -6, y: 25 },
+    { x: 13, y: 26 },
+    { x: 32, y: 17 },
+  ],
+]
+const BEAST_SEATS: Point[][] = [
+  [],
+  [{ x: 0, y: 6 }],
+  [
+    { x: -14, y: -4 },
+    { x: 14, y: 10 },
+  ],
+  [
+    { x: -16, y: -8 },
+    { x: 16, y: -3 },
+    { x: -2, y: 14 },
+  ],
+]
 const BEAST_SCALES = [1, 0.92, 0.72, 0.6]
 export const SEATS_ABOARD = [-17, 0, 17]
 export const SHIP_SCALE = 0.92
@@ -75,7 +135,9 @@ function pennants(view: SurviveView, crew: string[]): string[] {
 function shyness(view: SurviveView, place: string): number {
   const space = BY_NAME.get(place)
   if (!space || view.tiles[place]) return 0
-  const before = [beside(space, 'SW'), beside(space, 'SE')].map((one) => (one && view.tiles[one.name] ? HEIGHT[view.tiles[one.name]!] : 0))
+  const before = [beside(space, 'SW'), beside(space, 'SE')].map((one) =>
+    one && view.tiles[one.name] ? HEIGHT[view.tiles[one.name]!] : 0,
+  )
   return Math.max(...before) > 7 ? 9 : Math.max(...before) > 0 ? 4 : 0
 }
 
@@ -85,7 +147,11 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   const crowds: Crowd[] = []
   const folk = new Map<string, string[]>()
   const isMine = (piece: string): boolean => piece === keep || (own !== null && seatOf(view, piece) === own)
-  const values: Record<string, number> = Object.assign({}, ...Object.values(view.own ?? {}).map((one) => one.values ?? {}), view.values)
+  const values: Record<string, number> = Object.assign(
+    {},
+    ...Object.values(view.own ?? {}).map((one) => one.values ?? {}),
+    view.values,
+  )
   const aboard = new Set(Object.values(view.aboard).flat())
   const wards = new Set(Object.values(view.wards))
   for (const [piece, place] of Object.entries(view.explorers)) {
@@ -98,10 +164,30 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   for (const [id, kind, place] of view.creatures) beasts.set(place, [...(beasts.get(place) ?? []), [id, kind]])
   const ships = new Map(view.ships.map(([id, place]) => [place, id]))
 
-  const explorer = (piece: string, kind: 'explorer' | 'swimmer', place: string, x: number, y: number, scale: number, z: number): void => {
+  const explorer = (
+    piece: string,
+    kind: 'explorer' | 'swimmer',
+    place: string,
+    x: number,
+    y: number,
+    scale: number,
+    z: number,
+  ): void => {
     figures.push({
-      key: piece, words: piece, kind, place, x, y, scale, z, colour: colourOf(piece), afloat: kind === 'swimmer', crew: [], pennants: [],
-      value: values[piece] ?? null, guarded: wards.has(piece),
+      key: piece,
+      words: piece,
+      kind,
+      place,
+      x,
+      y,
+      scale,
+      z,
+      colour: colourOf(piece),
+      afloat: kind === 'swimmer',
+      crew: [],
+      pennants: [],
+      value: values[piece] ?? null,
+      guarded: wards.has(piece),
     })
   }
 
@@ -112,7 +198,15 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       const n = pieces.length
       const gap = n < 3 ? 25 : 62 / (n - 1)
       pieces.forEach((piece, i) =>
-        explorer(piece, 'explorer', place, at.x + (n < 3 ? -8 : -31) + i * gap, at.y + 19 - (n > 3 ? (i % 2) * 9 : 0), n > 8 ? 0.62 : 0.74, row * 20 + 14 + (n > 3 ? 1 - (i % 2) : 0)),
+        explorer(
+          piece,
+          'explorer',
+          place,
+          at.x + (n < 3 ? -8 : -31) + i * gap,
+          at.y + 19 - (n > 3 ? (i % 2) * 9 : 0),
+          n > 8 ? 0.62 : 0.74,
+          row * 20 + 14 + (n > 3 ? 1 - (i % 2) : 0),
+        ),
       )
       continue
     }
@@ -123,15 +217,32 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       const lift = HEIGHT[terrain]
       shown.forEach((piece, i) => {
         const seat = TILE_SEATS[n]![i]!
-        explorer(piece, 'explorer', place, at.x + seat.x, at.y - lift + 14 + seat.y, TILE_SCALES[n]!, row * 20 + 10 + (i === 2 ? 1 : 0))
+        explorer(
+          piece,
+          'explorer',
+          place,
+          at.x + seat.x,
+          at.y - lift + 14 + seat.y,
+          TILE_SCALES[n]!,
+          row * 20 + 10 + (i === 2 ? 1 : 0),
+        )
       })
-      if (pieces.length > 3) crowds.push({ place, x: at.x + 25, y: at.y - lift - 14, z: row * 20 + 12, count: pieces.length })
+      if (pieces.length > 3)
+        crowds.push({ place, x: at.x + 25, y: at.y - lift - 14, z: row * 20 + 12, count: pieces.length })
     } else {
       const busy = beasts.has(place) || ships.has(place)
       shown.forEach((piece, i) => {
         const ship = ships.has(place)
         const seat = (ship ? SHIP_SEATS : busy ? BESIDE_SEATS : SWIM_SEATS)[n]![i]!
-        explorer(piece, 'swimmer', place, at.x + seat.x, at.y + seat.y, n > 2 ? 0.66 : n > 1 || ship ? 0.74 : busy ? 0.8 : 0.86, row * 20 + 15 + i)
+        explorer(
+          piece,
+          'swimmer',
+          place,
+          at.x + seat.x,
+          at.y + seat.y,
+          n > 2 ? 0.66 : n > 1 || ship ? 0.74 : busy ? 0.8 : 0.86,
+          row * 20 + 15 + i,
+        )
       })
       if (pieces.length > 3) crowds.push({ place, x: at.x + 28, y: at.y - 12, z: row * 20 + 18, count: pieces.length })
     }
@@ -151,8 +262,20 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       else if (withShip || withFolk) [x, y, scale] = [x - 4, y - 10, scale * 0.92]
       if (i > 2) [x, y] = [x + 5 * (i - 2), y - 3 * (i - 2)]
       figures.push({
-        key: `c${id}`, words: `${kind} ${place}`, kind, place, x: at.x + x, y: at.y + y, scale, z: row * 20 + 5 + Math.min(i, 3), colour: '', afloat: true,
-        crew: [], pennants: [], value: null, guarded: String(id) in view.wards,
+        key: `c${id}`,
+        words: `${kind} ${place}`,
+        kind,
+        place,
+        x: at.x + x,
+        y: at.y + y,
+        scale,
+        z: row * 20 + 5 + Math.min(i, 3),
+        colour: '',
+        afloat: true,
+        crew: [],
+        pennants: [],
+        value: null,
+        guarded: String(id) in view.wards,
       })
     })
   }
@@ -164,11 +287,31 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
     const crowded = beasts.has(place)
     const [dx, dy, scale] = crowded ? [7, 9, 0.78] : folk.has(place) ? [-7, 1, 0.82] : [0, 5, SHIP_SCALE]
     figures.push({
-      key: `s${id}`, words: `ship ${place}`, kind: 'ship', place, x: at.x + dx, y: at.y + dy, scale, z: row * 20 + 9, colour: '', afloat: true,
-      crew, pennants: pennants(view, crew), value: null, guarded: false,
+      key: `s${id}`,
+      words: `ship ${place}`,
+      kind: 'ship',
+      place,
+      x: at.x + dx,
+      y: at.y + dy,
+      scale,
+      z: row * 20 + 9,
+      colour: '',
+      afloat: true,
+      crew,
+      pennants: pennants(view, crew),
+      value: null,
+      guarded: false,
     })
     crew.forEach((piece, i) => {
-      explorer(piece, 'explorer', place, at.x + dx + SEATS_ABOARD[i]! * scale, at.y + dy - 6 * scale, 0.68 * scale, row * 20 + 11)
+      explorer(
+        piece,
+        'explorer',
+        place,
+        at.x + dx + SEATS_ABOARD[i]! * scale,
+        at.y + dy - 6 * scale,
+        0.68 * scale,
+        row * 20 + 11,
+      )
       figures[figures.length - 1]!.afloat = true
     })
   }
@@ -186,10 +329,19 @@ export function settle(before: Figure[], now: Figure[]): Figure[] {
 }
 function alike(a: Figure, b: Figure): boolean {
   return (
-    a.x === b.x && a.y === b.y && a.z === b.z && a.scale === b.scale && a.kind === b.kind && a.place === b.place && a.value === b.value && a.guarded === b.guarded &&
-    a.crew.join() === b.crew.join() && a.pennants.join() === b.pennants.join()
+    a.x === b.x &&
+    a.y === b.y &&
+    a.z === b.z &&
+    a.scale === b.scale &&
+    a.kind === b.kind &&
+    a.place === b.place &&
+    a.value === b.value &&
+    a.guarded === b.guarded &&
+    a.crew.join() === b.crew.join() &&
+    a.pennants.join() === b.pennants.join()
   )
 }
 
 /** How high above the water a place lies. */
-export const liftOf = (view: SurviveView, place: string): number => (BY_NAME.has(place) && view.tiles[place] ? HEIGHT[view.tiles[place]!] : 0)
+export const liftOf = (view: SurviveView, place: string): number =>
+  BY_NAME.has(place) && view.tiles[place] ? HEIGHT[view.tiles[place]!] : 0

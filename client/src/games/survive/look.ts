@@ -4,9 +4,29 @@ import type { Choice } from '../../lib/scene.svelte'
 export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
 
 const TOKENS: Record<string, Token> = {
-  walk: 'safe', enter_water: 'swim', swim: 'swim', swim_with_dolphin: 'swim', swim_by_dolphin: 'swim', dive: 'swim', embark: 'board', board: 'board',
-  land: 'safe', place: 'place', put_ship: 'place', put_squid: 'place', sink: 'sink', move: 'steps', send: 'steps', drift: 'steps', wind: 'steps', sail: 'swim',
-  pick_ward: 'pick', pick_prey: 'pick', pick_boarding: 'pick', fetch: 'pick', guard: 'pick',
+  walk: 'safe',
+  enter_water: 'swim',
+  swim: 'swim',
+  swim_with_dolphin: 'swim',
+  swim_by_dolphin: 'swim',
+  dive: 'swim',
+  embark: 'board',
+  board: 'board',
+  land: 'safe',
+  place: 'place',
+  put_ship: 'place',
+  put_squid: 'place',
+  sink: 'sink',
+  move: 'steps',
+  send: 'steps',
+  drift: 'steps',
+  wind: 'steps',
+  sail: 'swim',
+  pick_ward: 'pick',
+  pick_prey: 'pick',
+  pick_boarding: 'pick',
+  fetch: 'pick',
+  guard: 'pick',
 }
 
 /** Others whom it would cost, if the server says so. */

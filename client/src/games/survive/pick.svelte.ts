@@ -92,7 +92,9 @@ export class Pick {
   answers: Map<string, Choice[]> = $derived.by(() => {
     const direct = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const wards = this.chosen ? this.pieces.get(this.chosen)!.filter((choice) => choice.verb === 'guard') : []
-    return grouped([...direct, ...wards], (choice) => (choice.verb === 'guard' ? String(choice.ward) : pieceOf(choice, this.view!)))
+    return grouped([...direct, ...wards], (choice) =>
+      choice.verb === 'guard' ? String(choice.ward) : pieceOf(choice, this.view!),
+    )
   })
 
   /** What may be chosen by touching a space: of the chosen piece, or of what needs no piece. */
@@ -100,7 +102,9 @@ export class Pick {
     const spaces = this.choices.filter((choice) => SPACES.includes(choice.verb))
     const asked = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const steps = this.chosen ? this.pieces.get(this.chosen)! : []
-    return grouped([...spaces, ...asked, ...steps], (choice) => String(choice.verb === 'fetch' ? choice.from : choice.to))
+    return grouped([...spaces, ...asked, ...steps], (choice) =>
+      String(choice.verb === 'fetch' ? choice.from : choice.to),
+    )
   })
 
   /** Whether the choice has its place on the board; the rest is for buttons and cards. */

@@ -57,7 +57,8 @@ export const room: Room = {
   PlayerLine,
   Side,
   sideTab: 'survive.tab',
-  sideCount: (scene: Scene) => ((scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null)),
+  sideCount: (scene: Scene) =>
+    (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
   PlayerChip,
   Dock,
   Corners,
@@ -73,6 +74,9 @@ export const room: Room = {
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
   turn,
-  when: (view: View) => ((view as SurviveView).step === 'setup' ? null : t('survive.when', { n: Math.max(...(view as SurviveView).seats.map((seat) => seat.turns)) })),
+  when: (view: View) =>
+    (view as SurviveView).step === 'setup'
+      ? null
+      : t('survive.when', { n: Math.max(...(view as SurviveView).seats.map((seat) => seat.turns)) }),
   words: choiceWords,
 }

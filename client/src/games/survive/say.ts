@@ -16,9 +16,11 @@ export interface Holding {
 }
 export function holding(view: SurviveView): Holding {
   const held: Holding = { folk: new Map(), ships: new Map(), beasts: new Map() }
-  const put = (map: Map<string, string[]>, place: string, what: string): void => void map.set(place, [...(map.get(place) ?? []), what])
+  const put = (map: Map<string, string[]>, place: string, what: string): void =>
+    void map.set(place, [...(map.get(place) ?? []), what])
   const aboard = new Set(Object.values(view.aboard).flat())
-  for (const [piece, place] of Object.entries(view.explorers)) if (place !== 'lost' && !aboard.has(piece)) put(held.folk, place, piece)
+  for (const [piece, place] of Object.entries(view.explorers))
+    if (place !== 'lost' && !aboard.has(piece)) put(held.folk, place, piece)
   for (const [, place] of view.ships) held.ships.set(place, view.aboard[place] ?? [])
   for (const [, kind, place] of view.creatures) put(held.beasts, place, kind)
   return held
@@ -26,7 +28,8 @@ export function holding(view: SurviveView): Holding {
 
 /** A space's name for who does not see it: "forest, E5, 2 explorers: red, white". */
 export function spaceWords(view: SurviveView, held: Holding, place: string, paint: Record<string, string>): string {
-  const colours = (pieces: string[]): string => pieces.map((piece) => term(paint[colourOf(piece)] ?? colourOf(piece))).join(', ')
+  const colours = (pieces: string[]): string =>
+    pieces.map((piece) => term(paint[colourOf(piece)] ?? colourOf(piece))).join(', ')
   const parts: string[] = []
   const folk = held.folk.get(place) ?? []
   if (place.startsWith('@')) parts.push(t(`survive.board.isle.${place.slice(1)}`))
@@ -37,7 +40,11 @@ export function spaceWords(view: SurviveView, held: Holding, place: string, pain
     if (space.isle) parts.push(t('survive.board.landing'))
   }
   if (folk.length) {
-    const key = place.startsWith('@') ? 'survive.board.safe' : view.tiles[place] ? 'survive.board.explorers' : 'survive.board.swimmers'
+    const key = place.startsWith('@')
+      ? 'survive.board.safe'
+      : view.tiles[place]
+        ? 'survive.board.explorers'
+        : 'survive.board.swimmers'
     parts.push(t(key, { n: folk.length, who: colours(folk) }))
   }
   const crew = held.ships.get(place)
@@ -58,13 +65,26 @@ export function meaningOf(scene: Scene, choice: Choice, paint: Record<string, st
   const piece = choice.verb === 'guard' ? String(choice.ward) : String(choice.piece ?? '')
   const base = { id: `a${choice.action}`, label: deed(choice), choice, deadly: token === 'deadly' }
   if (choice.verb === 'swim_with_dolphin') return { ...base, symbol: 'dolphin', box: BEAST }
-  if (token === 'pick' && !piece.includes(' ')) return { ...base, ...figureOf(scene, piece, paint), label: `${deed(choice)} · ${figureOf(scene, piece, paint).label}` }
+  if (token === 'pick' && !piece.includes(' '))
+    return {
+      ...base,
+      ...figureOf(scene, piece, paint),
+      label: `${deed(choice)} · ${figureOf(scene, piece, paint).label}`,
+    }
   if (token === 'steps' || token === 'pick') return { ...base, symbol: piece.split(' ')[0]!, box: BEAST }
-  return { ...base, symbol: choice.verb === 'land' ? 'ui-isle' : `target-${token}`, box: token === 'deadly' ? '-20 -20 40 40' : BOX }
+  return {
+    ...base,
+    symbol: choice.verb === 'land' ? 'ui-isle' : `target-${token}`,
+    box: token === 'deadly' ? '-20 -20 40 40' : BOX,
+  }
 }
 
 /** A piece that may be taken in hand. */
-export function figureOf(scene: Scene, words: string, paint: Record<string, string>): { label: string; symbol: string; box: string } {
+export function figureOf(
+  scene: Scene,
+  words: string,
+  paint: Record<string, string>,
+): { label: string; symbol: string; box: string } {
   const [kind, at] = words.split(' ')
   if (at) return { label: t(`survive.board.take.${kind}`), symbol: kind!, box: BEAST }
   const view = scene.view as SurviveView
@@ -73,6 +93,9 @@ export function figureOf(scene: Scene, words: string, paint: Record<string, stri
   const swims = !aboard && !view.tiles[place]
   const hue = paint[colourOf(words)] ?? colourOf(words)
   const value = view.values?.[words]
-  const what = t(aboard ? 'survive.board.take.aboard' : swims ? 'survive.board.take.swimmer' : 'survive.board.take.explorer', { colour: term(hue) })
+  const what = t(
+    aboard ? 'survive.board.take.aboard' : swims ? 'survive.board.take.swimmer' : 'survive.board.take.explorer',
+    { colour: term(hue) },
+  )
   return { label: value ? `${what} (${value})` : what, symbol: `${swims ? 'swimmer' : 'explorer'}-${hue}`, box: FIGURE }
 }

@@ -5,14 +5,34 @@ import { stages } from './stages'
 import type { SurviveView } from './view'
 
 const start = {
-  game: 'survive', players: 2, actor: 0, phase: 'moving', ask: '', step: 'move', turn: 0, points: 3, tiles: { E5: 'forest', E6: 'beach', F6: 'mountain' },
-  explorers: { r1: 'E5', r2: 'E6', y1: 'E6', y2: 'D3' }, aboard: { D3: ['y2'] }, ships: [[0, 'D3']], creatures: [[5, 'shark', 'C3'], [16, 'dolphin', 'F5']], wards: {}, acted: [],
-  seats: [{ colours: ['red'] }, { colours: ['yellow'] }], supply: {}, dice: [], sunk: null,
+  game: 'survive',
+  players: 2,
+  actor: 0,
+  phase: 'moving',
+  ask: '',
+  step: 'move',
+  turn: 0,
+  points: 3,
+  tiles: { E5: 'forest', E6: 'beach', F6: 'mountain' },
+  explorers: { r1: 'E5', r2: 'E6', y1: 'E6', y2: 'D3' },
+  aboard: { D3: ['y2'] },
+  ships: [[0, 'D3']],
+  creatures: [
+    [5, 'shark', 'C3'],
+    [16, 'dolphin', 'F5'],
+  ],
+  wards: {},
+  acted: [],
+  seats: [{ colours: ['red'] }, { colours: ['yellow'] }],
+  supply: {},
+  dice: [],
+  sunk: null,
 } as unknown as SurviveView
 
 /** The view after events were drawn, one after the other. */
 function drawn(view: SurviveView, ...events: GameEvent[]): SurviveView {
-  for (const event of events) for (const stage of stages(view, event)) view = (stage.view as SurviveView | undefined) ?? view
+  for (const event of events)
+    for (const stage of stages(view, event)) view = (stage.view as SurviveView | undefined) ?? view
   return view
 }
 
@@ -30,22 +50,44 @@ describe('what happened, drawn', () => {
     expect([view.explorers.y2, view.aboard.B3, view.ships]).toEqual(['B3', ['y2'], [[0, 'B3']]])
   })
   it('sinks tiles, turns them up and loses who is swallowed', () => {
-    const view = drawn(start, { kind: 'sunk', seat: 0, at: 'E6', terrain: 'beach', fell: ['r2', 'y1'] }, { kind: 'removed', piece: 'r2', at: 'E6', by: 'shark' }, { kind: 'swallowed', at: 'D3', id: 0 })
+    const view = drawn(
+      start,
+      { kind: 'sunk', seat: 0, at: 'E6', terrain: 'beach', fell: ['r2', 'y1'] },
+      { kind: 'removed', piece: 'r2', at: 'E6', by: 'shark' },
+      { kind: 'swallowed', at: 'D3', id: 0 },
+    )
     expect(view.tiles.E6).toBeUndefined()
     expect([view.explorers.r2, view.explorers.y1, view.explorers.y2]).toEqual(['lost', 'E6', 'lost'])
     expect(view.ships).toEqual([])
   })
   it('brings creatures, moves them along their path and takes them away', () => {
-    const view = drawn(start, { kind: 'arrived', creature: 'whale', id: 11, at: 'C4' }, { kind: 'creature_moved', creature: 'shark', id: 5, path: ['C3', 'C4', 'C5'] }, { kind: 'creature_removed', creature: 'whale', id: 11, at: 'C4', by: 'squid' })
-    expect(view.creatures).toEqual([[5, 'shark', 'C5'], [16, 'dolphin', 'F5']])
+    const view = drawn(
+      start,
+      { kind: 'arrived', creature: 'whale', id: 11, at: 'C4' },
+      { kind: 'creature_moved', creature: 'shark', id: 5, path: ['C3', 'C4', 'C5'] },
+      { kind: 'creature_removed', creature: 'whale', id: 11, at: 'C4', by: 'squid' },
+    )
+    expect(view.creatures).toEqual([
+      [5, 'shark', 'C5'],
+      [16, 'dolphin', 'F5'],
+    ])
   })
   it('knows nothing of other events', () => expect(stages(start, { kind: 'anything' })).toEqual([]))
 })
 
 describe('figures', () => {
   it('stand apart and carry their places', () => {
-    const { figures, crowds } = lay({ ...start, explorers: { r1: 'E5', r2: 'E5', y1: 'E5', y2: 'E5', y3: '@NW', y4: 'lost' }, aboard: { D3: [] } }, 0, null)
-    expect(figures.filter((one) => one.place === 'E5').map((one) => one.key).sort()).toEqual(['r1', 'r2', 'y1'])
+    const { figures, crowds } = lay(
+      { ...start, explorers: { r1: 'E5', r2: 'E5', y1: 'E5', y2: 'E5', y3: '@NW', y4: 'lost' }, aboard: { D3: [] } },
+      0,
+      null,
+    )
+    expect(
+      figures
+        .filter((one) => one.place === 'E5')
+        .map((one) => one.key)
+        .sort(),
+    ).toEqual(['r1', 'r2', 'y1'])
     expect(crowds).toMatchObject([{ place: 'E5', count: 4 }])
     expect(figures.some((one) => one.key === 'y4')).toBe(false)
   })

@@ -1,4 +1,5 @@
-// What happened, moment by moment: each event becomes the views and effects that show it. The server's view has the last word.
+// What happened, moment by moment: each event becomes the views and effects that show it. The server's view has the
+// last word.
 import type { Effect, GameEvent, Stage, Stages, View } from '../../lib/scene.svelte'
 import { apart, BY_NAME, middle } from './geometry'
 import type { Kind, SurviveView, Terrain } from './view'
@@ -10,7 +11,12 @@ const SINK = 900
 type Change = (view: SurviveView) => void
 /** A view after a change; what is not changed is shared. */
 function after(view: SurviveView, change: Change): SurviveView {
-  const fresh: SurviveView = { ...view, explorers: { ...view.explorers }, aboard: { ...view.aboard }, wards: { ...view.wards } }
+  const fresh: SurviveView = {
+    ...view,
+    explorers: { ...view.explorers },
+    aboard: { ...view.aboard },
+    wards: { ...view.wards },
+  }
   change(fresh)
   return fresh
 }
@@ -18,7 +24,8 @@ const text = (value: unknown): string => String(value ?? '')
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function disembark(view: SurviveView, piece: string): void {
-  for (const [at, crew] of Object.entries(view.aboard)) if (crew.includes(piece)) view.aboard[at] = crew.filter((one) => one !== piece)
+  for (const [at, crew] of Object.entries(view.aboard))
+    if (crew.includes(piece)) view.aboard[at] = crew.filter((one) => one !== piece)
 }
 function ward(view: SurviveView, piece: string): string | undefined {
   return Object.keys(view.wards).find((dolphin) => view.wards[dolphin] === piece)
@@ -51,7 +58,8 @@ function addShip(view: SurviveView, id: number | undefined, at: string): void {
 function moveCreature(view: SurviveView, id: number, to: string): void {
   view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
 }
-const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' => (view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer')
+const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
+  view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer'
 
 /** How long a way looks right: a space after the other, but far ways not forever. */
 function travel(from: string, to: string, each: number): number {
@@ -59,7 +67,12 @@ function travel(from: string, to: string, each: number): number {
   return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(apart(a, b)))) : each
 }
 
-function along(view: SurviveView, path: string[], each: number, move: (fresh: SurviveView, to: string) => void): Stage[] {
+function along(
+  view: SurviveView,
+  path: string[],
+  each: number,
+  move: (fresh: SurviveView, to: string) => void,
+): Stage[] {
   let now = view
   return path.slice(1).map((to, i) => {
     now = after(now, (fresh) => move(fresh, to))
@@ -70,7 +83,13 @@ function along(view: SurviveView, path: string[], each: number, move: (fresh: Su
 function moved(view: SurviveView, event: GameEvent): Stage[] {
   const [piece, how, from, to] = [text(event.piece), text(event.how), text(event.from), text(event.to)]
   const path = list(event.path)
-  if (path.length > 2) return along(after(view, (fresh) => setFree(fresh, piece)), path, STEP + 60, (fresh, at) => (fresh.explorers[piece] = at))
+  if (path.length > 2)
+    return along(
+      after(view, (fresh) => setFree(fresh, piece)),
+      path,
+      STEP + 60,
+      (fresh, at) => (fresh.explorers[piece] = at),
+    )
   const splash: Effect | undefined = how === 'enter' || how === 'dive' ? { kind: 'splash', at: to } : undefined
   const fresh = after(view, (next) => {
     disembark(next, piece)
@@ -95,7 +114,13 @@ const SHOWS: Record<string, Show> = {
       ms: 260,
     },
   ],
-  ship_put: (view, event) => [{ view: after(view, (fresh) => addShip(fresh, undefined, text(event.at))), effect: { kind: 'splash', at: text(event.at) }, ms: 320 }],
+  ship_put: (view, event) => [
+    {
+      view: after(view, (fresh) => addShip(fresh, undefined, text(event.at))),
+      effect: { kind: 'splash', at: text(event.at) },
+      ms: 320,
+    },
+  ],
   turn: (view, event) => [{ view: { ...view, turn: Number(event.seat), dice: [] }, ms: 120 }],
   moved,
   landed: (view, event) => {
@@ -110,7 +135,8 @@ const SHOWS: Record<string, Show> = {
       { effect: { kind: 'saved', at: isle, piece }, ms: 650 },
     ]
   },
-  ship_moved: (view, event) => along(view, list(event.path), SAIL, (fresh, to) => moveShip(fresh, Number(event.id), to)),
+  ship_moved: (view, event) =>
+    along(view, list(event.path), SAIL, (fresh, to) => moveShip(fresh, Number(event.id), to)),
   wrecked: (view, event) => {
     const at = text(event.at)
     const fresh = after(view, (next) => void takeShip(next, at))
@@ -147,13 +173,33 @@ const SHOWS: Record<string, Show> = {
     return [{ view: fresh, effect: { kind: 'sink', at, terrain: text(event.terrain) }, ms: SINK }]
   },
   revealed: (_, event) => [{ effect: { kind: 'turned', at: text(event.at), back: text(event.back) }, ms: 950 }],
-  kept: (view, event) => [{ effect: { kind: 'kept', at: view.sunk ?? 'G6', back: event.back ?? null, terrain: event.terrain as Terrain, seat: Number(event.seat) }, ms: event.back ? 800 : 450 }],
+  kept: (view, event) => [
+    {
+      effect: {
+        kind: 'kept',
+        at: view.sunk ?? 'G6',
+        back: event.back ?? null,
+        terrain: event.terrain as Terrain,
+        seat: Number(event.seat),
+      },
+      ms: event.back ? 800 : 450,
+    },
+  ],
   arrived: (view, event) => {
     const [id, at] = [Number(event.id), text(event.at)]
-    const fresh = after(view, (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature as Kind, at]]))
+    const fresh = after(
+      view,
+      (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature as Kind, at]]),
+    )
     return [{ view: fresh, effect: { kind: 'splash', at }, ms: 420 }]
   },
-  ship_came: (view, event) => [{ view: after(view, (fresh) => addShip(fresh, Number(event.id), text(event.at))), effect: { kind: 'splash', at: text(event.at) }, ms: 420 }],
+  ship_came: (view, event) => [
+    {
+      view: after(view, (fresh) => addShip(fresh, Number(event.id), text(event.at))),
+      effect: { kind: 'splash', at: text(event.at) },
+      ms: 420,
+    },
+  ],
   taken_aboard: (view, event) => {
     const [piece, at] = [text(event.piece), text(event.at)]
     const fresh = after(view, (next) => {
@@ -174,9 +220,17 @@ const SHOWS: Record<string, Show> = {
       next.creatures = next.creatures.filter((one) => one[0] !== id)
       delete next.wards[text(id)]
     })
-    return [{ view: fresh, effect: { kind: 'beaten', at: text(event.at), creature: text(event.creature), by: text(event.by) }, ms: event.by === 'whirlpool' ? 260 : 600 }]
+    return [
+      {
+        view: fresh,
+        effect: { kind: 'beaten', at: text(event.at), creature: text(event.creature), by: text(event.by) },
+        ms: event.by === 'whirlpool' ? 260 : 600,
+      },
+    ]
   },
-  rolled: (view, event) => [{ view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 650 }],
+  rolled: (view, event) => [
+    { view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 650 },
+  ],
   guarded: (view, event) => {
     const [piece, at] = [text(event.piece), text(event.at)]
     const here = view.creatures.filter(([, kind, space]) => kind === 'dolphin' && space === at)
@@ -184,9 +238,14 @@ const SHOWS: Record<string, Show> = {
     const fresh = after(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
     return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
   },
-  tile_played: (_, event) => [{ effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 700 }],
-  defended: (view, event) => [{ effect: { kind: 'defended', at: view.attack?.at ?? '', creature: text(event.creature) }, ms: 700 }],
-  over: (_, event) => (event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }]),
+  tile_played: (_, event) => [
+    { effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 700 },
+  ],
+  defended: (view, event) => [
+    { effect: { kind: 'defended', at: view.attack?.at ?? '', creature: text(event.creature) }, ms: 700 },
+  ],
+  over: (_, event) =>
+    event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }],
 }
 
 /** The creature that did it, so that it can be seen to. */
@@ -197,4 +256,5 @@ function beastAt(view: SurviveView, at: string, kind: string): string {
 }
 const far = (a: string, b: string): number => Math.hypot(middle(a).x - middle(b).x, middle(a).y - middle(b).y)
 
-export const stages: Stages = (view: View, event: GameEvent): Stage[] => SHOWS[event.kind]?.(view as SurviveView, event) ?? []
+export const stages: Stages = (view: View, event: GameEvent): Stage[] =>
+  SHOWS[event.kind]?.(view as SurviveView, event) ?? []

@@ -1,4 +1,5 @@
-// What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a line.
+// What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a
+// line.
 import type { GameEvent, Scene } from '../../lib/scene.svelte'
 import { say, t } from '../../lib/texts.svelte'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term, type SurviveView } from './words'
@@ -10,7 +11,12 @@ export function silent(event: GameEvent): boolean {
 }
 
 const MARKS: Record<string, string> = {
-  landed: 'ui-isle', removed: 'skull', wrecked: 'ship', whirlpool: 'whirl', defended: 'back-defence', over: 'back-volcano',
+  landed: 'ui-isle',
+  removed: 'skull',
+  wrecked: 'ship',
+  whirlpool: 'whirl',
+  defended: 'back-defence',
+  over: 'back-volcano',
 }
 export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
 
@@ -36,7 +42,12 @@ export function about(event: GameEvent, scene?: Scene): number | null {
   if (typeof event.seat === 'number') return event.seat
   const view = scene?.view as SurviveView | undefined
   if (!scene || !view) return null
-  const found = typeof event.piece === 'string' && isExplorer(event.piece) ? seatOf(view, event.piece) : event.kind === 'ship_moved' ? moverOf(scene, event) : -1
+  const found =
+    typeof event.piece === 'string' && isExplorer(event.piece)
+      ? seatOf(view, event.piece)
+      : event.kind === 'ship_moved'
+        ? moverOf(scene, event)
+        : -1
   return found < 0 ? null : found
 }
 
@@ -55,7 +66,8 @@ export function tell(scene: Scene, event: GameEvent): string | null {
     by: say(scene.game, `by.${event.by}`),
     value: event.value,
   }
-  for (const part of ['creature', 'back', 'tile'] as const) if (typeof event[part] === 'string') words[part] = term(event[part])
+  for (const part of ['creature', 'back', 'tile'] as const)
+    if (typeof event[part] === 'string') words[part] = term(event[part])
   if (Array.isArray(event.faces)) words.faces = event.faces.map((face) => term(String(face))).join(', ')
   const told = t(key, words)
   return told === key ? null : told

@@ -26,11 +26,18 @@ export const swims = (view: SurviveView, piece: string): boolean => {
   const at = view.explorers[piece] ?? ''
   return at !== 'lost' && !at.startsWith('@') && !(at in view.tiles) && !(view.aboard[at] ?? []).includes(piece)
 }
-export const isAboard = (view: SurviveView, piece: string): boolean => (view.aboard[view.explorers[piece] ?? ''] ?? []).includes(piece)
+export const isAboard = (view: SurviveView, piece: string): boolean =>
+  (view.aboard[view.explorers[piece] ?? ''] ?? []).includes(piece)
 
 /** What a hand tile does, as a rule's id: its sentence is the catalogue's. */
 export const TILE_RULE: Record<string, string> = {
-  dolphin: 'SV.H1', wind: 'SV.H2', move_serpent: 'SV.H3', move_shark: 'SV.H3', move_whale: 'SV.H3', shark_defence: 'SV.D1', whale_defence: 'SV.D2',
+  dolphin: 'SV.H1',
+  wind: 'SV.H2',
+  move_serpent: 'SV.H3',
+  move_shark: 'SV.H3',
+  move_whale: 'SV.H3',
+  shark_defence: 'SV.D1',
+  whale_defence: 'SV.D2',
 }
 
 /** A player's name in a sentence; `shortOf` where the colour stands beside it. */
@@ -69,7 +76,9 @@ export function pieceWords(scene: Scene, piece: string): string {
   const view = survive(scene)
   const seat = seatOf(view, piece)
   const what = swims(view, piece) ? 'swimmer' : 'explorer'
-  return seat === scene.seat ? t(`survive.piece.${what}.yours`) : t(`survive.piece.${what}`, { name: nameOf(scene, seat) })
+  return seat === scene.seat
+    ? t(`survive.piece.${what}.yours`)
+    : t(`survive.piece.${what}`, { name: nameOf(scene, seat) })
 }
 
 /** A choice as a sentence of the game's catalogue, with people instead of codes. */
@@ -78,12 +87,16 @@ export function choiceWords(scene: Scene, choice: Choice): string {
   const args: Record<string, unknown> = { ...choice }
   for (const key of ['piece', 'ward']) {
     const piece = args[key]
-    if (typeof piece === 'string' && isExplorer(piece)) args[key] = `${pieceWords(scene, piece)}${numbered(view, piece)}`
+    if (typeof piece === 'string' && isExplorer(piece))
+      args[key] = `${pieceWords(scene, piece)}${numbered(view, piece)}`
   }
   if (typeof args.colour === 'string') args.colour = painted(scene, args.colour)
   for (const key of ['from', 'to', 'at']) {
     const place = args[key]
-    if (typeof place === 'string' && place) args[key] = place.startsWith('@') ? placeWords(view, place) : t('survive.spot', { name: place, where: t(`survive.at.${bearing(place)}`) })
+    if (typeof place === 'string' && place)
+      args[key] = place.startsWith('@')
+        ? placeWords(view, place)
+        : t('survive.spot', { name: place, where: t(`survive.at.${bearing(place)}`) })
   }
   return say('survive', `act.${choice.verb}`, args, scene.names)
 }

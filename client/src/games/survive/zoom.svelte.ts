@@ -27,10 +27,16 @@ export class Camera {
     const { left, top, right, bottom } = this.frame
     return { left, right: this.width - right, top, bottom: this.height - bottom }
   })
-  private middle: Point = $derived({ x: (this.room.left + this.room.right) / 2, y: (this.room.top + this.room.bottom) / 2 + (this.narrow ? 0 : 9) - (this.frame.lift ?? 0) })
+  private middle: Point = $derived({
+    x: (this.room.left + this.room.right) / 2,
+    y: (this.room.top + this.room.bottom) / 2 + (this.narrow ? 0 : 9) - (this.frame.lift ?? 0),
+  })
   fitting = $derived.by(() => {
     const { left, right, top, bottom } = this.room
-    return Math.max(0.2, Math.min((right - left) / (this.narrow ? 965 : 985), (bottom - top) / (this.narrow ? 770 : FRAME.height)))
+    return Math.max(
+      0.2,
+      Math.min((right - left) / (this.narrow ? 965 : 985), (bottom - top) / (this.narrow ? 770 : FRAME.height)),
+    )
   })
   fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
   /** How wide a space is in pixels. */
@@ -119,7 +125,12 @@ export class Camera {
   /** The window's frame in the world, for the small map. */
   seen = $derived.by(() => {
     const { left, right, top, bottom } = this.room
-    return { x: (left - this.x) / this.scale, y: (top - this.y) / this.scale, width: (right - left) / this.scale, height: (bottom - top) / this.scale }
+    return {
+      x: (left - this.x) / this.scale,
+      y: (top - this.y) / this.scale,
+      width: (right - left) / this.scale,
+      height: (bottom - top) / this.scale,
+    }
   })
 
   private move(scale: number, x: number, y: number, glide: boolean): void {
@@ -146,7 +157,8 @@ export class Camera {
     const { left, right, top, bottom } = this.room
     const wide = 500 * this.scale
     const high = 385 * this.scale
-    const hold = (value: number, low: number, high: number, mid: number): number => (low > high ? mid : Math.min(high, Math.max(low, value)))
+    const hold = (value: number, low: number, high: number, mid: number): number =>
+      low > high ? mid : Math.min(high, Math.max(low, value))
     this.x = hold(this.x, right - wide, left + wide, this.middle.x)
     this.y = hold(this.y, bottom - high, top + high, this.middle.y)
   }

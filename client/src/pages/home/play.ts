@@ -1,4 +1,5 @@
 // One click to a game against bots: with as many and as strong ones as last time.
+import { about, FIRST } from '../../games/shelf'
 import { post } from '../../lib/net'
 import { go } from '../../lib/router.svelte'
 import { beSomebody } from '../../lib/session.svelte'
@@ -14,13 +15,12 @@ interface Habits {
   games: Record<string, Habit>
 }
 const KEY = 'landfall.habits'
-const USUAL: Record<string, number> = { survive: 4, atlantis: 3, atlandice: 3 }
 
 function habits(): Habits {
   try {
-    return { last: 'survive', games: {}, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Habits>) }
+    return { last: FIRST, games: {}, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Habits>) }
   } catch {
-    return { last: 'survive', games: {} }
+    return { last: FIRST, games: {} }
   }
 }
 
@@ -30,7 +30,7 @@ export function lastGame(): string | null {
 }
 
 export function habit(game: string): Habit {
-  return habits().games[game] ?? { players: USUAL[game] ?? 3, level: '' }
+  return habits().games[game] ?? { players: about(game).players, level: '' }
 }
 
 export function remember(game: string, players: number, level: string): void {
@@ -53,6 +53,10 @@ export async function playNow(game: string): Promise<void> {
   const { players } = habit(game)
   const [level] = await Promise.all([usualLevel(game), beSomebody(t('home.guest'))])
   remember(game, players, level)
-  const made = await post<{ table: string }>('/api/tables/quick', { game, players, bots: Array<string>(players - 1).fill(level) })
+  const made = await post<{ table: string }>('/api/tables/quick', {
+    game,
+    players,
+    bots: Array<string>(players - 1).fill(level),
+  })
   go(`/t/${made.table}`)
 }

@@ -18,7 +18,12 @@ export function spans(text: string): Span[] {
   return found
 }
 
-const cells = (line: string): Span[][] => line.trim().replace(/^\||\|$/g, '').split('|').map((cell) => spans(cell.trim()))
+const cells = (line: string): Span[][] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => spans(cell.trim()))
 
 export function blocks(text: string): Block[] {
   // lines after a rule's first are indented by two
@@ -39,7 +44,13 @@ export function blocks(text: string): Block[] {
       at++
     } else if (/^ {4}/.test(line)) {
       const code = more(/^( {4}|\s*$)/)
-      found.push({ kind: 'code', text: code.map((one) => one.slice(4)).join('\n').trimEnd() })
+      found.push({
+        kind: 'code',
+        text: code
+          .map((one) => one.slice(4))
+          .join('\n')
+          .trimEnd(),
+      })
     } else if (/^\s*\|/.test(line)) {
       const table = more(/^\s*\|/)
       const rows = table.filter((one) => !/^[\s|:-]+$/.test(one)).map(cells)
@@ -55,7 +66,8 @@ export function blocks(text: string): Block[] {
       found.push({ kind: 'list', ordered, items: items.map(spans) })
     } else {
       const words: string[] = []
-      while (at < lines.length && lines[at]!.trim() && !/^\s*(\||- |\d+\. |```)/.test(words.length ? lines[at]! : '')) words.push(lines[at++]!.trim())
+      while (at < lines.length && lines[at]!.trim() && !/^\s*(\||- |\d+\. |```)/.test(words.length ? lines[at]! : ''))
+        words.push(lines[at++]!.trim())
       found.push({ kind: 'text', spans: spans(words.join(' ')) })
     }
   }

@@ -33,13 +33,23 @@ function fetchRules(game: string, language: Language): Promise<Rule[]> {
 
 export async function book(game: string, language: Language): Promise<Book> {
   const [rules, english, general] = await Promise.all([
-    fetchRules(game, language), fetchRules(game, 'en'), fetchRules('landfall', language).catch(() => []),
+    fetchRules(game, language),
+    fetchRules(game, 'en'),
+    fetchRules('landfall', language).catch(() => []),
   ])
   const chapters: Chapter[] = []
   for (const rule of [...rules, ...general]) {
-    const name = rule.chapter.replace(/^[A-Z]+ · /, '').replaceAll('`', '').replace(/ [(（].*$/, '')
+    const name = rule.chapter
+      .replace(/^[A-Z]+ · /, '')
+      .replaceAll('`', '')
+      .replace(/ [(（].*$/, '')
     if (chapters.at(-1)?.name !== name) chapters.push({ name, anchor: `chapter-${chapters.length + 1}`, rules: [] })
-    chapters.at(-1)!.rules.push({ ...rule, text: rule.text.replace(/^\*\*[A-Z]{2}\.[A-Z]?\d+( [^*]*)?\*\*\s*/, (_, more: string | undefined) => (more ? `**${more.trim()}** ` : '')) })
+    chapters.at(-1)!.rules.push({
+      ...rule,
+      text: rule.text.replace(/^\*\*[A-Z]{2}\.[A-Z]?\d+( [^*]*)?\*\*\s*/, (_, more: string | undefined) =>
+        more ? `**${more.trim()}** ` : '',
+      ),
+    })
   }
   const translated = language === 'en' || rules.some((rule, i) => rule.text !== english[i]?.text)
   return { chapters, ids: new Set([...rules, ...general].map((rule) => rule.id)), translated }

@@ -3,7 +3,7 @@ import { get, post, Refusal } from '../../lib/net'
 import { session } from '../../lib/session.svelte'
 import type { Command, News } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../parts/games.svelte'
-import { isOn, reasonsAgainst, type Reason, type Values } from './reasons'
+import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/reasons'
 
 /** Who a chair is for: a person who comes by the link, a bot's level, or another person at this device. */
 export interface Seat {
@@ -67,7 +67,7 @@ export class Draft {
 
   /** Options that cannot be had any more go off, and then those that needed them. */
   private prune(): void {
-    for (let again = true; again; ) {
+    for (let again = true; again;) {
       again = false
       for (const option of this.chosen) {
         if (!reasonsAgainst(this.info!, this.players, this.values, option).length) continue
@@ -84,13 +84,22 @@ export class Draft {
     this.values = {}
     for (const option of this.info?.options ?? []) {
       if (option.kind === 'object' || this.against(option.name).length) continue
-      this.values = { ...this.values, [option.name]: option.kind === 'bool' ? !option.default : (option.choices.find((one) => one !== option.default) ?? option.default) }
+      this.values = {
+        ...this.values,
+        [option.name]:
+          option.kind === 'bool'
+            ? !option.default
+            : (option.choices.find((one) => one !== option.default) ?? option.default),
+      }
     }
   }
 
   async check(): Promise<void> {
     if (!this.info) return
-    const answer = await post<{ problems: Reason[] }>(`/api/games/${this.info.name}/options`, { players: this.players, options: this.values })
+    const answer = await post<{ problems: Reason[] }>(`/api/games/${this.info.name}/options`, {
+      players: this.players,
+      options: this.values,
+    })
     this.problems = answer.problems
   }
 
@@ -99,17 +108,26 @@ export class Draft {
     const name = this.name.trim()
     if (!session.me || (name && session.me.name !== name)) session.me = await post('/api/me', { name })
     const body = {
-      game: this.info!.name, players: this.players, options: this.values, clock: CLOCKS[this.clock],
-      public: this.open, seating: this.seating, hot_seat: this.hot, pace: this.pace,
+      game: this.info!.name,
+      players: this.players,
+      options: this.values,
+      clock: CLOCKS[this.clock],
+      public: this.open,
+      seating: this.seating,
+      hot_seat: this.hot,
+      pace: this.pace,
     }
     if (this.full && !this.hot) {
-      return (await post<{ table: string }>('/api/tables/quick', { ...body, bots: this.seats.map((seat) => seat.level) })).table
+      return (
+        await post<{ table: string }>('/api/tables/quick', { ...body, bots: this.seats.map((seat) => seat.level) })
+      ).table
     }
     const { table } = await post<{ table: string }>('/api/tables', body)
     const orders: Command[] = []
     this.seats.forEach((seat, i) => {
       if (seat.kind === 'bot') orders.push({ t: 'bot', chair: i + 1, code: seat.level })
-      if (seat.kind === 'here') orders.push({ t: 'sit', chair: i + 1, name: seat.name.trim() || `${name || session.me!.name} ${i + 2}` })
+      if (seat.kind === 'here')
+        orders.push({ t: 'sit', chair: i + 1, name: seat.name.trim() || `${name || session.me!.name} ${i + 2}` })
     })
     if (this.full) orders.push({ t: 'start' })
     await arrange(table, orders)
@@ -136,11 +154,23 @@ function arrange(table: string, orders: Command[]): Promise<void> {
     socket.onmessage = (message) => {
       const news = JSON.parse(message.data as string) as News
       // A start is answered by a welcome to the match.
-      if (news.t === 'done' || (news.t === 'welcome' && (news.table.status !== 'gathering' || waiting.length === orders.length))) next()
+      if (
+        news.t === 'done' ||
+        (news.t === 'welcome' && (news.table.status !== 'gathering' || waiting.length === orders.length))
+      )
+        next()
       else if (news.t === 'refused') {
         socket.onclose = null
         socket.close()
-        fail(new Refusal({ code: news.code, key: news.key, args: news.args ?? {}, rule: news.rule ?? null, text: news.code }))
+        fail(
+          new Refusal({
+            code: news.code,
+            key: news.key,
+            args: news.args ?? {},
+            rule: news.rule ?? null,
+            text: news.code,
+          }),
+        )
       }
     }
     // A table that stands but is not wholly set is still a table: its page shows what is missing.

@@ -1,14 +1,25 @@
-"""Choices and outcomes as ints, the same for every player count and clock; and the phases in which they are asked."""
+"""Choices and outcomes as ints, the same for every player count and clock. Here alone they are taken apart.
+
+A number is the first of its sort plus its part: `sort_of` tells the sort, and what is left is the part: a sector, a
+resource, a letter, or a place, which is a resource in a sector (`components.place_of`).
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
 
 # Choices.
 OWN_DIE: Final = 0  # + sector: take a die from there
 NEUTRAL_DIE: Final = 6  # + sector: take a die from there for the neutral player (AD.N1)
-TAKE: Final = 12  # + sector * 5 + resource: take a piece lying there
-PICK: Final = 42  # + sector * 5 + resource: the piece lying there to move or swap
+TAKE: Final = 12  # + place: take a piece lying there
+PICK: Final = 42  # + place: the piece lying there to move or swap
 TO: Final = 72  # + sector: where the piece, the die or the submarine goes
 CHANGE: Final = 78  # + sector: the die lying there to change (inn c)
 GIVE: Final = 84  # + resource: donate a piece
@@ -16,55 +27,16 @@ PASS: Final = 89  # donate no more
 NUM_ACTIONS: Final = 90
 
 # Outcomes of chance.
-FACE: Final = 90  # + face from 0: a die rolled
+ROLLED: Final = 90  # + the sector whose number a die shows
 TILE: Final = 96  # + letter: the tile revealed
 NUM_OUTCOMES: Final = 9
 
-# Phases in which somebody acts.
-REVEAL: Final = 0  # chance: the next tile of the stack `reveal`
-GATES: Final = 1  # chance: one die (AD.P1)
-DIE: Final = 2  # AD.V1 (a)
-PIECE: Final = 3  # AD.V1 (b)
-SUBMARINE_PIECE: Final = 4  # AD.V1 (b), where the submarine is
-ROLL: Final = 5  # chance: the die taken, for the effect
-SECOND_ROLL: Final = 6  # chance: jeweller c's second roll
-BONUS: Final = 7  # the piece an effect gives
-MOVE: Final = 8  # the piece an effect moves or swaps
-SWAP: Final = 9  # the other piece of jeweller b's swap
-PIECE_TO: Final = 10  # where the piece goes
-CHANGE_DIE: Final = 11  # inn c's die
-DIE_TO: Final = 12  # where it goes
-SUBMARINE_TO: Final = 13  # where the submarine goes
-DONATE: Final = 14  # the first of two pieces, or no more (AD.V5)
-DONATE_SECOND: Final = 15  # the second
-FINISHED: Final = 16
-
-PHASES: Final = 17
-PHASE_NAMES: Final = (
-    "reveal",
-    "gates",
-    "die",
-    "piece",
-    "submarine_piece",
-    "roll",
-    "second_roll",
-    "bonus",
-    "move",
-    "swap",
-    "piece_to",
-    "change_die",
-    "die_to",
-    "submarine_to",
-    "donate",
-    "donate_second",
-    "finished",
+SORTS: Final = (OWN_DIE, NEUTRAL_DIE, TAKE, PICK, TO, CHANGE, GIVE, PASS, ROLLED, TILE)
+SORT: Final[Buf] = buf(
+    [max(first for first in SORTS if first <= action) for action in range(NUM_ACTIONS + NUM_OUTCOMES)]
 )
 
-# Phases passed through while an action is carried out; no position is left in one.
-ENTER: Final = 20  # a visit to `at` begins
-RESOLVE: Final = 21  # its effect
-VISITED: Final = 22  # the whole visit is over
-SETTLED: Final = 23  # no region is left to score
-CLOCK: Final = 24  # all visits are over
-NEXT_DONOR: Final = 25
-CLOCK_DONE: Final = 26
+
+def sort_of(action: i64) -> i64:
+    """What sort of choice or outcome a number is: the first of its sort, such as TAKE."""
+    return SORT[action]

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.core.schema import fault
 from landfall.core.vectors import buf
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES
 from landfall.games.atlandice.components import ICON_NAMES, NO_ICON
-from landfall.games.atlandice.schema import fault
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from landfall.core.vectors import buf
+from landfall.games.atlandice.board import SECTOR_NAMES
 
 # The resource of a region bears the region's number.
 RESOURCES: Final = 5
@@ -52,21 +55,40 @@ MOST_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte eac
 # Holders of pieces are the seats and, with two players, the neutral player behind them (AD.N1).
 HOLDERS: Final = 4
 NEUTRAL: Final = 2
+OWN_DICE: Final = 2  # of a round, at most, with two players: the third is the neutral player's (AD.N1)
 
 MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, AD.V3)
 REGION_SHARE: Final = buf([0, 0, 7, 7, 9])  # by players
 DICE: Final = buf([0, 0, 7, 7, 9])  # by players
 VISITS: Final = buf([0, 0, 6, 6, 8])  # in a round, by players: one die is left (AD.P2, AD.N1)
-FACES: Final = 6
+MOST_DICE: Final = 9
+MOST_VISITS: Final = 8
+MOST_OF_A_RESOURCE: Final = 12
 
 TILE_POINTS: Final = 3
 MOST_POINTS: Final = 3
 SECOND_POINTS: Final = 1
+INVENTORY_POINTS: Final = 1
+DONATION_POINTS: Final = 1
 COLOURS: Final = ("red", "blue", "green", "yellow")
 NEUTRAL_COLOUR: Final = "black"
 
 
+def place_of(sector: i64, resource: i64) -> i64:
+    """Where pieces of a resource lie in a sector: how `lying` counts them."""
+    return sector * RESOURCES + resource
+
+
+def sector_of(place: i64) -> i64:
+    """The sector of a place."""
+    return place // RESOURCES
+
+
+def resource_of(place: i64) -> i64:
+    """The resource of a place."""
+    return place % RESOURCES
+
+
 def tile_name(tile: int) -> str:
     """A tile as texts name it: `forge_b`."""
-    names = ("jeweller", "library", "inn", "workshop", "forge")
-    return f"{names[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
+    return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"

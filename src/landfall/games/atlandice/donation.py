@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
-from landfall.games.atlandice.actions import (
-    CLOCK_DONE,
-    DONATE,
-    DONATE_SECOND,
-    GIVE,
-    NEXT_DONOR,
-    PASS,
-)
-from landfall.games.atlandice.components import RESOURCE_NAMES, RESOURCES
+from landfall.games.atlandice.actions import GIVE, PASS
+from landfall.games.atlandice.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES
+from landfall.games.atlandice.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.scoring import score_points, stock_total
 from landfall.games.atlandice.visits import put
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
+
+PIECES_A_POINT: Final = 2
 
 
-def next_donor(s: AtlandiceState) -> None:
+def next_donor(s: AtlandicePosition) -> None:
     """One pass from this round's first player; who holds fewer than two is passed over, the neutral never asked."""
     while s.donors < s.players:
         seat = (s.first + s.donors) % s.players
-        if stock_total(s, seat) >= 2:
+        if stock_total(s, seat) >= PIECES_A_POINT:
             s.phase = DONATE
             s.actor = seat
             return
@@ -36,7 +32,7 @@ def next_donor(s: AtlandiceState) -> None:
     s.phase = CLOCK_DONE
 
 
-def generate(s: AtlandiceState, moves: Moves) -> None:
+def generate(s: AtlandicePosition, moves: Moves) -> None:
     mine = s.actor * RESOURCES
     for resource in range(RESOURCES):
         if s.stock[mine + resource] > 0:
@@ -45,23 +41,24 @@ def generate(s: AtlandiceState, moves: Moves) -> None:
         moves.add(PASS)
 
 
-def forbids(s: AtlandiceState, action: i64) -> str:
-    if action == PASS:
+def forbids(s: AtlandicePosition, sort: i64, resource: i64) -> str:
+    if sort == PASS:
         return "" if s.phase == DONATE else "AD.V5"  # two pieces make a point, one makes none
-    if action < GIVE:
+    if sort != GIVE:
         return NOT_A_CHOICE
-    return "" if s.stock[s.actor * RESOURCES + action - GIVE] > 0 else "AD.V5"
+    return "" if s.stock[s.actor * RESOURCES + resource] > 0 else "AD.V5"
 
 
-def apply(s: AtlandiceState, action: i64) -> None:
+def give_no_more(s: AtlandicePosition) -> None:
+    """The donation passes to the next."""
+    if s.events is not None:
+        s.emit("no_more", {"seat": int(s.actor)})
+    s.donors += 1
+    s.phase = NEXT_DONOR
+
+
+def give(s: AtlandicePosition, resource: i64) -> None:
     """A piece returns to its own region; the second of two brings the point."""
-    if action == PASS:
-        if s.events is not None:
-            s.emit("no_more", {"seat": int(s.actor)})
-        s.donors += 1
-        s.phase = NEXT_DONOR
-        return
-    resource = action - GIVE
     s.stock[s.actor * RESOURCES + resource] -= 1
     put(s, resource, resource)
     if s.events is not None:
@@ -69,5 +66,5 @@ def apply(s: AtlandiceState, action: i64) -> None:
     if s.phase == DONATE:
         s.phase = DONATE_SECOND
     else:
-        score_points(s, s.actor, 1, "donation")
+        score_points(s, s.actor, DONATION_POINTS, "donation")
         s.phase = NEXT_DONOR  # the same donor again, while two pieces are left

@@ -8,25 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, NOT_A_CHOICE, Moves
 from landfall.games.atlandice import rounds
-from landfall.games.atlandice.actions import (
-    BONUS,
-    CHANGE,
-    CHANGE_DIE,
-    DIE_TO,
-    ENTER,
-    GIVE,
-    MOVE,
-    PASS,
-    PICK,
-    PIECE_TO,
-    ROLL,
-    SECOND_ROLL,
-    SUBMARINE_TO,
-    SWAP,
-    TAKE,
-    TO,
-    VISITED,
-)
+from landfall.games.atlandice.actions import CHANGE, PASS, PICK, TAKE, TO
 from landfall.games.atlandice.board import (
     BLACK_MARKET,
     FORGE,
@@ -55,28 +37,44 @@ from landfall.games.atlandice.components import (
     RESOURCE_NAMES,
     RESOURCES,
     USED_UP,
+    place_of,
+    resource_of,
+    sector_of,
     tile_name,
+)
+from landfall.games.atlandice.phases import (
+    BONUS,
+    CHANGE_DIE,
+    DIE_TO,
+    ENTER,
+    MOVE,
+    PIECE_TO,
+    ROLL,
+    SECOND_ROLL,
+    SUBMARINE_TO,
+    SWAP,
+    VISITED,
 )
 from landfall.games.atlandice.visits import gain, pieces_in, put
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
 # --- what there is to take, move or swap --------------------------------------------------------------------------
 
 
-def tile_at(s: AtlandiceState, region: i64) -> i64:
+def tile_at(s: AtlandicePosition, region: i64) -> i64:
     """The tile on top of a region's stack."""
     return region * LETTERS + s.top[region]
 
 
-def is_other_region(s: AtlandiceState, sector: i64) -> bool:
+def is_other_region(s: AtlandicePosition, sector: i64) -> bool:
     """AD.V7: another region is not the visited one, the black market or a used-up stack."""
     return sector != s.at and sector < REGIONS and s.top[sector] != USED_UP
 
 
-def pieces_elsewhere(s: AtlandiceState, visited: i64) -> bool:
+def pieces_elsewhere(s: AtlandicePosition, visited: i64) -> bool:
     """Whether a piece lies in a region other than this one."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP and pieces_in(s, region) > 0:
@@ -84,7 +82,7 @@ def pieces_elsewhere(s: AtlandiceState, visited: i64) -> bool:
     return False
 
 
-def regions_elsewhere(s: AtlandiceState, visited: i64) -> bool:
+def regions_elsewhere(s: AtlandicePosition, visited: i64) -> bool:
     """Whether a region other than this one is in the game."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP:
@@ -92,7 +90,7 @@ def regions_elsewhere(s: AtlandiceState, visited: i64) -> bool:
     return False
 
 
-def can_matter(s: AtlandiceState, sector: i64) -> bool:
+def can_matter(s: AtlandicePosition, sector: i64) -> bool:
     """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
     if pieces_in(s, sector) > 0:
         return True
@@ -102,7 +100,7 @@ def can_matter(s: AtlandiceState, sector: i64) -> bool:
     if tile == LIBRARY_A:
         return pieces_elsewhere(s, sector)
     elif tile == INN_A:
-        return s.hand < len(s.face) - 1
+        return s.hand < len(s.icons) - 1
     elif tile == INN_B:
         return pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, sector)
     elif tile == FORGE_C:
@@ -110,12 +108,12 @@ def can_matter(s: AtlandiceState, sector: i64) -> bool:
     return tile == INN_C or sector == WORKSHOP  # the rest needs pieces here
 
 
-def second_visit_can_matter(s: AtlandiceState) -> bool:
+def second_visit_can_matter(s: AtlandicePosition) -> bool:
     """AD.V10 for jeweller c: visiting it again is no change by itself, so the other sectors decide."""
     if pieces_in(s, JEWELLER) > 0:
         return True
-    for face in range(1, SECTORS):
-        if can_matter(s, rounds.sector_of(s, face)):
+    for shown in range(JEWELLER + 1, SECTORS):
+        if can_matter(s, rounds.leads_to(s, shown)):
             return True
     return False
 
@@ -123,7 +121,7 @@ def second_visit_can_matter(s: AtlandiceState) -> bool:
 # --- the effect begins --------------------------------------------------------------------------------------------
 
 
-def start(s: AtlandiceState) -> None:
+def start(s: AtlandicePosition) -> None:
     """AD.V1 (c): ask for the effect's roll or choice; with nothing to do for it the visit is over (AD.V10)."""
     s.phase = VISITED
     if s.at == BLACK_MARKET:
@@ -146,7 +144,7 @@ def start(s: AtlandiceState) -> None:
     elif tile == LIBRARY_C:
         ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of whom it benefits
     elif tile == INN_A:
-        roll_if(s, s.hand < len(s.face) - 1)
+        roll_if(s, s.hand < len(s.icons) - 1)
     elif tile == INN_B:
         ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, INN))
     elif tile == INN_C:
@@ -157,13 +155,13 @@ def start(s: AtlandiceState) -> None:
         roll_if(s, pieces_in(s, BLACK_MARKET) > 0)
 
 
-def roll_if(s: AtlandiceState, matters: bool) -> None:
+def roll_if(s: AtlandicePosition, matters: bool) -> None:
     if matters:
         s.phase = ROLL
         s.actor = CHANCE
 
 
-def ask_if(s: AtlandiceState, phase: i64, possible: bool) -> None:
+def ask_if(s: AtlandicePosition, phase: i64, possible: bool) -> None:
     if possible:
         s.phase = phase
         s.actor = s.turn
@@ -172,47 +170,48 @@ def ask_if(s: AtlandiceState, phase: i64, possible: bool) -> None:
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-def rolled(s: AtlandiceState, face: i64) -> None:
-    """The die just taken shows a number."""
+def rolled(s: AtlandicePosition, number: i64) -> None:
+    """The die just taken shows a number, 1 to 6."""
     tile = tile_at(s, s.at)
     s.actor = s.turn
     s.phase = VISITED
     if s.events is not None:
-        s.emit("roll", {"seat": int(s.turn), "face": int(face), "tile": tile_name(int(tile))})
+        s.emit("roll", {"seat": int(s.turn), "face": int(number), "tile": tile_name(int(tile))})
     if tile == JEWELLER_A:
-        ask_if(s, BONUS, face % 2 == 1)
+        ask_if(s, BONUS, number % 2 == 1)
     elif tile == FORGE_A:
-        ask_if(s, BONUS, face % 2 == 0)
+        ask_if(s, BONUS, number % 2 == 0)
     elif tile == LIBRARY_A:
-        ask_if(s, BONUS, face >= 5)
+        ask_if(s, BONUS, number >= 5)
     elif tile == FORGE_C:
-        ask_if(s, BONUS, face == 6)
-    elif tile == INN_A and face <= 4:
+        ask_if(s, BONUS, number == 6)
+    elif tile == INN_A and number <= 4:
         s.hand += 1  # without its icon's effect; at the last space the round is played on (AD.V8)
         if s.events is not None:
             s.emit("clock_inn", {"seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
-    elif tile == JEWELLER_C and face == 6:
+    elif tile == JEWELLER_C and number == 6:
         s.phase = SECOND_ROLL
         s.actor = CHANCE
 
 
-def rolled_again(s: AtlandiceState, face: i64) -> None:
-    """AD.V6: jeweller c's second roll shows the sector to visit without a die."""
-    s.at = rounds.sector_of(s, face)
+def rolled_again(s: AtlandicePosition, shown: i64) -> None:
+    """AD.V6: jeweller c's second roll shows the number of the sector to visit without a die."""
+    s.at = rounds.leads_to(s, shown)
     s.phase = ENTER
     if s.events is not None:
-        s.emit("second_visit", {"seat": int(s.turn), "face": int(face) + 1, "sector": SECTOR_NAMES[s.at]})
+        s.emit("second_visit", {"seat": int(s.turn), "face": int(shown) + 1, "sector": SECTOR_NAMES[s.at]})
 
 
 # --- choices: listed ----------------------------------------------------------------------------------------------
 
 
-def generate(s: AtlandiceState, moves: Moves) -> None:
+def generate(s: AtlandicePosition, moves: Moves) -> None:
     phase = s.phase
     if phase == BONUS:
-        if s.at == LIBRARY and s.top[LIBRARY] == 0:
+        tile = tile_at(s, s.at)
+        if tile == LIBRARY_A:
             add_elsewhere(s, moves, TAKE)
-        elif s.at == FORGE and s.top[FORGE] == 2:
+        elif tile == FORGE_C:
             add_pieces(s, moves, TAKE, BLACK_MARKET)
         else:
             add_pieces(s, moves, TAKE, s.at)
@@ -235,13 +234,14 @@ def generate(s: AtlandiceState, moves: Moves) -> None:
                 moves.add(TO + sector)
 
 
-def add_pieces(s: AtlandiceState, moves: Moves, base: i64, sector: i64) -> None:
-    for place in range(sector * RESOURCES, sector * RESOURCES + RESOURCES):
+def add_pieces(s: AtlandicePosition, moves: Moves, base: i64, sector: i64) -> None:
+    first = place_of(sector, 0)
+    for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(base + place)
 
 
-def add_elsewhere(s: AtlandiceState, moves: Moves, base: i64) -> None:
+def add_elsewhere(s: AtlandicePosition, moves: Moves, base: i64) -> None:
     for region in range(REGIONS):
         if is_other_region(s, region):
             add_pieces(s, moves, base, region)
@@ -250,23 +250,26 @@ def add_elsewhere(s: AtlandiceState, moves: Moves, base: i64) -> None:
 # --- choices: judged ----------------------------------------------------------------------------------------------
 
 
-def forbids(s: AtlandiceState, action: i64) -> str:
-    if action == PASS:
+def forbids(s: AtlandicePosition, sort: i64, part: i64) -> str:
+    if sort == PASS:
         return "AD.V1"  # effects are obligatory
     phase = s.phase
     if phase == BONUS:
-        return forbids_bonus(s, action - TAKE) if TAKE <= action < PICK else NOT_A_CHOICE
+        return forbids_bonus(s, part) if sort == TAKE else NOT_A_CHOICE
     elif phase == MOVE:
-        return forbids_move(s, action - PICK) if PICK <= action < TO else NOT_A_CHOICE
+        return forbids_move(s, part) if sort == PICK else NOT_A_CHOICE
     elif phase == SWAP:
-        return forbids_elsewhere(s, action - PICK) if PICK <= action < TO else NOT_A_CHOICE
+        return forbids_elsewhere(s, part) if sort == PICK else NOT_A_CHOICE
     elif phase == CHANGE_DIE:
-        if action < CHANGE or action >= GIVE:
+        if sort != CHANGE:
             return NOT_A_CHOICE
-        return "" if s.dice[action - CHANGE] > 0 else "AD.V7"
-    if action < TO or action >= CHANGE:
-        return NOT_A_CHOICE
-    sector = action - TO
+        return "" if s.dice[part] > 0 else "AD.V7"
+    return forbids_to(s, part) if sort == TO else NOT_A_CHOICE
+
+
+def forbids_to(s: AtlandicePosition, sector: i64) -> str:
+    """Where the piece, the die or the submarine goes."""
+    phase = s.phase
     if phase == PIECE_TO:
         return forbids_piece_to(s, sector)
     elif phase == DIE_TO:
@@ -278,30 +281,30 @@ def forbids(s: AtlandiceState, action: i64) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
 
 
-def forbids_bonus(s: AtlandiceState, place: i64) -> str:
+def forbids_bonus(s: AtlandicePosition, place: i64) -> str:
     """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
     tile = tile_at(s, s.at)
     if tile == LIBRARY_A:
         return forbids_elsewhere(s, place)
     source = BLACK_MARKET if tile == FORGE_C else s.at
-    return "" if place // RESOURCES == source and s.lying[place] > 0 else "AD.C3"
+    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_move(s: AtlandiceState, place: i64) -> str:
+def forbids_move(s: AtlandicePosition, place: i64) -> str:
     """The piece to move or swap: inn b's lies in the black market, any other here."""
     source = BLACK_MARKET if tile_at(s, s.at) == INN_B else s.at
-    return "" if place // RESOURCES == source and s.lying[place] > 0 else "AD.C3"
+    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_elsewhere(s: AtlandiceState, place: i64) -> str:
+def forbids_elsewhere(s: AtlandicePosition, place: i64) -> str:
     """A piece lying in another region."""
-    sector = place // RESOURCES
+    sector = sector_of(place)
     if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
         return "AD.V7"
     return "" if s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_piece_to(s: AtlandiceState, sector: i64) -> str:
+def forbids_piece_to(s: AtlandicePosition, sector: i64) -> str:
     """Inn b moves a piece to a region other than the inn, forge b to another region."""
     if sector == INN and s.at == INN:
         return "AD.C3"
@@ -313,50 +316,56 @@ def forbids_piece_to(s: AtlandiceState, sector: i64) -> str:
 # --- choices: carried out -----------------------------------------------------------------------------------------
 
 
-def apply(s: AtlandiceState, action: i64) -> None:
+def take_bonus(s: AtlandicePosition, place: i64) -> None:
+    """The piece an effect gives."""
+    gain(s, place, "effect")
+    s.phase = VISITED
+
+
+def go_to(s: AtlandicePosition, sector: i64) -> None:
+    """The piece, the die or the submarine goes to a sector."""
     phase = s.phase
     s.phase = VISITED
-    if phase == BONUS:
-        gain(s, action - TAKE, "effect")
-    elif phase == MOVE:
-        picked(s, action - PICK)
-    elif phase == SWAP:
-        swap(s, action - PICK)
-    elif phase == PIECE_TO:
-        move_piece(s, action - TO)
-    elif phase == CHANGE_DIE:
-        s.picked = action - CHANGE
-        s.phase = DIE_TO
+    if phase == PIECE_TO:
+        move_piece(s, sector)
     elif phase == DIE_TO:
-        move_die(s, action - TO)
+        move_die(s, sector)
     else:
-        move_submarine(s, action - TO)
+        move_submarine(s, sector)
 
 
-def picked(s: AtlandiceState, place: i64) -> None:
+def change_die(s: AtlandicePosition, sector: i64) -> None:
+    """Inn c: the die lying there is the one to change."""
+    s.picked = sector
+    s.phase = DIE_TO
+
+
+def pick(s: AtlandicePosition, place: i64) -> None:
     """The piece to move is named; library b's destination is fixed."""
     s.picked = place
     if s.at == LIBRARY:
+        s.phase = VISITED
         move_piece(s, BLACK_MARKET)
     else:
         s.phase = SWAP if s.at == JEWELLER else PIECE_TO
 
 
-def move_piece(s: AtlandiceState, sector: i64) -> None:
-    resource = s.picked % RESOURCES
+def move_piece(s: AtlandicePosition, sector: i64) -> None:
+    resource = resource_of(s.picked)
     s.lying[s.picked] -= 1
     put(s, sector, resource)
     if s.events is not None:
-        where = {"from": SECTOR_NAMES[s.picked // RESOURCES], "to": SECTOR_NAMES[sector]}
+        where = {"from": SECTOR_NAMES[sector_of(s.picked)], "to": SECTOR_NAMES[sector]}
         s.emit("move", {"seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
     s.picked = 0
 
 
-def swap(s: AtlandiceState, place: i64) -> None:
+def swap(s: AtlandicePosition, place: i64) -> None:
     """Jeweller b: the named piece here and one in another region change places."""
-    here = s.picked % RESOURCES
-    there = place % RESOURCES
-    region = place // RESOURCES
+    here = resource_of(s.picked)
+    there = resource_of(place)
+    region = sector_of(place)
+    s.phase = VISITED
     s.lying[s.picked] -= 1
     s.lying[place] -= 1
     put(s, s.at, there)
@@ -367,7 +376,7 @@ def swap(s: AtlandiceState, place: i64) -> None:
         s.emit("swap", {"seat": int(s.turn), **what})
 
 
-def move_die(s: AtlandiceState, sector: i64) -> None:
+def move_die(s: AtlandicePosition, sector: i64) -> None:
     """Inn c: the die's value is changed to the sector's number."""
     s.dice[s.picked] -= 1
     s.dice[sector] += 1
@@ -377,7 +386,7 @@ def move_die(s: AtlandiceState, sector: i64) -> None:
     s.picked = 0
 
 
-def move_submarine(s: AtlandiceState, sector: i64) -> None:
+def move_submarine(s: AtlandicePosition, sector: i64) -> None:
     """The workshops: no extra piece this turn, for the pieces were taken before."""
     if s.events is not None:
         where = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}

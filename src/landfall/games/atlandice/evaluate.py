@@ -9,16 +9,6 @@ from mypy_extensions import i64
 
 from landfall.core.state import OVER, Moves
 from landfall.core.vectors import buf
-from landfall.games.atlandice.actions import (
-    BONUS,
-    DIE_TO,
-    DONATE_SECOND,
-    PIECE,
-    PIECE_TO,
-    ROLL,
-    SECOND_ROLL,
-    SWAP,
-)
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS
 from landfall.games.atlandice.components import (
     FACE_DOWN,
@@ -31,12 +21,13 @@ from landfall.games.atlandice.components import (
     TILE_POINTS,
     USED_UP,
 )
+from landfall.games.atlandice.phases import BONUS, DIE_TO, DONATE_SECOND, PIECE, PIECE_TO, ROLL, SECOND_ROLL, SWAP
 from landfall.games.atlandice.scoring import holders, tiles_of, total
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 POINT: Final = 1000
 PIECE_WORTH: Final = 120  # of any piece, for inventories and donations to come
@@ -47,7 +38,7 @@ EFFECT_WORTH: Final = buf([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 
 ANSWERS: Final = Moves()  # refilled at each call: making one costs more than listing does
 
 
-def evaluate(s: AtlandiceState, seat: i64) -> i64:
+def evaluate(s: AtlandicePosition, seat: i64) -> i64:
     """Own prospects against the best and the mean of the others'; half a choice is judged by its best other half."""
     phase = s.phase
     if s.actor == seat and (phase in (BONUS, SWAP, PIECE_TO, DIE_TO, DONATE_SECOND)):
@@ -63,7 +54,7 @@ def evaluate(s: AtlandiceState, seat: i64) -> i64:
     return 4 * expects(s, seat) - best - total // (s.players - 1)
 
 
-def best_child(s: AtlandiceState, seat: i64) -> i64:
+def best_child(s: AtlandicePosition, seat: i64) -> i64:
     ANSWERS.count = 0
     s.generate(ANSWERS)
     best: i64 = -10000000000
@@ -76,12 +67,12 @@ def best_child(s: AtlandiceState, seat: i64) -> i64:
     return best
 
 
-def prospects(s: AtlandiceState, out: Buf) -> None:
+def prospects(s: AtlandicePosition, out: Buf) -> None:
     for seat in range(s.players):
         out[seat] = expects(s, seat)
 
 
-def expects(s: AtlandiceState, seat: i64) -> i64:
+def expects(s: AtlandicePosition, seat: i64) -> i64:
     """Points and tiles, what each resource may yet bring, and what the visit in progress does."""
     if s.actor == OVER:
         return total(s, seat) * POINT
@@ -94,13 +85,13 @@ def expects(s: AtlandiceState, seat: i64) -> i64:
     return value
 
 
-def spread(s: AtlandiceState) -> i64:
+def spread(s: AtlandicePosition) -> i64:
     """Wide while the clock has far to go."""
-    last: i64 = len(s.face) - 1
+    last: i64 = len(s.icons) - 1
     return 1200 + 2500 * (last - s.hand) // last
 
 
-def balance(s: AtlandiceState, seat: i64, resource: i64, gainer: i64) -> i64:
+def balance(s: AtlandicePosition, seat: i64, resource: i64, gainer: i64) -> i64:
     """A resource's worth to a seat against the mean of the others, if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
@@ -113,7 +104,7 @@ def balance(s: AtlandiceState, seat: i64, resource: i64, gainer: i64) -> i64:
     return mine - others // (s.players - 1)
 
 
-def worth(s: AtlandiceState, holder: i64, resource: i64, gainer: i64) -> i64:
+def worth(s: AtlandicePosition, holder: i64, resource: i64, gainer: i64) -> i64:
     """What a holder may expect of a resource: its share now, the more so the nearer a scoring is, else its chance."""
     mine = s.stock[holder * RESOURCES + resource] + (1 if gainer == holder else 0)
     if mine == 0:
@@ -145,12 +136,12 @@ def bounded(lead: i64) -> i64:
     return lead if lead < 4 else 4
 
 
-def nearness(s: AtlandiceState, resource: i64) -> i64:
+def nearness(s: AtlandicePosition, resource: i64) -> i64:
     """How near, up to 95 in a hundred, the resource's next scoring is: its region empties, or the clock ends."""
     by_region = 80 - 14 * pieces_in(s, resource)
     if s.held[resource] == 0:
         by_region = 0
-    left: i64 = len(s.face) - 1 - s.hand
+    left: i64 = len(s.icons) - 1 - s.hand
     by_clock = 95 - 22 * left
     near = by_region if by_region > by_clock else by_clock
     return near if near > 5 else 5
@@ -159,7 +150,7 @@ def nearness(s: AtlandiceState, resource: i64) -> i64:
 # --- the visit in progress ----------------------------------------------------------------------------------------
 
 
-def promise(s: AtlandiceState, seat: i64) -> i64:
+def promise(s: AtlandicePosition, seat: i64) -> i64:
     """What the rest of the visit may bring: the best pieces lying here, then the effect."""
     phase = s.phase
     if phase == ROLL:
@@ -172,7 +163,7 @@ def promise(s: AtlandiceState, seat: i64) -> i64:
     return value + effect_promise(s, seat) // 2
 
 
-def best_gain(s: AtlandiceState, seat: i64, sector: i64, rank: i64) -> i64:
+def best_gain(s: AtlandicePosition, seat: i64, sector: i64, rank: i64) -> i64:
     """How much the best piece lying in a sector (rank 1: the second best) is worth to a seat when `holder` takes it."""
     best: i64 = -1000000
     second: i64 = -1000000
@@ -190,7 +181,7 @@ def best_gain(s: AtlandiceState, seat: i64, sector: i64, rank: i64) -> i64:
     return best if best > -1000000 else 0
 
 
-def effect_promise(s: AtlandiceState, seat: i64) -> i64:
+def effect_promise(s: AtlandicePosition, seat: i64) -> i64:
     """What the visited tile's effect may bring."""
     if s.at == BLACK_MARKET or s.top[s.at] == FACE_DOWN:
         return 0

@@ -9,7 +9,6 @@ from mypy_extensions import i64
 from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
-from landfall.games.atlandice.actions import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import (
     FACE_DOWN,
@@ -23,18 +22,19 @@ from landfall.games.atlandice.components import (
     USED_UP,
     VISITS,
 )
+from landfall.games.atlandice.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
 from landfall.games.atlandice.scoring import holders, share, stock_total, tiles_of
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 SEATS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
 ICONS: Final[i64] = 6  # spaces of the clock that are looked at
 
 TABLE: Final = [
     kind("players", 4),
-    kind("phase", PHASES - 1),
+    kind("phase", len(PHASES) - 1),
     kind("actor", 5),  # from the seat; 4: chance, 5: nobody
     kind("turn", 3),
     kind("first", 3),
@@ -84,9 +84,9 @@ SIZE: Final[i64] = LAYOUT.size // 8
 BYTES: Final = filled(len(TABLE), 0)  # refilled at each call
 
 
-def encode(s: AtlandiceState, seat: i64, sheet: Sheet) -> None:
+def encode(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
     """One row."""
-    left: i64 = len(s.face) - 1 - s.hand
+    left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     table(s, seat, left)
     sheet.write(first, BYTES, len(TABLE))
@@ -100,7 +100,7 @@ def encode(s: AtlandiceState, seat: i64, sheet: Sheet) -> None:
     sheet.used += 1
 
 
-def table(s: AtlandiceState, seat: i64, left: i64) -> None:
+def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
     n = s.players
     b = BYTES
     b[0] = n
@@ -120,7 +120,7 @@ def table(s: AtlandiceState, seat: i64, left: i64) -> None:
         b[62 + region] = capped(s.hands[region * LETTERS + letter], 20) if shown else 0
         b[68 + region] = s.held[region]
     for i in range(ICONS):
-        b[15 + i] = s.face[s.hand + i + 1] if i < left else 8
+        b[15 + i] = s.icons[s.hand + i + 1] if i < left else 8
     b[21] = capped(s.round, 20)
     b[22] = VISITS[n] - s.visits if s.round > 0 else 0
     b[23] = s.to_roll
@@ -138,19 +138,19 @@ def table(s: AtlandiceState, seat: i64, left: i64) -> None:
         b[88] = 1 + s.at * LETTERS + s.top[s.at]
 
 
-def visiting(s: AtlandiceState) -> bool:
+def visiting(s: AtlandicePosition) -> bool:
     """Whether a visit is under way: a piece is to be taken, or the effect to be resolved."""
     return PIECE <= s.phase <= BONUS
 
 
-def holder_at(s: AtlandiceState, seat: i64, slot: i64) -> i64:
+def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
     """Who sits there from a seat's place: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
     return slot if slot < holders(s) else -1
 
 
-def seat_fields(s: AtlandiceState, who: i64, sheet: Sheet, o: i64) -> None:
+def seat_fields(s: AtlandicePosition, who: i64, sheet: Sheet, o: i64) -> None:
     if who < 0:
         sheet.words[o] = 0
         sheet.words[o + 1] = 0
@@ -173,7 +173,7 @@ def seat_fields(s: AtlandiceState, who: i64, sheet: Sheet, o: i64) -> None:
     sheet.words[o + 1] = eight(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
 
 
-def stake(s: AtlandiceState, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """What a holder has of a resource, how it stands to the others, how near its next scoring is."""
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0

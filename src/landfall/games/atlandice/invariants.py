@@ -6,22 +6,6 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import effects
-from landfall.games.atlandice.actions import (
-    BONUS,
-    DIE,
-    DIE_TO,
-    DONATE,
-    DONATE_SECOND,
-    FINISHED,
-    GATES,
-    PIECE,
-    PIECE_TO,
-    REVEAL,
-    ROLL,
-    SECOND_ROLL,
-    SUBMARINE_TO,
-    SWAP,
-)
 from landfall.games.atlandice.board import BLACK_MARKET, FORGE, JEWELLER, REGIONS, SECTORS
 from landfall.games.atlandice.components import (
     DICE,
@@ -40,6 +24,7 @@ from landfall.games.atlandice.components import (
     MARKET_SHARE,
     NEUTRAL,
     ON_TOP,
+    OWN_DICE,
     REGION_SHARE,
     RESOURCE_NAMES,
     RESOURCES,
@@ -48,20 +33,37 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    sector_of,
+)
+from landfall.games.atlandice.phases import (
+    BONUS,
+    DIE,
+    DIE_TO,
+    DONATE,
+    DONATE_SECOND,
+    FINISHED,
+    GATES,
+    PIECE,
+    PIECE_TO,
+    REVEAL,
+    ROLL,
+    SECOND_ROLL,
+    SUBMARINE_TO,
+    SWAP,
 )
 from landfall.games.atlandice.scoring import holders, is_empty
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def check(s: AtlandiceState) -> list[str]:
+def check(s: AtlandicePosition) -> list[str]:
     """All that is impossible about a position."""
     return pieces(s) + dice(s) + stacks(s) + seats(s) + phases(s)
 
 
-def pieces(s: AtlandiceState) -> list[str]:
+def pieces(s: AtlandicePosition) -> list[str]:
     """Of each resource the starting total is there until its stack is used up, then none."""
     out: list[str] = []
     for r in range(RESOURCES):
@@ -78,7 +80,7 @@ def pieces(s: AtlandiceState) -> list[str]:
     return out
 
 
-def dice(s: AtlandiceState) -> list[str]:
+def dice(s: AtlandicePosition) -> list[str]:
     """All dice are in hand, in a sector or taken; none lies at a used-up stack."""
     out: list[str] = []
     total = int(s.to_roll)
@@ -102,7 +104,7 @@ def dice(s: AtlandiceState) -> list[str]:
     return out
 
 
-def stacks(s: AtlandiceState) -> list[str]:
+def stacks(s: AtlandicePosition) -> list[str]:
     """One tile on top of each stack, or none left, or the next one about to be turned up."""
     out: list[str] = []
     for region in range(REGIONS):
@@ -128,12 +130,12 @@ def stacks(s: AtlandiceState) -> list[str]:
     return out
 
 
-def begun(s: AtlandiceState) -> int:
+def begun(s: AtlandicePosition) -> int:
     """1 while a visit is going on."""
     return 1 if PIECE <= s.phase <= SUBMARINE_TO or (s.phase == REVEAL and s.round > 0) else 0
 
 
-def visits_begun(s: AtlandiceState, seat: int) -> int:
+def visits_begun(s: AtlandicePosition, seat: int) -> int:
     """How many visits a seat has begun in this round."""
     count = 0
     for k in range(int(s.visits) + begun(s)):
@@ -142,7 +144,7 @@ def visits_begun(s: AtlandiceState, seat: int) -> int:
     return count
 
 
-def seats(s: AtlandiceState) -> list[str]:
+def seats(s: AtlandicePosition) -> list[str]:
     """Only those who play hold anything; no more dice than due."""
     out: list[str] = []
     for holder in range(HOLDERS):
@@ -154,7 +156,7 @@ def seats(s: AtlandiceState) -> list[str]:
                 owned += 1 if s.tile_place[tile] == TAKEN + holder else 0
             if owned > 0:
                 out.append(f"holder {holder} does not play")
-        if s.taken[holder] > 2:
+        if s.taken[holder] > OWN_DICE:
             out.append(f"holder {holder} has too many dice")
         if holder < s.players and s.taken[holder] + s.gave[holder] != visits_begun(s, holder):
             out.append(f"holder {holder} has not the dice of its visits")
@@ -165,7 +167,7 @@ def seats(s: AtlandiceState) -> list[str]:
     return out
 
 
-def phases(s: AtlandiceState) -> list[str]:
+def phases(s: AtlandicePosition) -> list[str]:
     """The actor fits the phase and has something to choose; what is about to be moved is there."""
     out: list[str] = []
     phase = s.phase
@@ -179,7 +181,7 @@ def phases(s: AtlandiceState) -> list[str]:
         out.append("the wrong one acts")
     if DIE <= phase < DONATE and s.turn != (s.first + s.visits) % s.players:
         out.append("it is another's visit")
-    if s.hand >= len(s.face) or ((phase == FINISHED) != (s.hand == len(s.face) - 1) and phase in (FINISHED, GATES)):
+    if s.hand >= len(s.icons) or ((phase == FINISHED) != (s.hand == len(s.icons) - 1) and phase in (FINISHED, GATES)):
         out.append("the clock does not fit the phase")
     if s.at != BLACK_MARKET and s.top[s.at] == USED_UP and PIECE <= phase <= SUBMARINE_TO:
         out.append("a visit to a used-up stack")
@@ -196,7 +198,7 @@ def phases(s: AtlandiceState) -> list[str]:
     return out
 
 
-def effect_fits(s: AtlandiceState) -> bool:
+def effect_fits(s: AtlandicePosition) -> bool:
     """Whether the visited sector has an effect that leads to this phase, with something to do for it."""
     if s.at == BLACK_MARKET:
         return False
@@ -205,10 +207,10 @@ def effect_fits(s: AtlandiceState) -> bool:
     if phase == SECOND_ROLL:
         return tile == JEWELLER_C
     if phase == SWAP:
-        return tile == JEWELLER_B and s.picked // RESOURCES == JEWELLER
+        return tile == JEWELLER_B and sector_of(s.picked) == JEWELLER
     if phase == PIECE_TO:
-        return (tile == INN_B and s.picked // RESOURCES == BLACK_MARKET) or (
-            tile == FORGE_B and s.picked // RESOURCES == FORGE
+        return (tile == INN_B and sector_of(s.picked) == BLACK_MARKET) or (
+            tile == FORGE_B and sector_of(s.picked) == FORGE
         )
     if phase == DIE_TO:
         return tile == INN_C

@@ -8,14 +8,14 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def resample(s: AtlandiceState, seat: int | None, rng: Rng) -> State:
+def resample(s: AtlandicePosition, seat: int | None, rng: Rng) -> State:
     """A copy: a position holds only what everybody sees."""
     return s.copy()
 
 
-def may_read(s: AtlandiceState, seat: int | None, secret: int) -> bool:
+def may_read(s: AtlandicePosition, seat: int | None, secret: int) -> bool:
     """No action of this game is secret."""
     return True

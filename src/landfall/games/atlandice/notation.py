@@ -11,88 +11,79 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.errors import NotationError
 from landfall.games.atlandice.actions import (
     CHANGE,
-    FACE,
     GIVE,
     NEUTRAL_DIE,
     OWN_DIE,
     PASS,
     PICK,
-    REVEAL,
+    ROLLED,
     TAKE,
     TILE,
     TO,
+    sort_of,
 )
-from landfall.games.atlandice.components import RESOURCE_LETTERS, RESOURCES, TILE_LETTERS
+from landfall.games.atlandice.components import RESOURCE_LETTERS, TILE_LETTERS, place_of, resource_of, sector_of
+from landfall.games.atlandice.phases import REVEAL
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 NUMBERS: Final = "123456"
+MARKS: Final = {OWN_DIE: "d", NEUTRAL_DIE: "n", TAKE: "+", PICK: "^", TO: ">", CHANGE: "c", GIVE: "-"}
+A_SECTOR: Final = "a sector from 1 to 6"
+A_RESOURCE: Final = f"a resource of {RESOURCE_LETTERS}"
 EXPECTED: Final = "d3, n3, +3b, ^3b, >3, c3, -b or pass"
 
 
-def notation(s: AtlandiceState, action: int) -> str:
+def text(s: AtlandicePosition, action: int) -> str:
     """The text of a choice or an outcome."""
-    if action >= TILE:
-        return f"{int(s.reveal) + 1}{TILE_LETTERS[action - TILE]}"
-    elif action >= FACE:
-        return NUMBERS[action - FACE]
-    elif action == PASS:
+    sort = int(sort_of(action))
+    part = action - sort
+    if sort == PASS:
         return "pass"
-    elif action >= GIVE:
-        return "-" + RESOURCE_LETTERS[action - GIVE]
-    elif action >= CHANGE:
-        return "c" + NUMBERS[action - CHANGE]
-    elif action >= TO:
-        return ">" + NUMBERS[action - TO]
-    elif action >= PICK:
-        return "^" + place_text(action - PICK)
-    elif action >= TAKE:
-        return "+" + place_text(action - TAKE)
-    elif action >= NEUTRAL_DIE:
-        return "n" + NUMBERS[action - NEUTRAL_DIE]
-    return "d" + NUMBERS[action - OWN_DIE]
+    elif sort == GIVE:
+        return MARKS[sort] + RESOURCE_LETTERS[part]
+    elif sort == ROLLED:
+        return NUMBERS[part]
+    elif sort == TILE:
+        return f"{NUMBERS[s.reveal]}{TILE_LETTERS[part]}"
+    elif sort in (TAKE, PICK):
+        return MARKS[sort] + place_text(part)
+    return MARKS[sort] + NUMBERS[part]
 
 
 def place_text(place: int) -> str:
-    return NUMBERS[place // RESOURCES] + RESOURCE_LETTERS[place % RESOURCES]
+    return NUMBERS[sector_of(place)] + RESOURCE_LETTERS[resource_of(place)]
 
 
-def parse(s: AtlandiceState, text: str) -> int:
+def parse(s: AtlandicePosition, text: str) -> int:
     """The choice or outcome a text names here."""
     if s.actor < 0:
         return parse_outcome(s, text)
     if text == "pass":
         return PASS
     mark, rest = text[:1], text[1:]
-    if mark == "-":
-        return GIVE + letter(text, rest, RESOURCE_LETTERS, "a resource of gbptw")
-    elif mark == "+":
-        return TAKE + parse_place(text, rest)
-    elif mark == "^":
-        return PICK + parse_place(text, rest)
-    elif mark == "d":
-        return OWN_DIE + letter(text, rest, NUMBERS, "a sector from 1 to 6")
-    elif mark == "n":
-        return NEUTRAL_DIE + letter(text, rest, NUMBERS, "a sector from 1 to 6")
-    elif mark == ">":
-        return TO + letter(text, rest, NUMBERS, "a sector from 1 to 6")
-    elif mark == "c":
-        return CHANGE + letter(text, rest, NUMBERS, "a sector from 1 to 6")
+    sort = next((sort for sort, known in MARKS.items() if mark == known), -1)
+    if sort == GIVE:
+        return GIVE + letter(text, rest, RESOURCE_LETTERS, A_RESOURCE)
+    elif sort in (TAKE, PICK):
+        return sort + parse_place(text, rest)
+    elif sort >= 0:
+        return sort + letter(text, rest, NUMBERS, A_SECTOR)
     raise NotationError(text, f"expected {EXPECTED}")
 
 
-def parse_outcome(s: AtlandiceState, text: str) -> int:
+def parse_outcome(s: AtlandicePosition, text: str) -> int:
     if s.phase != REVEAL:
-        return FACE + letter(text, text, NUMBERS, "a die's face from 1 to 6")
+        return ROLLED + letter(text, text, NUMBERS, "a die's face from 1 to 6")
     if text[:1] != NUMBERS[s.reveal]:
         raise NotationError(text, f"expected a tile of stack {NUMBERS[s.reveal]}")
     return TILE + letter(text, text[1:], TILE_LETTERS, "a tile a, b or c")
 
 
 def parse_place(text: str, rest: str) -> int:
-    sector = letter(text, rest[:1], NUMBERS, "a sector from 1 to 6")
-    return sector * RESOURCES + letter(text, rest[1:], RESOURCE_LETTERS, "a resource of gbptw")
+    sector = letter(text, rest[:1], NUMBERS, A_SECTOR)
+    return int(place_of(sector, letter(text, rest[1:], RESOURCE_LETTERS, A_RESOURCE)))
 
 
 def letter(text: str, found: str, known: str, expected: str) -> int:

@@ -1,4 +1,4 @@
-"""The round (AD.P1 to AD.P4): gates, whose visit it is, the clock, the next first player, and the end (AD.E1)."""
+"""The round (AD.P1, AD.P2, AD.P3, AD.P4): gates, whose visit it is, the clock, the next first player; the end."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import scoring
-from landfall.games.atlandice.actions import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS
+from landfall.games.atlandice.phases import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def begin(s: AtlandiceState) -> None:
+def begin(s: AtlandicePosition) -> None:
     """The first player has all dice in hand."""
     s.round += 1
     s.visits = 0
@@ -36,20 +36,20 @@ def begin(s: AtlandiceState) -> None:
         s.emit("round", {"round": int(s.round), "seat": int(s.first)})
 
 
-def sector_of(s: AtlandiceState, face: i64) -> i64:
-    """AD.P1, AD.V6: where a number leads; a used-up number leads to the black market as a six does."""
-    if face != BLACK_MARKET and s.top[face] == USED_UP:
+def leads_to(s: AtlandicePosition, shown: i64) -> i64:
+    """AD.P1, AD.V6: where a sector's number leads; that of a used-up stack leads to the black market as a six does."""
+    if shown != BLACK_MARKET and s.top[shown] == USED_UP:
         return BLACK_MARKET
-    return face
+    return shown
 
 
-def gate(s: AtlandiceState, face: i64) -> None:
+def gate(s: AtlandicePosition, shown: i64) -> None:
     """AD.P1: one of the dice rolled goes to its sector."""
-    sector = sector_of(s, face)
+    sector = leads_to(s, shown)
     s.dice[sector] += 1
     s.to_roll -= 1
     if s.events is not None:
-        s.emit("gate", {"face": int(face) + 1, "sector": SECTOR_NAMES[sector]})
+        s.emit("gate", {"face": int(shown) + 1, "sector": SECTOR_NAMES[sector]})
     if s.to_roll == 0:
         s.phase = DIE
         s.actor = s.first
@@ -57,7 +57,7 @@ def gate(s: AtlandiceState, face: i64) -> None:
         s.holder = s.first
 
 
-def next_visit(s: AtlandiceState) -> None:
+def next_visit(s: AtlandicePosition) -> None:
     """AD.P2: one visit each, clockwise, until one die is left."""
     s.visits += 1
     if s.visits == VISITS[s.players]:
@@ -69,23 +69,23 @@ def next_visit(s: AtlandiceState) -> None:
     s.phase = DIE
 
 
-def hands_of(s: AtlandiceState, sector: i64) -> i64:
+def hands_of(s: AtlandicePosition, sector: i64) -> i64:
     """The clock's hands a sector shows now."""
     if sector == BLACK_MARKET:
         return s.hands[TILES]
     return s.hands[sector * LETTERS + s.top[sector]]
 
 
-def clock_after(s: AtlandiceState, sector: i64) -> i64:
+def clock_after(s: AtlandicePosition, sector: i64) -> i64:
     """AD.P3: where the hand would point if the last die lay in this sector; it stops at the last space (AD.C4)."""
-    last: i64 = len(s.face) - 1
+    last: i64 = len(s.icons) - 1
     to = s.hand + hands_of(s, sector)
     return to if to < last else last
 
 
-def clock(s: AtlandiceState) -> None:
+def clock(s: AtlandicePosition) -> None:
     """AD.P3: the last die moves the hand; only the icon it then points at takes effect."""
-    last: i64 = len(s.face) - 1
+    last: i64 = len(s.icons) - 1
     s.phase = CLOCK_DONE
     if s.hand == last:  # AD.V8: nothing is triggered
         return
@@ -94,7 +94,7 @@ def clock(s: AtlandiceState) -> None:
         sector += 1
     before = s.hand
     s.hand = clock_after(s, sector)
-    icon = s.face[s.hand]
+    icon = s.icons[s.hand]
     if s.events is not None:
         s.emit("clock", {"sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
     if icon == NO_ICON:
@@ -108,9 +108,9 @@ def clock(s: AtlandiceState) -> None:
         scoring.inventory(s, icon)
 
 
-def clock_done(s: AtlandiceState) -> None:
+def clock_done(s: AtlandicePosition) -> None:
     """AD.E1: the game ends with the hand on the last space; else the marker passes to the left (AD.P4)."""
-    if s.hand == len(s.face) - 1:
+    if s.hand == len(s.icons) - 1:
         s.phase = FINISHED
         s.actor = OVER
         if s.events is not None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.actions import REVEAL, SETTLED
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     GONE,
     ICON_NAMES,
+    INVENTORY_POINTS,
     LETTERS,
     MARKET_SHARE,
     MOST_POINTS,
@@ -28,25 +28,26 @@ from landfall.games.atlandice.components import (
     WHOLE_STOCK,
     tile_name,
 )
+from landfall.games.atlandice.phases import REVEAL, SETTLED
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def holders(s: AtlandiceState) -> i64:
+def holders(s: AtlandicePosition) -> i64:
     """How many hold pieces and score: the seats and, with two players, the neutral player (AD.N1)."""
     return 3 if s.players == 2 else s.players
 
 
-def stock_total(s: AtlandiceState, holder: i64) -> i64:
+def stock_total(s: AtlandicePosition, holder: i64) -> i64:
     """All pieces of a holder."""
     stock = s.stock
     at = holder * RESOURCES
     return stock[at] + stock[at + 1] + stock[at + 2] + stock[at + 3] + stock[at + 4]
 
 
-def share(s: AtlandiceState, resource: i64, holder: i64) -> i64:
+def share(s: AtlandicePosition, resource: i64, holder: i64) -> i64:
     """3 for most of a resource (each of those tied), 1 for second most unless first is tied, 0 with none."""
     mine = s.stock[holder * RESOURCES + resource]
     if mine == 0:
@@ -60,13 +61,13 @@ def share(s: AtlandiceState, resource: i64, holder: i64) -> i64:
     return SECOND_POINTS if above == 1 else 0  # two above are a tie for first, or a first and a second
 
 
-def score_points(s: AtlandiceState, holder: i64, points: i64, reason: str) -> None:
+def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: str) -> None:
     s.points[holder] += points
     if s.events is not None:
         tell_points(s, holder, points, reason)
 
 
-def tell_points(s: AtlandiceState, holder: i64, points: i64, reason: str) -> None:
+def tell_points(s: AtlandicePosition, holder: i64, points: i64, reason: str) -> None:
     """The event of points gained; the neutral player is no seat."""
     what: dict[str, object] = {"points": int(points), "reason": reason}
     if s.players == 2 and holder == NEUTRAL:
@@ -78,12 +79,12 @@ def tell_points(s: AtlandiceState, holder: i64, points: i64, reason: str) -> Non
 # --- emptied regions ----------------------------------------------------------------------------------------------
 
 
-def is_empty(s: AtlandiceState, region: i64) -> bool:
+def is_empty(s: AtlandicePosition, region: i64) -> bool:
     """Whether a region is to be scored: without pieces, though its tile has held one (AD.V3)."""
     return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
 
 
-def settle(s: AtlandiceState) -> None:
+def settle(s: AtlandicePosition) -> None:
     """AD.V2: once a visit is over, empty regions are scored, the lowest number first, until none is left."""
     while True:
         region: i64 = 0
@@ -103,14 +104,14 @@ def settle(s: AtlandiceState) -> None:
         use_up(s, region)
 
 
-def has_unseen_tile(s: AtlandiceState, region: i64) -> bool:
+def has_unseen_tile(s: AtlandicePosition, region: i64) -> bool:
     for tile in range(region * LETTERS, region * LETTERS + LETTERS):
         if s.tile_place[tile] == UNSEEN:
             return True
     return False
 
 
-def award(s: AtlandiceState, region: i64) -> None:
+def award(s: AtlandicePosition, region: i64) -> None:
     """AD.V2: the tile and the points. Of those tied the first in turn order takes the tile, the neutral last."""
     tile = region * LETTERS + s.top[region]
     s.tile_place[tile] = GONE
@@ -129,7 +130,7 @@ def award(s: AtlandiceState, region: i64) -> None:
         s.emit("tile_gone", {"tile": tile_name(int(tile))})
 
 
-def tell_tile(s: AtlandiceState, tile: i64, holder: i64) -> None:
+def tell_tile(s: AtlandicePosition, tile: i64, holder: i64) -> None:
     what: dict[str, object] = {"tile": tile_name(int(tile)), "points": TILE_POINTS}
     if s.players == 2 and holder == NEUTRAL:
         s.emit("tile_neutral", what)
@@ -137,7 +138,7 @@ def tell_tile(s: AtlandiceState, tile: i64, holder: i64) -> None:
         s.emit("tile", {"seat": int(holder), **what})
 
 
-def give_back(s: AtlandiceState, resource: i64) -> None:
+def give_back(s: AtlandicePosition, resource: i64) -> None:
     """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
     back: i64 = 0
     from_each: list[int] = []
@@ -161,7 +162,7 @@ def give_back(s: AtlandiceState, resource: i64) -> None:
         s.emit("returned", {"resource": RESOURCE_NAMES[resource], **counts})
 
 
-def use_up(s: AtlandiceState, region: i64) -> None:
+def use_up(s: AtlandicePosition, region: i64) -> None:
     """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
     s.top[region] = USED_UP
     s.held[region] = 0
@@ -178,14 +179,14 @@ def use_up(s: AtlandiceState, region: i64) -> None:
 # --- inventory and the end ----------------------------------------------------------------------------------------
 
 
-def counted(s: AtlandiceState, icon: i64, holder: i64) -> i64:
+def counted(s: AtlandicePosition, icon: i64, holder: i64) -> i64:
     """What an inventory counts of a holder: the named resource, or the whole stock."""
     if icon == WHOLE_STOCK:
         return stock_total(s, holder)
     return s.stock[holder * RESOURCES + icon - 1]
 
 
-def inventory(s: AtlandiceState, icon: i64) -> None:
+def inventory(s: AtlandicePosition, icon: i64) -> None:
     """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
     most: i64 = 1
     for holder in range(holders(s)):
@@ -195,10 +196,10 @@ def inventory(s: AtlandiceState, icon: i64) -> None:
         s.emit("inventory", {"icon": ICON_NAMES[icon]})
     for holder in range(holders(s)):
         if counted(s, icon, holder) == most:
-            score_points(s, holder, 1, "inventory")
+            score_points(s, holder, INVENTORY_POINTS, "inventory")
 
 
-def tiles_of(s: AtlandiceState, holder: i64) -> i64:
+def tiles_of(s: AtlandicePosition, holder: i64) -> i64:
     """How many region tiles a holder has."""
     count: i64 = 0
     for tile in range(TILES):
@@ -207,7 +208,7 @@ def tiles_of(s: AtlandiceState, holder: i64) -> i64:
     return count
 
 
-def final_points(s: AtlandiceState, holder: i64) -> i64:
+def final_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: what a holder's stock scores at the end; of a used-up resource nobody holds any."""
     points: i64 = 0
     for resource in range(RESOURCES):
@@ -215,12 +216,12 @@ def final_points(s: AtlandiceState, holder: i64) -> i64:
     return points
 
 
-def total(s: AtlandiceState, holder: i64) -> i64:
+def total(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: all points of a holder if the game ended now."""
     return s.points[holder] + TILE_POINTS * tiles_of(s, holder) + final_points(s, holder)
 
 
-def tell_final(s: AtlandiceState) -> None:
+def tell_final(s: AtlandicePosition) -> None:
     """The events of the final scoring."""
     for resource in range(RESOURCES):
         for holder in range(holders(s)):

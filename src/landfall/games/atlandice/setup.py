@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.atlandice import rounds
-from landfall.games.atlandice.actions import REVEAL, TILE, VISITED
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES
 from landfall.games.atlandice.components import (
     LETTERS,
@@ -17,42 +15,27 @@ from landfall.games.atlandice.components import (
     ON_TOP,
     REGION_SHARE,
     RESOURCES,
-    UNSEEN,
+    place_of,
     tile_name,
 )
+from landfall.games.atlandice.phases import REVEAL, VISITED
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def lay_out(s: AtlandiceState) -> None:
+def lay_out(s: AtlandicePosition) -> None:
     """The pieces in their places, the stacks face down."""
     for r in range(RESOURCES):
-        s.lying[BLACK_MARKET * RESOURCES + r] = MARKET_SHARE
-        s.lying[r * RESOURCES + r] = REGION_SHARE[s.players]
+        s.lying[place_of(BLACK_MARKET, r)] = MARKET_SHARE
+        s.lying[place_of(r, r)] = REGION_SHARE[s.players]
         s.held[r] = 1
     s.phase = REVEAL
     s.reveal = 0
     s.actor = CHANCE
 
 
-def draw_tile(s: AtlandiceState, rng: Rng) -> i64:
-    """One of the unseen tiles of the stack, as an outcome."""
-    first = s.reveal * LETTERS
-    unseen: i64 = 0
-    for i in range(LETTERS):
-        if s.tile_place[first + i] == UNSEEN:
-            unseen += 1
-    left = rng.below(unseen)
-    letter: i64 = 0
-    while s.tile_place[first + letter] != UNSEEN or left > 0:
-        if s.tile_place[first + letter] == UNSEEN:
-            left -= 1
-        letter += 1
-    return TILE + letter
-
-
-def revealed(s: AtlandiceState, letter: i64) -> None:
+def revealed(s: AtlandicePosition, letter: i64) -> None:
     """A stack's next tile is turned up; with all five up at the start, the first round begins."""
     region = s.reveal
     tile = region * LETTERS + letter

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rich.cells import cell_len, set_cell_size
-from rich.text import Text
-
+from landfall.core.cells import cut, pad, width
 from landfall.core.texts import say
 
 RESOURCES: Final = ("gems", "books", "provisions", "tools", "weapons")
@@ -40,11 +38,6 @@ def word(language: str, key: str, **args: object) -> str:
 
 def paint(text: str, style: str) -> str:
     return f"[{style}]{text}[/]"
-
-
-def pad(markup: str, width: int) -> str:
-    """Markup filled up with spaces to a width on the screen."""
-    return markup + " " * max(0, width - Text.from_markup(markup).cell_len)
 
 
 def head(view: dict[str, Any], language: str) -> str:
@@ -95,23 +88,23 @@ def dice(shown: dict[str, Any], language: str) -> str:
     return " ".join(part for part in (marks, submarine) if part)
 
 
-def wrapped(text: str, width: int, lines: int) -> list[str]:
+def wrapped(text: str, cells: int, lines: int) -> list[str]:
     """A text cut into exactly so many lines, at spaces where it has them."""
     out: list[str] = []
     line = ""
     for part in text.split(" "):
-        while cell_len(part) > width:  # Chinese has no spaces
-            fits = set_cell_size(part, width).rstrip()
+        while width(part) > cells:  # Chinese has no spaces
+            fits = cut(part, cells)
             out.append(fits)
             part = part[len(fits) :]
-        if line and cell_len(f"{line} {part}") > width:
+        if line and width(f"{line} {part}") > cells:
             out.append(line)
             line = part
         else:
             line = f"{line} {part}" if line else part
     out.append(line)
     if len(out) > lines:
-        out[lines - 1] = set_cell_size(out[lines - 1], width - 1).rstrip() + "…"
+        out[lines - 1] = cut(out[lines - 1], cells - 1).rstrip() + "…"
     return (out + [""] * lines)[:lines]
 
 
@@ -140,7 +133,7 @@ def stocks(view: dict[str, Any], language: str) -> list[str]:
     titles = [word(language, f"term.{name}") for name in RESOURCES]
     titles += [word(language, "label.dice"), word(language, "label.points"), word(language, "label.tiles")]
     titles.append(word(language, "label.score"))
-    widths = [max(4, cell_len(title)) for title in titles]
+    widths = [max(4, width(title)) for title in titles]
     painted = [paint(t, RESOURCE_COLOURS[i] if i < len(RESOURCES) else "bold") for i, t in enumerate(titles)]
     rows = [" " * 22 + "  ".join(pad(t, w) for t, w in zip(painted, widths, strict=True))]
     for index, holder in enumerate(view["holders"]):

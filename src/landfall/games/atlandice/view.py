@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import OVER
 from landfall.core.vectors import listed
-from landfall.games.atlandice import rounds, scoring
-from landfall.games.atlandice.actions import DIE, DIE_TO, DONATE, PHASE_NAMES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
-from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice import scoring
+from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.components import (
     COLOURS,
     FACE_DOWN,
+    GONE,
     ICON_NAMES,
     LETTERS,
+    MOST_POINTS,
     NEUTRAL,
     NEUTRAL_COLOUR,
     RESOURCE_NAMES,
@@ -24,22 +25,25 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    resource_of,
+    sector_of,
     tile_name,
 )
+from landfall.games.atlandice.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
+def view(s: AtlandicePosition, seat: int | None) -> dict[str, object]:
     """The whole table, in words a client can draw from."""
     out: dict[str, object] = {
         "game": "atlandice",
         "players": int(s.players),
         "seat": seat,
         "actor": int(s.actor),
-        "phase": PHASE_NAMES[s.phase],
-        "ask": f"ask.{PHASE_NAMES[s.phase]}",
+        "phase": PHASES[s.phase],
+        "ask": f"ask.{PHASES[s.phase]}",
         "round": int(s.round),
         "first": int(s.first),
         "order": [int((s.first + i) % s.players) for i in range(s.players)],
@@ -48,20 +52,20 @@ def view(s: AtlandiceState, seat: int | None) -> dict[str, object]:
         "sectors": [sector_view(s, sector) for sector in range(SECTORS)],
         "submarine": SECTOR_NAMES[s.submarine],
         "clock": clock_view(s),
-        "default_clock": listed(s.face) == listed(OUR_FACE),
+        "default_clock": listed(s.icons) == listed(OUR_FACE),
         "default_hands": listed(s.hands) == listed(OUR_HANDS),
         "holders": [holder_view(s, holder) for holder in range(scoring.holders(s))],
         "leaders": {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
         "scores": s.scores(),
         "visit": visit_view(s),
-        "gone": [tile_name(tile) for tile in range(TILES) if TAKEN > s.tile_place[tile] > 1],
+        "gone": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == GONE],
     }
     if s.actor == OVER:
         out["ranking"] = s.ranking()
     return out
 
 
-def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:
+def sector_view(s: AtlandicePosition, sector: int) -> dict[str, object]:
     """One sector: its tile and what may still come under it, its pieces and dice."""
     at = sector * RESOURCES
     out: dict[str, object] = {
@@ -71,7 +75,7 @@ def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:
         "dice": int(s.dice[sector]),
         "submarine": bool(s.submarine == sector),
     }
-    if sector == REGIONS:
+    if sector == BLACK_MARKET:
         return {**out, "tile": None, "hands": int(s.hands[TILES]), "used_up": False, "unseen": []}
     top = s.top[sector]
     shown = top != USED_UP and top != FACE_DOWN
@@ -85,15 +89,15 @@ def sector_view(s: AtlandiceState, sector: int) -> dict[str, object]:
     }
 
 
-def clock_view(s: AtlandiceState) -> dict[str, object]:
+def clock_view(s: AtlandicePosition) -> dict[str, object]:
     """The face and the hand; `hands` are those of all tiles, seen or not."""
-    icons = {str(space): ICON_NAMES[icon] for space, icon in enumerate(listed(s.face)) if icon}
+    icons = {str(space): ICON_NAMES[icon] for space, icon in enumerate(listed(s.icons)) if icon}
     hands = {tile_name(tile): int(s.hands[tile]) for tile in range(TILES)}
     hands["black_market"] = int(s.hands[TILES])
-    return {"hand": int(s.hand), "last": len(s.face) - 1, "icons": icons, "hands": hands}
+    return {"hand": int(s.hand), "last": len(s.icons) - 1, "icons": icons, "hands": hands}
 
 
-def holder_view(s: AtlandiceState, holder: int) -> dict[str, object]:
+def holder_view(s: AtlandicePosition, holder: int) -> dict[str, object]:
     """A seat, or the neutral player: stock, points, tiles, dice of this round."""
     neutral = s.players == 2 and holder == NEUTRAL
     at = holder * RESOURCES
@@ -111,12 +115,12 @@ def holder_view(s: AtlandiceState, holder: int) -> dict[str, object]:
     }
 
 
-def leaders(s: AtlandiceState, resource: int) -> list[int]:
+def leaders(s: AtlandicePosition, resource: int) -> list[int]:
     """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
-    return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == 3]
+    return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == MOST_POINTS]
 
 
-def visit_view(s: AtlandiceState) -> dict[str, object] | None:
+def visit_view(s: AtlandicePosition) -> dict[str, object] | None:
     """The visit in progress: who visits what, for whom, and what is about to be moved."""
     if s.phase < PIECE or s.phase > SUBMARINE_TO:
         return None
@@ -129,20 +133,10 @@ def visit_view(s: AtlandiceState) -> dict[str, object] | None:
         out["picked"] = {"die": True, "sector": SECTOR_NAMES[s.picked]}
     elif s.phase in (SWAP, PIECE_TO):
         place = int(s.picked)
-        out["picked"] = {"resource": RESOURCE_NAMES[place % RESOURCES], "sector": SECTOR_NAMES[place // RESOURCES]}
+        out["picked"] = {"resource": RESOURCE_NAMES[resource_of(place)], "sector": SECTOR_NAMES[sector_of(place)]}
     return out
 
 
-def preview(s: AtlandiceState) -> dict[str, object]:
-    """Where the clock would go if the last die were one of those lying in each sector."""
-    if s.phase < DIE or s.phase >= DONATE:
-        return {}
-    out: dict[str, object] = {}
-    last = len(s.face) - 1
-    for sector in range(SECTORS):
-        if s.dice[sector] > 0:
-            to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
-            moved = to != s.hand
-            icon = ICON_NAMES[s.face[to]] if moved else ""
-            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon or None, "ends": to == last}
-    return {"clock": out}
+def own_view(seat: int | None) -> dict[str, object]:
+    """AD.V9: all is public; a view only says whose it is."""
+    return {"seat": seat}

@@ -7,61 +7,62 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
-from landfall.games.atlandice.actions import (
-    ENTER,
-    NEUTRAL_DIE,
-    OWN_DIE,
-    PASS,
-    PIECE,
-    RESOLVE,
-    SUBMARINE_PIECE,
-    TAKE,
-)
+from landfall.games.atlandice.actions import NEUTRAL_DIE, OWN_DIE, PASS, TAKE
 from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.components import NEUTRAL, RESOURCE_NAMES, RESOURCES, USED_UP
+from landfall.games.atlandice.components import (
+    NEUTRAL,
+    OWN_DICE,
+    RESOURCE_NAMES,
+    RESOURCES,
+    USED_UP,
+    place_of,
+    resource_of,
+    sector_of,
+)
+from landfall.games.atlandice.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.state import AtlandiceState
+    from landfall.games.atlandice.position import AtlandicePosition
 
 
-def pieces_in(s: AtlandiceState, sector: i64) -> i64:
+def pieces_in(s: AtlandicePosition, sector: i64) -> i64:
     """How many pieces lie in a sector."""
     lying = s.lying
     at = sector * RESOURCES
     return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
 
 
-def put(s: AtlandiceState, sector: i64, resource: i64) -> None:
+def put(s: AtlandicePosition, sector: i64, resource: i64) -> None:
     """A piece comes to lie in a sector; a region has then held one, however short (AD.V3)."""
-    s.lying[sector * RESOURCES + resource] += 1
+    s.lying[place_of(sector, resource)] += 1
     if sector < REGIONS:
         s.held[sector] = 1
 
 
-def gain(s: AtlandiceState, place: i64, reason: str) -> None:
-    """Whom the visit benefits gets the piece at a place (sector * 5 + resource)."""
+def gain(s: AtlandicePosition, place: i64, reason: str) -> None:
+    """Whom the visit benefits gets the piece at a place."""
     s.lying[place] -= 1
-    s.stock[s.holder * RESOURCES + place % RESOURCES] += 1
+    s.stock[s.holder * RESOURCES + resource_of(place)] += 1
     if s.events is not None:
         kind = "take" if s.holder == s.turn else "take_neutral"
-        where = {"sector": SECTOR_NAMES[place // RESOURCES], "resource": RESOURCE_NAMES[place % RESOURCES]}
+        where = {"sector": SECTOR_NAMES[sector_of(place)], "resource": RESOURCE_NAMES[resource_of(place)]}
         s.emit(kind, {"seat": int(s.turn), **where, "reason": reason})
 
 
 # --- (a) the die --------------------------------------------------------------------------------------------------
 
 
-def own_die_left(s: AtlandiceState, seat: i64) -> bool:
+def own_die_left(s: AtlandicePosition, seat: i64) -> bool:
     """Whether a seat may take a die of its own: with two players, at most two of its three are (AD.N1)."""
-    return s.players > 2 or s.taken[seat] < 2
+    return s.players > 2 or s.taken[seat] < OWN_DICE
 
 
-def neutral_die_left(s: AtlandiceState, seat: i64) -> bool:
+def neutral_die_left(s: AtlandicePosition, seat: i64) -> bool:
     """Whether a seat may take the neutral player's die: exactly one of its three is (AD.N1)."""
     return s.players == 2 and s.gave[seat] == 0
 
 
-def generate_dice(s: AtlandiceState, moves: Moves) -> None:
+def generate_dice(s: AtlandicePosition, moves: Moves) -> None:
     own = own_die_left(s, s.actor)
     neutral = neutral_die_left(s, s.actor)
     for sector in range(SECTORS):
@@ -72,25 +73,23 @@ def generate_dice(s: AtlandiceState, moves: Moves) -> None:
                 moves.add(NEUTRAL_DIE + sector)
 
 
-def forbids_die(s: AtlandiceState, action: i64) -> str:
-    if action >= TAKE:
-        return NOT_A_CHOICE
-    if action >= NEUTRAL_DIE:
+def forbids_die(s: AtlandicePosition, sort: i64, sector: i64) -> str:
+    if sort == NEUTRAL_DIE:
         if s.players != 2 or s.gave[s.actor] == 1:
             return "AD.N1"
-    elif s.players == 2 and s.taken[s.actor] == 2:
+    elif sort != OWN_DIE:
+        return NOT_A_CHOICE
+    elif s.players == 2 and s.taken[s.actor] == OWN_DICE:
         return "AD.N1"  # the third is the neutral player's, if none was before
-    sector = action % SECTORS
     if s.dice[sector] > 0:
         return ""
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else "AD.V1"
 
 
-def take_die(s: AtlandiceState, action: i64) -> None:
-    sector = action % SECTORS
+def take_die(s: AtlandicePosition, sector: i64, for_neutral: bool) -> None:
     s.turn = s.actor
     s.holder = s.actor
-    if action >= NEUTRAL_DIE:
+    if for_neutral:
         s.holder = NEUTRAL
         s.gave[s.actor] = 1
     s.dice[sector] -= 1
@@ -105,33 +104,32 @@ def take_die(s: AtlandiceState, action: i64) -> None:
 # --- (b) the pieces -----------------------------------------------------------------------------------------------
 
 
-def enter(s: AtlandiceState) -> None:
+def enter(s: AtlandicePosition) -> None:
     """A visit to `at`, with a die or by jeweller c (AD.V6); a sector without pieces may be visited (AD.V10)."""
     s.actor = s.turn
     s.phase = PIECE if pieces_in(s, s.at) > 0 else RESOLVE
 
 
-def generate_pieces(s: AtlandiceState, moves: Moves) -> None:
+def generate_pieces(s: AtlandicePosition, moves: Moves) -> None:
     first = s.at * RESOURCES
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(TAKE + place)
 
 
-def forbids_piece(s: AtlandiceState, action: i64) -> str:
-    if action == PASS:
+def forbids_piece(s: AtlandicePosition, sort: i64, place: i64) -> str:
+    if sort == PASS:
         return "AD.V1"  # one takes a piece if there is one
-    if action < TAKE or action >= TAKE + SECTORS * RESOURCES:
+    if sort != TAKE:
         return NOT_A_CHOICE
-    place = action - TAKE
-    if place // RESOURCES != s.at or s.lying[place] == 0:
+    if sector_of(place) != s.at or s.lying[place] == 0:
         return "AD.V1"
     return ""
 
 
-def take_piece(s: AtlandiceState, action: i64) -> None:
+def take_piece(s: AtlandicePosition, place: i64) -> None:
     """One piece, and one more where the submarine is, if there is one."""
-    gain(s, action - TAKE, "visit" if s.phase == PIECE else "submarine")
+    gain(s, place, "visit" if s.phase == PIECE else "submarine")
     if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:
         s.phase = SUBMARINE_PIECE
     else:

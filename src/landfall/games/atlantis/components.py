@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import i64
+
 from landfall.core.vectors import buf
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ CARDS_A_KIND: Final = 15
 NUM_CARDS: Final = 105
 FIGURES: Final = 3
 MOST_PLAYERS: Final = 4
+MOST_BOUGHT: Final = 3  # cards, with a tile of value 6 or 7 (AT.T2)
+MOST_TO_DRAW: Final = 7  # the first hand of the fourth seat
+MOST_TO_PAY: Final = 371  # more than 53 tiles of value 7 never lie on the path
 FIRST_HAND: Final = 4  # cards for seat 0; each next seat draws one more (AT.U2)
 
 
@@ -39,7 +44,7 @@ def _value(back: int, kind: int, nth: int) -> int:
 
 
 def _tiles() -> list[tuple[int, int, int]]:
-    return [(back, kind, nth) for back in range(2) for kind in range(7) for nth in range(6)]
+    return [(back, kind, nth) for back in range(2) for kind in range(NUM_KINDS) for nth in range(TILES_A_KIND)]
 
 
 def _tile_of() -> list[int]:
@@ -64,19 +69,34 @@ OUT: Final = 2
 HELD: Final = 3
 
 
+def kind_of(face: i64) -> i64:
+    """The kind of tiles with this face."""
+    return face // NUM_VALUES
+
+
+def value_of(face: i64) -> i64:
+    """The value of tiles with this face: 1 to 7."""
+    return face % NUM_VALUES + 1
+
+
+def cards_bought(face: i64) -> i64:
+    """How many cards a tile with this face buys: half its value, rounded down (AT.T2)."""
+    return value_of(face) // 2
+
+
 def face_text(face: int) -> str:
     """A face as the rules write it: `blue3`."""
-    return f"{KINDS[face // NUM_VALUES]}{face % NUM_VALUES + 1}"
+    return f"{KINDS[kind_of(face)]}{value_of(face)}"
 
 
 def face_words(face: int) -> dict[str, object]:
     """A face for clients."""
-    return {"kind": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
 def tile_words(face: int) -> dict[str, object]:
     """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
-    return {"tile": KINDS[face // NUM_VALUES], "value": face % NUM_VALUES + 1}
+    return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
 def read_face(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Chapter D and AT.T7: cards drawn one by one, and the discard pile that becomes a new deck."""
+"""Chapter D and AT.T7: cards drawn one by one, the discard pile that becomes a new deck, cards that leave a hand."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis import turn
 from landfall.games.atlantis.components import KINDS, NUM_KINDS
 from landfall.games.atlantis.phases import BUYING
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 
 def total(cards: Buf) -> i64:
@@ -24,23 +23,36 @@ def total(cards: Buf) -> i64:
     return n
 
 
-def nothing_to_draw(s: AtlantisState) -> bool:
+def nothing_to_draw(s: AtlantisPosition) -> bool:
     """Whether deck and discard pile are both empty."""
     return total(s.deck) == 0 and total(s.discard) == 0
 
 
-def next_card(s: AtlantisState) -> None:
-    """Chance gives the next card, if one is due and there is any; else the drawing is over."""
+def next_card(s: AtlantisPosition) -> bool:
+    """Chance gives the next card, if one is due and there is any; else the drawing is over, and False."""
     if s.to_draw > 0 and total(s.deck) == 0:
         shuffle_discards(s)  # AT.T7: when a card is needed and the deck has none
     if s.to_draw > 0 and total(s.deck) > 0:
         s.actor = CHANCE
-        return
+        return True
     s.to_draw = 0
-    turn.after_draw(s)
+    return False
 
 
-def shuffle_discards(s: AtlantisState) -> None:
+def hand_of(s: AtlantisPosition, seat: i64) -> list[int]:
+    """How many cards of each kind a seat holds."""
+    return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
+
+
+def hand_size(s: AtlantisPosition, seat: i64) -> i64:
+    """How many cards a seat holds."""
+    n: i64 = 0
+    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+        n += s.hand[i]
+    return n
+
+
+def shuffle_discards(s: AtlantisPosition) -> None:
     """The discard pile becomes the deck. All have seen what is in it: knowledge begins anew from there."""
     cards = total(s.discard)
     if cards == 0:
@@ -55,7 +67,7 @@ def shuffle_discards(s: AtlantisState) -> None:
         s.emit("shuffled", {"cards": int(cards)})
 
 
-def apply_drawn(s: AtlantisState, kind: i64) -> None:
+def apply_drawn(s: AtlantisPosition, kind: i64) -> None:
     """The player in turn gets a card of this kind."""
     s.deck[kind] -= 1
     s.hand[s.seat * NUM_KINDS + kind] += 1
@@ -67,4 +79,18 @@ def apply_drawn(s: AtlantisState, kind: i64) -> None:
         seat = int(s.seat)
         s.emit_secret("drew", {"seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
     s.to_draw -= 1
-    next_card(s)
+
+
+def lose_card(s: AtlantisPosition, kind: i64) -> None:
+    """A card leaves the hand of the player in turn openly: one fewer that all know of, if they knew of any."""
+    i = s.seat * NUM_KINDS + kind
+    s.hand[i] -= 1
+    if s.known[i] > 0:
+        s.known[i] -= 1
+
+
+def forget_bought(s: AtlantisPosition) -> None:
+    """From here on it makes no difference which cards were bought this turn (AT.G3)."""
+    s.bought_count = 0
+    for kind in range(NUM_KINDS):
+        s.bought[kind] = 0

@@ -1,4 +1,4 @@
-"""Chapter E: what each seat's figures still owe, and the score."""
+"""Chapter E: what each seat's figures still owe, how it is paid the cheapest way, and the score."""
 
 from __future__ import annotations
 
@@ -6,14 +6,27 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.board import MAINLAND
-from landfall.games.atlantis.components import FIGURES, HELD, NUM_KINDS, NUM_TILES, TILE_VALUE
+from landfall.games.atlantis import drawing, gaps
+from landfall.games.atlantis.board import MAINLAND, place_text
+from landfall.games.atlantis.components import (
+    FIGURE_NAMES,
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_KINDS,
+    NUM_TILES,
+    TILE_FACE,
+    TILE_VALUE,
+    cards_bought,
+    face_words,
+    value_of,
+)
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 
-def last_bill(s: AtlantisState, seat: i64) -> i64:
+def last_bill(s: AtlantisPosition, seat: i64) -> i64:
     """What a seat's figures pay together for all gaps still ahead of them (AT.E2)."""
     bill: i64 = 0
     for figure in range(FIGURES):
@@ -22,17 +35,9 @@ def last_bill(s: AtlantisState, seat: i64) -> i64:
     return bill
 
 
-def hand_size(s: AtlantisState, seat: i64) -> i64:
-    """How many cards a seat holds."""
-    n: i64 = 0
-    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
-        n += s.hand[i]
-    return n
-
-
-def payment(s: AtlantisState, seat: i64, bill: i64) -> int:
+def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
     """The smallest sum of a seat's tiles and cards that is at least the bill; the bill itself if there is none."""
-    cards = int(hand_size(s, seat))
+    cards = int(drawing.hand_size(s, seat))
     worth = int(s.worth[seat]) + cards
     due = int(bill)
     if worth < due:
@@ -48,13 +53,68 @@ def payment(s: AtlantisState, seat: i64, bill: i64) -> int:
     return due
 
 
-def score(s: AtlantisState, seat: i64) -> int:
+def score(s: AtlantisPosition, seat: i64) -> int:
     """Tiles and cards, less the end crossing (AT.E2, AT.E3)."""
-    worth = int(s.worth[seat] + hand_size(s, seat))
+    worth = int(s.worth[seat] + drawing.hand_size(s, seat))
     return worth - payment(s, seat, last_bill(s, seat))
 
 
-def tell(s: AtlantisState) -> None:
+def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> dict[str, object] | None:
+    """The smallest sum of a seat's tiles and these cards that is at least `due`; None if there is not enough.
+
+    Of equal sums the one with the fewest cards, then the one whose tiles would have bought the fewest cards (AT.T2).
+    Of the cards, those of which there are most.
+    """
+    found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: cards they would buy, and their faces
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] != HELD + seat:
+            continue
+        face = int(TILE_FACE[tile])
+        value = int(value_of(face))
+        for total, (power, faces) in sorted(found.items(), reverse=True):
+            better = found.get(total + value)
+            if better is None or power + int(cards_bought(face)) < better[0]:
+                found[total + value] = (power + int(cards_bought(face)), [*faces, face])
+    best: tuple[int, int, int, int] | None = None
+    for total, (power, _) in found.items():
+        needed = max(0, due - total)
+        if needed <= sum(cards):
+            rank = (total + needed, needed, power, total)
+            best = rank if best is None else min(best, rank)
+    if best is None:
+        return None
+    paid, needed, _, total = best
+    return {
+        "tiles": [face_words(face) for face in found[total][1]],
+        "cards": most_first(cards, needed),
+        "sum": paid,
+    }
+
+
+def most_first(cards: list[int], number: int) -> dict[str, object]:
+    """So many of these cards, each time one of the kind there are most of."""
+    left = cards[:]
+    given = [0] * NUM_KINDS
+    for _ in range(number):
+        kind = left.index(max(left))
+        left[kind] -= 1
+        given[kind] += 1
+    return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
+
+
+def crossing(s: AtlantisPosition, seat: i64) -> dict[str, object]:
+    """A seat's end crossing: each figure not yet ashore with its bill, and what is given for them together (AT.E2)."""
+    figures: list[dict[str, object]] = []
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        if at != MAINLAND:
+            bill = int(gaps.price_between(s, at, MAINLAND))
+            figures.append({"figure": FIGURE_NAMES[figure], "from": place_text(int(at)), "bill": bill})
+    due = int(last_bill(s, seat))
+    return {"figures": figures, "bill": due, "gives": cheapest(s, seat, due, drawing.hand_of(s, seat))}
+
+
+def tell(s: AtlantisPosition) -> None:
     """The events of the end: what each pays and scores."""
     for seat in range(s.players):
         bill = last_bill(s, seat)
@@ -63,7 +123,7 @@ def tell(s: AtlantisState) -> None:
             {
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
-                "cards": int(hand_size(s, seat)),
+                "cards": int(drawing.hand_size(s, seat)),
                 "bill": int(bill),
                 "paid": payment(s, seat, bill),
                 "score": score(s, seat),

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis import ending, tiles
+from landfall.games.atlantis import drawing, tiles
 from landfall.games.atlantis.board import MAINLAND, POSITIONS
 from landfall.games.atlantis.components import FIGURES, NUM_KINDS, TILE_VALUE
 from landfall.games.atlantis.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 # Weights in thousandths of a point, found by games of this evaluation against itself with one weight changed.
 POINT: Final = 1000
@@ -28,7 +28,7 @@ BRIDGE_HELD: Final = 3000
 HOP: Final = 3000  # the tile that a move not yet ended will bring
 
 
-def evaluate(s: AtlantisState, seat: i64) -> i64:
+def evaluate(s: AtlantisPosition, seat: i64) -> i64:
     """What the seat can expect to score, less what the best other seat can."""
     ends = about_to_end(s)
     best: i64 = -1000000000
@@ -40,13 +40,13 @@ def evaluate(s: AtlantisState, seat: i64) -> i64:
     return prospect(s, seat, ends) - best
 
 
-def prospects(s: AtlantisState, out: Buf) -> None:
+def prospects(s: AtlantisPosition, out: Buf) -> None:
     ends = about_to_end(s)
     for seat in range(s.players):
         out[seat] = prospect(s, seat, ends)
 
 
-def spread(s: AtlantisState) -> i64:
+def spread(s: AtlantisPosition) -> i64:
     """Wide while the figures have far to go."""
     furthest: i64 = 0
     for seat in range(s.players):
@@ -58,14 +58,14 @@ def spread(s: AtlantisState) -> i64:
     return 2500 + 30 * (162 - furthest)
 
 
-def about_to_end(s: AtlantisState) -> bool:
+def about_to_end(s: AtlantisPosition) -> bool:
     for seat in range(s.players):
         if arrived(s, seat) == FIGURES:
             return True
     return False
 
 
-def arrived(s: AtlantisState, seat: i64) -> i64:
+def arrived(s: AtlantisPosition, seat: i64) -> i64:
     n: i64 = 0
     for i in range(seat * FIGURES, (seat + 1) * FIGURES):
         if s.figure_at[i] == MAINLAND:
@@ -73,10 +73,10 @@ def arrived(s: AtlantisState, seat: i64) -> i64:
     return n
 
 
-def prospect(s: AtlantisState, seat: i64, ends: bool) -> i64:
+def prospect(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     """What a seat can expect to score: exactly what it has and owes if the game is about to end."""
     home = arrived(s, seat)
-    cards = ending.hand_size(s, seat)
+    cards = drawing.hand_size(s, seat)
     points = s.worth[seat] * POINT
     if seat == s.seat:
         cards += cards_due(s, home)
@@ -103,7 +103,7 @@ def prospect(s: AtlantisState, seat: i64, ends: bool) -> i64:
     return points
 
 
-def tiles_from(s: AtlantisState, at: i64) -> i64:
+def tiles_from(s: AtlantisPosition, at: i64) -> i64:
     """How many top tiles lie ahead of a place."""
     n: i64 = 0
     for place in range(at + 1, POSITIONS):
@@ -112,7 +112,7 @@ def tiles_from(s: AtlantisState, at: i64) -> i64:
     return n
 
 
-def kinds_held(s: AtlantisState, seat: i64) -> i64:
+def kinds_held(s: AtlantisPosition, seat: i64) -> i64:
     n: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
         if s.hand[i] > 0:
@@ -120,14 +120,14 @@ def kinds_held(s: AtlantisState, seat: i64) -> i64:
     return n
 
 
-def cards_due(s: AtlantisState, home: i64) -> i64:
+def cards_due(s: AtlantisPosition, home: i64) -> i64:
     """Cards the player in turn is about to draw."""
     if s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING):
         return 1 + home
     return s.to_draw
 
 
-def move_due(s: AtlantisState) -> i64:
+def move_due(s: AtlantisPosition) -> i64:
     """What the move under way still costs, and the tile it will bring."""
     at = s.figure_at[s.seat * FIGURES + s.mover] if s.mover >= 0 else 0
     if s.phase == HOPPING:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
-from landfall.games.atlantis import drawing, ending, tiles
+from landfall.games.atlantis import drawing, tiles
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.components import (
     CARDS_A_KIND,
@@ -23,7 +23,7 @@ from landfall.games.atlantis.components import (
 from landfall.games.atlantis.phases import PHASES
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 SEATS: Final[i64] = MOST_PLAYERS
 HOPS: Final[i64] = FIGURES * NUM_KINDS
@@ -81,7 +81,7 @@ BY_KIND: Final = filled(7, 0)
 BYTES: Final = filled(50, 0)
 
 
-def encode(s: AtlantisState, seat: i64, sheet: Sheet) -> None:
+def encode(s: AtlantisPosition, seat: i64, sheet: Sheet) -> None:
     """One row."""
     survey(s)
     first = sheet.used * SIZE
@@ -101,7 +101,7 @@ def encode(s: AtlantisState, seat: i64, sheet: Sheet) -> None:
     sheet.used += 1
 
 
-def table(s: AtlantisState, seat: i64) -> None:
+def table(s: AtlantisPosition, seat: i64) -> None:
     n = s.players
     b = BYTES
     b[0] = n
@@ -130,7 +130,7 @@ def table(s: AtlantisState, seat: i64) -> None:
     b[49] = capped(s.toll[MAINLAND + 1], 120)
 
 
-def survey(s: AtlantisState) -> None:
+def survey(s: AtlantisPosition) -> None:
     """Count the top tiles beyond every place, and those of each kind."""
     for k in range(NUM_KINDS):
         BY_KIND[k] = 0
@@ -147,7 +147,7 @@ def survey(s: AtlantisState) -> None:
     AHEAD[ATLANTIS + 1] = total
 
 
-def unseen(s: AtlantisState, seat: i64, k: i64) -> i64:
+def unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     """How many cards of a kind may be anywhere for all this seat knows."""
     left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
     for other in range(s.players):
@@ -156,7 +156,7 @@ def unseen(s: AtlantisState, seat: i64, k: i64) -> i64:
     return left
 
 
-def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
+def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
     home: i64 = 0
     owed: i64 = 0
     ahead: i64 = 0
@@ -174,7 +174,7 @@ def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> 
             kinds += 1
     sheet.words[o] = eight(
         capped(s.worth[who], 255),
-        capped(ending.hand_size(s, who), 40),
+        capped(drawing.hand_size(s, who), 40),
         home,
         capped(owed, 255),
         ahead,
@@ -196,7 +196,7 @@ def seat_fields(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> 
     )
 
 
-def hops(s: AtlantisState, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
+def hops(s: AtlantisPosition, who: i64, own: bool, sheet: Sheet, o: i64) -> None:
     """Where each kind of card would take each figure."""
     words = sheet.words
     end = s.toll[MAINLAND + 1]

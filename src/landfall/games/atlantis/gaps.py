@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
-from landfall.games.atlantis import tiles, turn
-from landfall.games.atlantis.actions import BRIDGE, NO_BRIDGE, PAY_CARD, PAY_TILE
+from landfall.games.atlantis import drawing
+from landfall.games.atlantis.actions import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.components import (
     FACE_BIT,
@@ -21,16 +21,18 @@ from landfall.games.atlantis.components import (
     TILE_OF,
     TILE_VALUE,
     tile_words,
+    value_of,
 )
 from landfall.games.atlantis.phases import BRIDGING, PAYING, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
+KIND_BITS: Final = 127  # in a set of faces, the seven of one kind
 LIKELY_VALUE: Final = 4  # what a tile not yet turned up is taken for, until it is
 
 
-def survey(s: AtlantisState) -> None:
+def survey(s: AtlantisPosition) -> None:
     """After a change of the path: where it begins and ends, what it costs up to each position, closed shores.
 
     `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis is at 0, the mainland at the end.
@@ -70,7 +72,7 @@ def survey(s: AtlantisState) -> None:
         bridge[at] = 0  # AT.R3: closed up towards the mainland
 
 
-def survey_all(s: AtlantisState) -> None:
+def survey_all(s: AtlantisPosition) -> None:
     """The same for a path of which nothing is known yet."""
     s.first = 0
     s.last = POSITIONS - 1
@@ -79,7 +81,7 @@ def survey_all(s: AtlantisState) -> None:
     survey(s)
 
 
-def price_between(s: AtlantisState, origin: i64, target: i64) -> i64:
+def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
     """What crossing from one place to another costs, gap by gap as the rule says (AT.G1); the judge's own count."""
     total: i64 = 0
     shore = origin  # the last tile met, or Atlantis
@@ -97,10 +99,15 @@ def price_between(s: AtlantisState, origin: i64, target: i64) -> i64:
     return total
 
 
+def gap_price(s: AtlantisPosition, begin: i64, end: i64) -> i64:
+    """What crossing one gap costs."""
+    return price_between(s, begin - 1, end + 1)
+
+
 # --- paying (AT.G3) ---------------------------------------------------------------------------------------------
 
 
-def generate_payment(s: AtlantisState, moves: Moves) -> None:
+def generate_payment(s: AtlantisPosition, moves: Moves) -> None:
     """Every card and tile held since before this turn."""
     base = s.seat * NUM_KINDS
     for kind in range(NUM_KINDS):
@@ -109,12 +116,12 @@ def generate_payment(s: AtlantisState, moves: Moves) -> None:
     generate_tiles(s, moves, PAY_TILE, 1)
 
 
-def generate_tiles(s: AtlantisState, moves: Moves, base: i64, least: i64) -> None:
+def generate_tiles(s: AtlantisPosition, moves: Moves, base: i64, least: i64) -> None:
     """An action for each face the player in turn holds, of at least this value."""
     faces = s.faces[s.seat]
     face: i64 = 0
     while faces:
-        if faces & 127 == 0:
+        if faces & KIND_BITS == 0:
             faces >>= NUM_VALUES  # none of this kind
             face += NUM_VALUES
             continue
@@ -125,7 +132,7 @@ def generate_tiles(s: AtlantisState, moves: Moves, base: i64, least: i64) -> Non
             face += 1
 
 
-def held_tile(s: AtlantisState, seat: i64, face: i64) -> i64:
+def held_tile(s: AtlantisPosition, seat: i64, face: i64) -> i64:
     """A tile of this face that a seat holds, back A first; -1 if none."""
     for back in range(2):
         tile = TILE_OF[back * NUM_FACES + face]
@@ -134,39 +141,39 @@ def held_tile(s: AtlantisState, seat: i64, face: i64) -> i64:
     return -1
 
 
-def forbids_payment(s: AtlantisState, action: i64) -> str:
+def forbids_paying_card(s: AtlantisPosition, kind: i64) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
-    if action < PAY_TILE:
-        kind = action - PAY_CARD
-        held = s.hand[s.seat * NUM_KINDS + kind]
-        return "" if held - s.bought[kind] >= 1 else "AT.G3"
-    return "" if held_tile(s, s.seat, action - PAY_TILE) >= 0 else "AT.G3"
+    return "" if s.hand[s.seat * NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
 
 
-def apply_payment(s: AtlantisState, action: i64) -> None:
-    """One piece leaves the game; once the price is reached, the tile is taken."""
-    if action < PAY_TILE:
-        kind = action - PAY_CARD
-        s.lose_card(s.seat, kind)
-        s.out_cards[kind] += 1
-        s.paid += 1
-        if s.events is not None:
-            s.emit("paid_card", {"seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)})
-    else:
-        face = action - PAY_TILE
-        spend_tile(s, face)
-        s.paid += face % NUM_VALUES + 1
-        if s.events is not None:
-            s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
-    if s.paid >= s.bill:
-        tiles.take(s)
+def forbids_paying_tile(s: AtlantisPosition, face: i64) -> str:
+    if s.phase != PAYING:
+        return NOT_A_CHOICE
+    return "" if held_tile(s, s.seat, face) >= 0 else "AT.G3"
 
 
-def spend_tile(s: AtlantisState, face: i64) -> None:
+def pay_card(s: AtlantisPosition, kind: i64) -> None:
+    """A card leaves the game; it is worth one."""
+    drawing.lose_card(s, kind)
+    s.out_cards[kind] += 1
+    s.paid += 1
+    if s.events is not None:
+        s.emit("paid_card", {"seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)})
+
+
+def pay_tile(s: AtlantisPosition, face: i64) -> None:
+    """A tile leaves the game; it is worth its value."""
+    spend_tile(s, face)
+    s.paid += value_of(face)
+    if s.events is not None:
+        s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+
+
+def spend_tile(s: AtlantisPosition, face: i64) -> None:
     """A tile of this face leaves the game."""
     s.tile_at[held_tile(s, s.seat, face)] = OUT
-    s.worth[s.seat] -= face % NUM_VALUES + 1
+    s.worth[s.seat] -= value_of(face)
     if held_tile(s, s.seat, face) < 0:
         s.faces[s.seat] ^= FACE_BIT[face]
 
@@ -174,7 +181,7 @@ def spend_tile(s: AtlantisState, face: i64) -> None:
 # --- bridges (AT.G5) --------------------------------------------------------------------------------------------
 
 
-def generate_bridges(s: AtlantisState, moves: Moves) -> None:
+def generate_bridges(s: AtlantisPosition, moves: Moves) -> None:
     """Every gap without a bridge, if the player in turn still holds theirs."""
     if s.holds_bridge[s.seat] == 0:
         return
@@ -193,7 +200,7 @@ def generate_bridges(s: AtlantisState, moves: Moves) -> None:
             moves.add(BRIDGE + begin)
 
 
-def can_bridge(s: AtlantisState) -> bool:
+def can_bridge(s: AtlantisPosition) -> bool:
     """Whether the player in turn holds a bridge and there is a gap for it."""
     if s.holds_bridge[s.seat] == 0:
         return False
@@ -209,7 +216,7 @@ def can_bridge(s: AtlantisState) -> bool:
     return False
 
 
-def gap_end(s: AtlantisState, begin: i64) -> i64:
+def gap_end(s: AtlantisPosition, begin: i64) -> i64:
     """The last position of the gap that begins here; -1 if no gap does. Gaps at the shores are none (AT.R3)."""
     if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
         return -1
@@ -219,12 +226,9 @@ def gap_end(s: AtlantisState, begin: i64) -> i64:
     return at - 1 if at < POSITIONS else -1
 
 
-def forbids_bridge(s: AtlantisState, action: i64) -> str:
-    if action == NO_BRIDGE:
-        return "" if s.phase == BRIDGING else NOT_A_CHOICE
+def forbids_bridge(s: AtlantisPosition, begin: i64) -> str:
     if s.phase != START and s.phase != BRIDGING:
         return NOT_A_CHOICE
-    begin = action - BRIDGE
     end = gap_end(s, begin)
     if s.holds_bridge[s.seat] == 0 or end < 0:
         return "AT.G5"
@@ -234,16 +238,14 @@ def forbids_bridge(s: AtlantisState, action: i64) -> str:
     return ""
 
 
-def apply_bridge(s: AtlantisState, action: i64) -> None:
-    """Lay the bridge, before the first card or before drawing, or keep it."""
-    if action != NO_BRIDGE:
-        at = action - BRIDGE
-        s.bridge[at] = 1
-        s.holds_bridge[s.seat] = 0
-        survey(s)
-        if s.events is not None:
-            s.emit("bridge", {"seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
-    if s.phase == START:
-        s.laid = 1
-    else:
-        turn.start_draw(s)
+def forbids_no_bridge(s: AtlantisPosition) -> str:
+    return "" if s.phase == BRIDGING else NOT_A_CHOICE
+
+
+def lay_bridge(s: AtlantisPosition, at: i64) -> None:
+    """Lay the bridge, before the first card or before drawing."""
+    s.bridge[at] = 1
+    s.holds_bridge[s.seat] = 0
+    survey(s)
+    if s.events is not None:
+        s.emit("bridge", {"seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis import drawing, ending, gaps, movement, tiles
-from landfall.games.atlantis.board import MAINLAND, POSITIONS, ROW
+from landfall.games.atlantis import drawing, gaps, movement, tiles, turn
+from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.components import (
+    BACKS,
     CARDS_A_KIND,
     FIGURES,
     HELD,
@@ -36,10 +37,10 @@ from landfall.games.atlantis.phases import (
 )
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 
-def check(s: AtlantisState) -> list[str]:
+def check(s: AtlantisPosition) -> list[str]:
     """All that is impossible about a position; empty if nothing is."""
     found = conserved(s)
     if not found:
@@ -47,12 +48,12 @@ def check(s: AtlantisState) -> list[str]:
     return found
 
 
-def conserved(s: AtlantisState) -> list[str]:
+def conserved(s: AtlantisPosition) -> list[str]:
     """Tiles, cards and figures are all there, each in one place."""
     return path_faults(s) + figure_faults(s) + card_faults(s)
 
 
-def path_faults(s: AtlantisState) -> list[str]:
+def path_faults(s: AtlantisPosition) -> list[str]:
     found: list[str] = []
     on_top = [0] * NUM_TILES
     for at in range(POSITIONS):
@@ -70,38 +71,38 @@ def path_faults(s: AtlantisState) -> list[str]:
             found.append(f"tile {tile} is on top {on_top[tile]} times")
     for back in range(2):
         if unseen(s, back) < hidden(s, back):
-            found.append(f"fewer tiles with back {'AB'[back]} are unseen than lie below others")
+            found.append(f"fewer tiles with back {BACKS[back]} are unseen than lie below others")
     if bridges(s) > unheld_bridges(s):
         found.append("there are more bridges on the path than were laid")
     return found
 
 
-def unseen(s: AtlantisState, back: i64) -> int:
+def unseen(s: AtlantisPosition, back: i64) -> int:
     """How many tiles of a back nobody has seen."""
     start = back * TILES_A_BACK
     return sum(1 for tile in range(start, start + TILES_A_BACK) if s.tile_at[tile] == UNSEEN)
 
 
-def hidden(s: AtlantisState, back: i64) -> int:
+def hidden(s: AtlantisPosition, back: i64) -> int:
     """How many tiles of a back lie below others."""
     return sum(int(s.below[at]) for at in range(POSITIONS) if tiles.back_of(at) == back)
 
 
-def bridges(s: AtlantisState) -> int:
+def bridges(s: AtlantisPosition) -> int:
     return sum(int(s.bridge[at]) for at in range(POSITIONS))
 
 
-def unheld_bridges(s: AtlantisState) -> int:
+def unheld_bridges(s: AtlantisPosition) -> int:
     return sum(1 for seat in range(s.players) if s.holds_bridge[seat] == 0)
 
 
-def figure_faults(s: AtlantisState) -> list[str]:
+def figure_faults(s: AtlantisPosition) -> list[str]:
     """One figure a tile, but for the one that hops over another."""
     found: list[str] = []
     for figure in range(MOST_PLAYERS * FIGURES):
         at = s.figure_at[figure]
         if figure >= s.players * FIGURES:
-            if at != -1:
+            if at != ATLANTIS:
                 found.append(f"figure {figure} has no player")
             continue
         hopping = s.phase == HOPPING and figure == s.seat * FIGURES + s.mover
@@ -119,7 +120,7 @@ def figure_faults(s: AtlantisState) -> list[str]:
     return found
 
 
-def card_faults(s: AtlantisState) -> list[str]:
+def card_faults(s: AtlantisPosition) -> list[str]:
     found: list[str] = []
     for kind in range(NUM_KINDS):
         cards = int(s.deck[kind] + s.discard[kind] + s.out_cards[kind])
@@ -141,14 +142,14 @@ def card_faults(s: AtlantisState) -> list[str]:
     return found
 
 
-def sum_drawn(s: AtlantisState, kind: i64) -> i64:
+def sum_drawn(s: AtlantisPosition, kind: i64) -> i64:
     drawn: i64 = 0
     for seat in range(MOST_PLAYERS):
         drawn += s.drawn[seat * NUM_KINDS + kind]
     return drawn
 
 
-def tables(s: AtlantisState) -> list[str]:
+def tables(s: AtlantisPosition) -> list[str]:
     """What is kept for speed says what the path says."""
     found: list[str] = []
     for seat in range(MOST_PLAYERS):
@@ -158,19 +159,19 @@ def tables(s: AtlantisState) -> list[str]:
         for face in range(NUM_FACES):
             if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, face) >= 0):
                 found.append(f"the faces seat {seat} holds are wrong")
-    for at in range(-1, POSITIONS):
+    for at in range(ATLANTIS, POSITIONS):
         for kind in range(NUM_KINDS):
             if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, kind):
                 found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
         if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
-            if s.toll[at + 1] != gaps.price_between(s, -1, at):
+            if s.toll[at + 1] != gaps.price_between(s, ATLANTIS, at):
                 found.append(f"the price up to position {at + 1} is wrong")
         if at >= 0 and s.bridge[at] and not s.first < at < s.last:
             found.append(f"a bridge is left at a shore, position {at + 1}")
     return found
 
 
-def moment(s: AtlantisState) -> list[str]:
+def moment(s: AtlantisPosition) -> list[str]:
     """The numbers of the turn fit its phase, and whoever acts can."""
     found: list[str] = []
     by_chance = s.phase in (LAYING, DEALING, BUYING, UNCOVERING, DRAWING, STUCK)
@@ -195,22 +196,17 @@ def moment(s: AtlantisState) -> list[str]:
     return found
 
 
-def payment_faults(s: AtlantisState) -> list[str]:
+def payment_faults(s: AtlantisPosition) -> list[str]:
     """The bill is the price of the move, not yet paid, and can be."""
     at = s.figure_at[s.seat * FIGURES + s.mover]
     if not s.origin < at or s.bill != gaps.price_between(s, s.origin, at):
         return ["the bill is not the price of the move"]
     if not s.paid < s.bill:
         return ["nothing is left to pay"]
-    if s.bill - s.paid > means(s):
+    if s.bill - s.paid > turn.means(s):
         return ["the move cannot be paid for"]
     return []
 
 
-def means(s: AtlantisState) -> i64:
-    """What the player in turn can pay with: tiles, and cards not bought this turn (AT.G3)."""
-    return s.worth[s.seat] + ending.hand_size(s, s.seat) - drawing.total(s.bought)
-
-
-def ended_by_move(s: AtlantisState) -> bool:
+def ended_by_move(s: AtlantisPosition) -> bool:
     return s.phase == DONE and s.idle < s.players

@@ -14,19 +14,20 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH
 from landfall.core.vectors import filled
-from landfall.games.atlantis import drawing, invariants
+from landfall.games.atlantis import drawing, notation, turn
+from landfall.games.atlantis.actions import CARD, sort_of
 from landfall.games.atlantis.components import NUM_KINDS
 from landfall.games.atlantis.phases import HOPPING, PAYING
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 TRIES: Final = 400
 SPECTATOR: Final = -1
 
 
-def resample(s: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
+def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPosition:
     """A copy as `seat` may imagine it. Who is in the middle of a move can finish and pay for it: all know that."""
     own: i64 = SPECTATOR if seat is None else seat
     if s.actor == OVER:
@@ -47,7 +48,7 @@ def resample(s: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
     return c
 
 
-def redeal(c: AtlantisState, own: i64, kept: i64, rng: Rng) -> None:
+def redeal(c: AtlantisPosition, own: i64, kept: i64, rng: Rng) -> None:
     """Deal all cards unknown to seat `own` anew to the deck and to the hands other than `own` and `kept`."""
     pool = filled(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
@@ -61,7 +62,7 @@ def redeal(c: AtlantisState, own: i64, kept: i64, rng: Rng) -> None:
             redeal_hand(c, seat, pool, rng)
 
 
-def redeal_hand(c: AtlantisState, seat: i64, pool: Buf, rng: Rng) -> None:
+def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
     """A hand keeps what all know of; the rest comes out of the pool."""
     unknown: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
@@ -71,7 +72,7 @@ def redeal_hand(c: AtlantisState, seat: i64, pool: Buf, rng: Rng) -> None:
         c.hand[seat * NUM_KINDS + pick(pool, rng)] += 1
 
 
-def redeal_deck(c: AtlantisState, own: i64, pool: Buf, rng: Rng) -> None:
+def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, rng: Rng) -> None:
     """Take a new deck out of the pool: no more of a kind than it was shuffled with, less what `own` drew of it."""
     there = filled(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
@@ -89,7 +90,7 @@ def redeal_deck(c: AtlantisState, own: i64, pool: Buf, rng: Rng) -> None:
     rebook(c, own)
 
 
-def rebook(c: AtlantisState, own: i64) -> None:
+def rebook(c: AtlantisPosition, own: i64) -> None:
     """What others drew since the last shuffle is what the deck now lacks; who drew it is nobody's knowledge."""
     other: i64 = 1 if own == 0 else 0
     for kind in range(NUM_KINDS):
@@ -102,7 +103,7 @@ def rebook(c: AtlantisState, own: i64) -> None:
         c.drawn[other * NUM_KINDS + kind] = gone
 
 
-def redraw_bought(c: AtlantisState, rng: Rng) -> None:
+def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
     """Which cards the player in turn bought, out of those played since and those in hand that nobody knows of."""
     base = c.seat * NUM_KINDS
     there = filled(NUM_KINDS, 0)
@@ -126,12 +127,27 @@ def pick(cards: Buf, rng: Rng) -> i64:
     return kind
 
 
-def can_go_on(c: AtlantisState) -> bool:
+def can_go_on(c: AtlantisPosition) -> bool:
     """Whether the move under way can be finished and paid for."""
     if c.phase == PAYING:
-        return c.bill - c.paid <= invariants.means(c)
+        return c.bill - c.paid <= turn.means(c)
     if c.phase == HOPPING:
         SCRATCH.count = 0
         c.generate(SCRATCH)
         return SCRATCH.count > 0
     return True
+
+
+def masked(action: int) -> str:
+    """The card drawn is hidden."""
+    return "?" if sort_of(action) == CARD else notation.text(action)
+
+
+def secret(s: AtlantisPosition, action: int) -> int:
+    """A card drawn is its player's secret: one more than the seat."""
+    return int(1 + s.seat) if sort_of(action) == CARD else 0
+
+
+def may_read(s: AtlantisPosition, seat: int | None, secret: int) -> bool:
+    """One's own secrets; all of them at the end."""
+    return secret == 0 or s.actor == OVER or (seat is not None and secret == 1 + seat)

@@ -12,28 +12,31 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
 from landfall.core.vectors import listed
-from landfall.games.atlantis import gaps, tiles
-from landfall.games.atlantis.actions import PLAY
+from landfall.games.atlantis import drawing, gaps
+from landfall.games.atlantis.actions import play
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
 from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
+
+# Hands as one number, four bits a kind (there are 15 cards of each): the search passes them on without copying.
+BITS_A_KIND: Final = 4
+COUNT_BITS: Final = 15
 
 # --- what may be played -----------------------------------------------------------------------------------------
 
 
-def generate_cards(s: AtlantisState, moves: Moves) -> None:
+def generate_cards(s: AtlantisPosition, moves: Moves) -> None:
     """Every card that may be played now, with every figure it may be played with."""
-    # Hands as one number, four bits a kind (there are 15 cards of each): the search passes them on without copying.
     left: i64 = 0
     fresh: i64 = 0  # of these, bought this turn
     old: i64 = 0  # how many were held before
     base = s.seat * NUM_KINDS
     for kind in range(NUM_KINDS):
-        left |= s.hand[base + kind] << (4 * kind)
-        fresh |= s.bought[kind] << (4 * kind)
+        left |= s.hand[base + kind] << (BITS_A_KIND * kind)
+        fresh |= s.bought[kind] << (BITS_A_KIND * kind)
         old += s.hand[base + kind] - s.bought[kind]
     if left == 0:
         return
@@ -57,19 +60,19 @@ def generate_cards(s: AtlantisState, moves: Moves) -> None:
 def add_cards(moves: Moves, figure: i64, kinds: i64) -> None:
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
-            moves.add(PLAY + figure * NUM_KINDS + kind)
+            moves.add(play(figure, kind))
 
 
-def playable(s: AtlantisState, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
+def playable(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
     """The kinds, as bits, of the cards that can be played from here so that the move can be finished and paid for."""
     means = s.worth[s.seat] + old + toll_behind
     kinds: i64 = 0
     for kind in range(NUM_KINDS):
-        shift = 4 * kind
-        if (left >> shift) & 15 == 0:
+        shift = BITS_A_KIND * kind
+        if (left >> shift) & COUNT_BITS == 0:
             continue
         target = s.ahead[kind * ROW + at + 1]
-        own: i64 = 1 if (fresh >> shift) & 15 == 0 else 0  # AT.G3: bought cards are played first
+        own: i64 = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0  # AT.G3: bought cards are played first
         if target == MAINLAND or s.occupant[target] < 0:
             if s.toll[target + 1] <= means - own:
                 kinds |= 1 << kind
@@ -78,19 +81,19 @@ def playable(s: AtlantisState, at: i64, toll_behind: i64, left: i64, fresh: i64,
     return kinds
 
 
-def can_finish(s: AtlantisState, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> bool:
+def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> bool:
     """Whether some cards lead from this occupied tile to a free one or the mainland, and can be paid for."""
     means = s.worth[s.seat] + old + toll_behind
     if s.toll[at + 1] > means:
         return False  # going on never makes it cheaper
     occupied: i64 = 0
     for kind in range(NUM_KINDS):
-        shift = 4 * kind
-        if (left >> shift) & 15 == 0:
+        shift = BITS_A_KIND * kind
+        if (left >> shift) & COUNT_BITS == 0:
             continue
         target = s.ahead[kind * ROW + at + 1]
         if target == MAINLAND or s.occupant[target] < 0:
-            own: i64 = 1 if (fresh >> shift) & 15 == 0 else 0
+            own: i64 = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0
             if s.toll[target + 1] <= means - own:
                 return True
         else:
@@ -98,8 +101,8 @@ def can_finish(s: AtlantisState, at: i64, toll_behind: i64, left: i64, fresh: i6
     for kind in range(NUM_KINDS):
         if (occupied >> kind) & 1 == 0:
             continue
-        shift = 4 * kind
-        own = 1 if (fresh >> shift) & 15 == 0 else 0
+        shift = BITS_A_KIND * kind
+        own = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0
         target = s.ahead[kind * ROW + at + 1]
         if can_finish(s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own):
             return True
@@ -113,7 +116,7 @@ TOO_DEAR: Final = 1  # some do, but it cannot be paid for
 POSSIBLE: Final = 2
 
 
-def nearest(s: AtlantisState, at: i64, kind: i64) -> i64:
+def nearest(s: AtlantisPosition, at: i64, kind: i64) -> i64:
     """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
@@ -121,7 +124,7 @@ def nearest(s: AtlantisState, at: i64, kind: i64) -> i64:
     return MAINLAND
 
 
-def judge_card(s: AtlantisState, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> i64:
+def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> i64:
     """What becomes of a move that goes on from `at` with a card of this kind: one of the three above."""
     cards = cards[:]
     bought = bought[:]
@@ -135,7 +138,7 @@ def judge_card(s: AtlantisState, origin: i64, at: i64, cards: list[int], bought:
     return judge_hand(s, origin, target, cards, bought)
 
 
-def judge_hand(s: AtlantisState, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
+def judge_hand(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
     """The best that any card in hand makes of the move."""
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
@@ -144,17 +147,10 @@ def judge_hand(s: AtlantisState, origin: i64, at: i64, cards: list[int], bought:
     return best
 
 
-def hand_of(s: AtlantisState, seat: i64) -> list[int]:
-    """How many cards of each kind a seat holds."""
-    return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
-
-
-def forbids_card(s: AtlantisState, action: i64) -> str:
+def forbids_card(s: AtlantisPosition, figure: i64, kind: i64) -> str:
     """Why the player in turn may not play this card with this figure."""
     if s.phase != START and s.phase != HOPPING:
         return NOT_A_CHOICE
-    figure = (action - PLAY) // NUM_KINDS
-    kind = (action - PLAY) % NUM_KINDS
     at = s.figure_at[s.seat * FIGURES + figure]
     if s.phase == HOPPING and figure != s.mover:
         return "AT.T3"
@@ -163,15 +159,15 @@ def forbids_card(s: AtlantisState, action: i64) -> str:
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
         return "AT.T1"
     origin = s.origin if s.phase == HOPPING else at
-    fate = judge_card(s, origin, at, hand_of(s, s.seat), listed(s.bought), kind)
+    fate = judge_card(s, origin, at, drawing.hand_of(s, s.seat), listed(s.bought), kind)
     if fate == POSSIBLE:
         return ""
     return "AT.G4" if fate == TOO_DEAR else "AT.T3"
 
 
-def is_stuck(s: AtlantisState) -> bool:
+def is_stuck(s: AtlantisPosition) -> bool:
     """Whether no figure of the player in turn can be brought to a free tile or the mainland (AT.T6); judged."""
-    cards = hand_of(s, s.seat)
+    cards = drawing.hand_of(s, s.seat)
     bought = listed(s.bought)
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
@@ -183,19 +179,17 @@ def is_stuck(s: AtlantisState) -> bool:
 # --- the move ---------------------------------------------------------------------------------------------------
 
 
-def apply_card(s: AtlantisState, action: i64) -> None:
-    """Play a card: on an occupied tile the move goes on, else it ends and is paid for."""
-    kind = (action - PLAY) % NUM_KINDS
-    if s.phase == START:
-        s.mover = (action - PLAY) // NUM_KINDS
-        s.idle = 0
-    figure = s.seat * FIGURES + s.mover
+def play_card(s: AtlantisPosition, mover: i64, kind: i64) -> None:
+    """Play a card: on an occupied tile the move goes on, else it has ended and is to be paid for."""
+    figure = s.seat * FIGURES + mover
     at = s.figure_at[figure]
     if s.phase == START:
+        s.mover = mover
+        s.idle = 0
         s.origin = at
         if at != ATLANTIS:
             s.occupant[at] = -1
-    s.lose_card(s.seat, kind)
+    drawing.lose_card(s, kind)
     if s.bought[kind] > 0:
         s.bought[kind] -= 1  # AT.G3: of equal cards, bought ones are played first
     s.discard[kind] += 1
@@ -220,7 +214,4 @@ def apply_card(s: AtlantisState, action: i64) -> None:
     if target != MAINLAND:
         s.occupant[target] = figure
     s.bill = s.toll[target + 1] - s.toll[s.origin + 1]  # AT.G2
-    if s.bill > 0:
-        s.phase = PAYING
-    else:
-        tiles.take(s)
+    s.phase = PAYING

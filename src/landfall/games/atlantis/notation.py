@@ -8,30 +8,47 @@ turns up a tile, `pink3`, or gives a card, `pink`.
 from __future__ import annotations
 
 from landfall.core.errors import NotationError
-from landfall.games.atlantis.actions import BRIDGE, BUY, CARD, END, NO_BRIDGE, PAY_CARD, PAY_TILE, PLAY, SHOW, TILE
+from landfall.games.atlantis.actions import (
+    BRIDGE,
+    BUY,
+    CARD,
+    END,
+    NO_BRIDGE,
+    PAY_CARD,
+    PAY_TILE,
+    PLAY,
+    SHOW,
+    TILE,
+    figure_played,
+    kind_played,
+    play,
+    sort_of,
+)
 from landfall.games.atlantis.board import POSITIONS
-from landfall.games.atlantis.components import FIGURE_NAMES, KINDS, NUM_KINDS, face_text, read_face
+from landfall.games.atlantis.components import FIGURE_NAMES, KINDS, face_text, read_face
 
 
 def text(action: int) -> str:
     """The notation of an action or outcome."""
     if action < 0 or action >= END:
         return f"action {action}"
-    if action < PAY_CARD:
-        return f"{FIGURE_NAMES[(action - PLAY) // NUM_KINDS]} {KINDS[(action - PLAY) % NUM_KINDS]}"
-    if action < PAY_TILE:
-        return f"pay {KINDS[action - PAY_CARD]}"
-    if action < BUY:
-        return f"pay {face_text(action - PAY_TILE)}"
-    if action < BRIDGE:
-        return f"buy {face_text(action - BUY)}"
-    if action < SHOW:
-        return f"bridge {action - BRIDGE + 1}"
-    if action == SHOW:
+    sort = int(sort_of(action))
+    part = action - sort
+    if sort == PLAY:
+        return f"{FIGURE_NAMES[figure_played(part)]} {KINDS[kind_played(part)]}"
+    if sort == PAY_CARD:
+        return f"pay {KINDS[part]}"
+    if sort == PAY_TILE:
+        return f"pay {face_text(part)}"
+    if sort == BUY:
+        return f"buy {face_text(part)}"
+    if sort == BRIDGE:
+        return f"bridge {part + 1}"
+    if sort == SHOW:
         return "show"
-    if action == NO_BRIDGE:
+    if sort == NO_BRIDGE:
         return "no bridge"
-    return face_text(action - TILE) if action < CARD else KINDS[action - CARD]
+    return face_text(part) if sort == TILE else KINDS[part]
 
 
 def parse(given: str) -> int:
@@ -56,7 +73,7 @@ def parse(given: str) -> int:
             return PAY_TILE + face
         return PAY_CARD + kind_of(given, rest)
     if word.upper() in tuple(FIGURE_NAMES):
-        return PLAY + FIGURE_NAMES.index(word.upper()) * NUM_KINDS + kind_of(given, rest)
+        return int(play(FIGURE_NAMES.index(word.upper()), kind_of(given, rest)))
     raise NotationError(given, "expected a figure (A, B or C) and a card, or buy, pay, bridge, no bridge, show")
 
 

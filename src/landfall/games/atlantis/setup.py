@@ -12,10 +12,16 @@ from landfall.games.atlantis.components import FIRST_HAND, tile_words
 from landfall.games.atlantis.phases import DEALING
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 
-def apply_laid(s: AtlantisState, face: i64) -> None:
+def begin(s: AtlantisPosition) -> None:
+    """Everybody holds a bridge (AT.G5)."""
+    for seat in range(s.players):
+        s.holds_bridge[seat] = 1
+
+
+def apply_laid(s: AtlantisPosition, face: i64) -> None:
     """The next top tile, from Atlantis on (AT.U1); below it, where there is a stack, one that nobody has seen."""
     at = s.spot
     tiles.place_tile(s, at, face)
@@ -32,8 +38,8 @@ def apply_laid(s: AtlantisState, face: i64) -> None:
         deal(s, 0)
 
 
-def deal(s: AtlantisState, seat: i64) -> None:
-    """A seat begins to draw its first hand: 4, 5, 6, 7 cards in turn order (AT.U2)."""
+def deal(s: AtlantisPosition, seat: i64) -> None:
+    """A seat begins to draw its first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
     s.seat = seat
     s.to_draw = FIRST_HAND + seat
     drawing.next_card(s)

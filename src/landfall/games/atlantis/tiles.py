@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis import gaps, turn
+from landfall.games.atlantis import drawing, gaps
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, ROW
 from landfall.games.atlantis.components import (
     FACE_BIT,
@@ -27,10 +27,10 @@ from landfall.games.atlantis.components import (
 from landfall.games.atlantis.phases import HOPPING, LAYING, UNCOVERING
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
 
 
-def tile_behind(s: AtlantisState, entered: i64, left: i64) -> i64:
+def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
     """The first free tile behind the place just entered (AT.R1), the tile just left among them; -1 if none (AT.R2)."""
     at = entered - 1
     while at >= 0 and (s.top[at] < 0 or (s.occupant[at] >= 0 and at != left)):
@@ -38,14 +38,13 @@ def tile_behind(s: AtlantisState, entered: i64, left: i64) -> i64:
     return at
 
 
-def take(s: AtlantisState) -> None:
-    """The player in turn takes the tile behind the figure just moved; what lay below it comes up next."""
-    turn.forget_bought(s)
+def take(s: AtlantisPosition) -> None:
+    """The player in turn takes the tile behind the figure just moved; what lay below it comes up next, by chance."""
+    drawing.forget_bought(s)
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
             s.emit("took_nothing", {"seat": int(s.seat)})
-        turn.after_take(s)
         return
     tile = s.top[at]
     s.tile_at[tile] = HELD + s.seat
@@ -63,10 +62,9 @@ def take(s: AtlantisState) -> None:
         s.actor = CHANCE
     else:
         open_gap(s, at)
-        turn.after_take(s)
 
 
-def open_gap(s: AtlantisState, at: i64) -> None:
+def open_gap(s: AtlantisPosition, at: i64) -> None:
     """A position left without a tile is a gap, or closes up at a shore, losing any bridge there (AT.R3)."""
     if s.events is None:
         gaps.survey(s)
@@ -82,7 +80,7 @@ def open_gap(s: AtlantisState, at: i64) -> None:
             s.emit("bridge_lost", {"at": lost + 1})
 
 
-def bridge_places(s: AtlantisState) -> list[int]:
+def bridge_places(s: AtlantisPosition) -> list[int]:
     """The positions that bear a bridge."""
     return [at for at in range(POSITIONS) if s.bridge[at]]
 
@@ -92,7 +90,7 @@ def back_of(at: i64) -> i64:
     return 0 if at < MIDDLE else 1
 
 
-def apply_uncovered(s: AtlantisState, face: i64) -> None:
+def apply_uncovered(s: AtlantisPosition, face: i64) -> None:
     """The lower tile of a stack is turned up, for all."""
     at = s.spot
     s.spot = -1
@@ -103,15 +101,14 @@ def apply_uncovered(s: AtlantisState, face: i64) -> None:
     if s.events is not None:
         s.emit("uncovered", {"at": int(at) + 1, **tile_words(face)})
     s.actor = s.seat
-    turn.after_take(s)
 
 
-def beside_gap(s: AtlantisState, at: i64) -> bool:
+def beside_gap(s: AtlantisPosition, at: i64) -> bool:
     """Whether the tile here may be an end of a gap, so that its value makes a price."""
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
 
-def place_tile(s: AtlantisState, at: i64, face: i64) -> None:
+def place_tile(s: AtlantisPosition, at: i64, face: i64) -> None:
     """A tile comes to lie on top at a position."""
     tile = TILE_OF[back_of(at) * NUM_FACES + face]
     s.top[at] = tile
@@ -122,7 +119,7 @@ def place_tile(s: AtlantisState, at: i64, face: i64) -> None:
 # `ahead[kind * ROW + p + 1]` is the nearest top tile of a kind beyond position p, or the mainland (AT.T3, AT.T4).
 
 
-def forget_ahead(s: AtlantisState, at: i64, kind: i64) -> None:
+def forget_ahead(s: AtlantisPosition, at: i64, kind: i64) -> None:
     """The top tile of this kind is gone from here."""
     base = kind * ROW
     beyond = s.ahead[base + at + 1]
@@ -132,7 +129,7 @@ def forget_ahead(s: AtlantisState, at: i64, kind: i64) -> None:
         i -= 1
 
 
-def learn_ahead(s: AtlantisState, at: i64, kind: i64) -> None:
+def learn_ahead(s: AtlantisPosition, at: i64, kind: i64) -> None:
     """A top tile of this kind now lies here."""
     base = kind * ROW
     i = base + at
@@ -141,7 +138,7 @@ def learn_ahead(s: AtlantisState, at: i64, kind: i64) -> None:
         i -= 1
 
 
-def rebuild(s: AtlantisState) -> None:
+def rebuild(s: AtlantisPosition) -> None:
     """All that is derived, from scratch: for positions read from bytes or text."""
     for i in range(NUM_KINDS * ROW):
         s.ahead[i] = MAINLAND

@@ -2,87 +2,109 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, Moves
-from landfall.games.atlantis import drawing, ending, gaps, movement, setup
+from landfall.games.atlantis import drawing, ending, gaps, movement, setup, tiles
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, NUM_VALUES, tile_words
+from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, cards_bought, tile_words
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.state import AtlantisState
+    from landfall.games.atlantis.position import AtlantisPosition
+
+CARDS_WHEN_STUCK: Final = 2  # AT.T6
+LEAST_TO_BUY: Final = 2  # AT.T2: a tile of value 1 buys nothing
 
 
-def generate_start(s: AtlantisState, moves: Moves) -> None:
+def generate_start(s: AtlantisPosition, moves: Moves) -> None:
     """At the start of the turn: cards to play, or the hand to show if none; tiles to buy with; gaps to bridge."""
     before = moves.count
     movement.generate_cards(s, moves)
     if moves.count == before:
         moves.add(SHOW)  # AT.T6
     if s.bought_count == 0 and s.laid == 0 and not drawing.nothing_to_draw(s):
-        gaps.generate_tiles(s, moves, BUY, 2)  # AT.T2: a tile of value 1 buys nothing
+        gaps.generate_tiles(s, moves, BUY, LEAST_TO_BUY)
     gaps.generate_bridges(s, moves)
 
 
 # --- buying (AT.T2) ---------------------------------------------------------------------------------------------
 
 
-def forbids_buying(s: AtlantisState, action: i64) -> str:
+def forbids_buying(s: AtlantisPosition, face: i64) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
-    face = action - BUY
     if s.laid:
         return "AT.T1"  # buying comes before the bridge
     if s.bought_count > 0 or gaps.held_tile(s, s.seat, face) < 0:
         return "AT.T2"
-    if face % NUM_VALUES == 0 or drawing.nothing_to_draw(s):
+    if cards_bought(face) == 0 or drawing.nothing_to_draw(s):
         return "AT.T2"
     return ""
 
 
-def apply_buying(s: AtlantisState, action: i64) -> None:
+def buy(s: AtlantisPosition, face: i64) -> None:
     """A tile leaves the game for half its value in cards, rounded down."""
-    face = action - BUY
     gaps.spend_tile(s, face)
-    s.to_draw = (face % NUM_VALUES + 1) // 2
+    s.to_draw = cards_bought(face)
     if s.events is not None:
         s.emit("bought", {"seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
     s.phase = BUYING
-    drawing.next_card(s)
+    go_on_drawing(s)
 
 
 # --- being stuck (AT.T6) ----------------------------------------------------------------------------------------
 
 
-def forbids_showing(s: AtlantisState) -> str:
+def forbids_showing(s: AtlantisPosition) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
     return "" if movement.is_stuck(s) else "AT.T6"
 
 
-def apply_showing(s: AtlantisState) -> None:
+def show_hand(s: AtlantisPosition) -> None:
     """All see the hand, and two cards are drawn; they are the whole draw."""
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]
     if s.events is not None:
-        cards = movement.hand_of(s, s.seat)
+        cards = drawing.hand_of(s, s.seat)
         shown = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         s.emit("shown", {"seat": int(s.seat), "cards": shown or ["none"]})
-    forget_bought(s)
+    drawing.forget_bought(s)
     s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
-    s.to_draw = 2
+    s.to_draw = CARDS_WHEN_STUCK
     s.phase = STUCK
-    drawing.next_card(s)
+    go_on_drawing(s)
 
 
 # --- the end of the turn ----------------------------------------------------------------------------------------
 
 
-def after_take(s: AtlantisState) -> None:
+def after_piece(s: AtlantisPosition) -> None:
+    """The move is to be paid for, piece by piece; once its price is reached, the tile is taken (AT.G3, AT.R1)."""
+    if s.paid >= s.bill:
+        tiles.take(s)
+        if s.actor == s.seat:  # else chance turns up the tile below first
+            after_take(s)
+
+
+def means(s: AtlantisPosition) -> i64:
+    """What the player in turn can pay with: tiles, and cards not bought this turn (AT.G3)."""
+    return s.worth[s.seat] + drawing.hand_size(s, s.seat) - drawing.total(s.bought)
+
+
+def after_bridge(s: AtlantisPosition) -> None:
+    """The bridge was laid or kept: before the first card, or before drawing."""
+    if s.phase == START:
+        s.laid = 1
+    else:
+        start_draw(s)
+
+
+def after_take(s: AtlantisPosition) -> None:
     """The second moment for the bridge, if it is still held and there is a gap for it; then the draw."""
     if gaps.can_bridge(s):
         s.phase = BRIDGING
@@ -91,21 +113,14 @@ def after_take(s: AtlantisState) -> None:
         start_draw(s)
 
 
-def start_draw(s: AtlantisState) -> None:
+def start_draw(s: AtlantisPosition) -> None:
     """One card, and one for each own figure on the mainland (AT.D1): four for who brings the third (AT.E1)."""
     s.to_draw = 1 + on_mainland(s, s.seat)
     s.phase = DRAWING
-    drawing.next_card(s)
+    go_on_drawing(s)
 
 
-def forget_bought(s: AtlantisState) -> None:
-    """From here on it makes no difference which cards were bought this turn (AT.G3)."""
-    s.bought_count = 0
-    for kind in range(NUM_KINDS):
-        s.bought[kind] = 0
-
-
-def on_mainland(s: AtlantisState, seat: i64) -> i64:
+def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
     """How many figures of a seat have arrived."""
     n: i64 = 0
     for figure in range(FIGURES):
@@ -114,7 +129,13 @@ def on_mainland(s: AtlantisState, seat: i64) -> i64:
     return n
 
 
-def after_draw(s: AtlantisState) -> None:
+def go_on_drawing(s: AtlantisPosition) -> None:
+    """The next card that is due, or what comes after the last."""
+    if not drawing.next_card(s):
+        after_draw(s)
+
+
+def after_draw(s: AtlantisPosition) -> None:
     """All cards due are drawn, as far as there were any."""
     if s.phase == BUYING:
         s.phase = START
@@ -132,7 +153,7 @@ def after_draw(s: AtlantisState) -> None:
         begin(s, (s.seat + 1) % s.players)
 
 
-def begin(s: AtlantisState, seat: i64) -> None:
+def begin(s: AtlantisPosition, seat: i64) -> None:
     """A seat's turn begins."""
     s.seat = seat
     s.actor = seat

@@ -55,7 +55,9 @@ for _number, _isle in enumerate(ISLES):
 SPACES: Final[i64] = 133
 SLOTS: Final[i64] = 40
 SIDES: Final[i64] = 6
-FIRST_ISLE: Final[i64] = 133  # isle n is the place 133 + n
+FIRST_ISLE: Final[i64] = 133  # isle n is the place FIRST_ISLE + n
+PLACES: Final[i64] = 137  # spaces and isles
+NOWHERE: Final[i64] = -1  # no space
 LAKE: Final[i64] = 66
 
 # NEXT[space * 6 + direction]: the neighbouring space, -1 off the board.
@@ -65,7 +67,7 @@ SLOT_OF: Final = buf([SLOT_HEXES.index(at) if at in SLOT_HEXES else -1 for at in
 SERPENT_STARTS: Final = buf([INDEX[at] for at in SERPENT_HEXES])
 ISLE_OF: Final = buf([next((i for i, two in enumerate(LANDINGS) if at in two), -1) for at in HEXES])
 
-# 1 for slots that touch the outer sea: any sea space of the start but the lake.
+# 1 for slots that touch the outer sea: any sea space of the start but the lake (SV.O1, SV.B5).
 OUTER_SLOT: Final = buf(
     [int(any(neighbour(at, d) not in SLOT_HEXES and neighbour(at, d) != (0, 0) for d in range(6))) for at in SLOT_HEXES]
 )
@@ -82,4 +84,4 @@ APART: Final = buf([distance(a, b) for a in HEXES for b in HEXES])
 
 def place_name(place: int) -> str:
     """The name of a space or an isle."""
-    return ISLES[place - 133] if place >= 133 else NAMES[place]
+    return ISLES[place - FIRST_ISLE] if place >= FIRST_ISLE else NAMES[place]

@@ -9,38 +9,55 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.survive import creatures, setup, tiles
-from landfall.games.survive.actions import BACK, DIE, FAR, LAY
-from landfall.games.survive.components import BACKS, FACE_NAMES, FAR_NAMES, FAR_WEIGHTS
+from landfall.games.survive.actions import BACK, DIE, FAR, LAY, parts
+from landfall.games.survive.components import (
+    BACKS,
+    CREATURE_FACES,
+    FACE_NAMES,
+    FACES,
+    FAR_NAMES,
+    FAR_WEIGHTS,
+    TERRAINS,
+    Back,
+    Face,
+    Terrain,
+)
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
 from landfall.games.survive.turn import ask
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def chances(s: SurviveState) -> list[tuple[int, int]]:
+def chances(s: SurvivePosition) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     if s.actor != CHANCE:
         return out
     if s.phase == LAYING:
-        for t in range(3):
+        for t in range(TERRAINS):
             if s.terrain_left[t] > 0:
                 out.append((int(LAY) + t, int(s.terrain_left[t])))
     elif s.phase == DRAWING_BACK:
-        for back in range(12):
+        for back in range(BACKS):
             left = int(s.back_left[s.tile_terrain * BACKS + back])
             if left > 0:
                 out.append((int(BACK) + back, left))
     elif s.phase == ROLLING:
-        for face in range(6 if s.rules.dolphins else 3):
-            out.append((int(DIE) + face, 1 if s.rules.dolphins else 2))
+        faces = faces_of(s)
+        for face in range(faces):
+            out.append((int(DIE) + face, int(FACES // faces)))
     else:
-        for face in range(4):
+        for face in range(len(FAR_WEIGHTS)):
             out.append((int(FAR) + face, FAR_WEIGHTS[face]))
     return out
 
 
-def draw(s: SurviveState, rng: Rng) -> i64:
+def faces_of(s: SurvivePosition) -> i64:
+    """How many faces the die has: SV.C3, twice each, or the first dive die's (SV.C4)."""
+    return FACES if s.rules.dolphins else CREATURE_FACES
+
+
+def draw(s: SurvivePosition, rng: Rng) -> i64:
     if s.phase == LAYING:
         return setup.draw_terrain(s, rng)
     if s.phase == DRAWING_BACK:
@@ -51,19 +68,20 @@ def draw(s: SurviveState, rng: Rng) -> i64:
             back += 1
         return BACK + back
     if s.phase == ROLLING:
-        return DIE + rng.below(6 if s.rules.dolphins else 3)
-    face = rng.below(6)
+        return DIE + rng.below(faces_of(s))
+    face = rng.below(FACES)
     return FAR + (face >> 1 if face < 4 else face - 2)
 
 
-def happen(s: SurviveState, outcome: i64) -> None:
+def happen(s: SurvivePosition, outcome: i64) -> None:
     """What an outcome brings."""
-    if s.phase == LAYING:
-        setup.lay(s, outcome - LAY)
-    elif s.phase == DRAWING_BACK:
-        tiles.turn_over(s, outcome - BACK)
-    elif s.phase == ROLLING:
-        s.face = outcome - DIE
+    family, number, _ = parts(outcome)
+    if family == LAY:
+        setup.lay(s, Terrain(number))
+    elif family == BACK:
+        tiles.turn_over(s, Back(number))
+    elif family == DIE:
+        s.face = Face(number)
         if s.rules.dolphins:
             ask(s, CHANCE, ROLLING_FAR)
             return
@@ -71,11 +89,11 @@ def happen(s: SurviveState, outcome: i64) -> None:
         tell_roll(s, [FACE_NAMES[s.face]])
         creatures.rolled(s)
     else:
-        s.far = outcome - FAR + 1
+        s.far = number + 1
         tell_roll(s, [FACE_NAMES[s.face], FAR_NAMES[s.far - 1]])
         creatures.rolled(s)
 
 
-def tell_roll(s: SurviveState, faces: list[str]) -> None:
+def tell_roll(s: SurvivePosition, faces: list[str]) -> None:
     if s.events is not None:
         s.emit("rolled", {"seat": int(s.turn), "faces": faces})

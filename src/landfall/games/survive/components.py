@@ -1,35 +1,46 @@
 """C · Components: tiles and their backs, explorers and their values, creatures, ships, dice, colours."""
 
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NewType
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
 
+# Families that are all small numbers, and no two of which may be mixed.
+Terrain = NewType("Terrain", i64)
+Back = NewType("Back", i64)
+Mover = NewType("Mover", i64)  # whatever is moved over several spaces: a kind of creature, a ship, a swimmer
+Kind = NewType("Kind", Mover)
+Face = NewType("Face", i64)
+
 # Terrains, in the order in which they sink (SV.R1).
-BEACH: Final[i64] = 0
-FOREST: Final[i64] = 1
-MOUNTAIN: Final[i64] = 2
+BEACH: Final[Terrain] = 0
+FOREST: Final[Terrain] = 1
+MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
 TERRAIN_NAMES: Final = ("beach", "forest", "mountain")
-SEA: Final[i64] = -1  # what a space without a tile holds
-UNLAID: Final[i64] = 3  # a slot whose tile has not been laid yet
+SEA: Final[Terrain] = -1  # what a space without a tile holds
+UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
 
 # Backs. The first seven can lie in a hand.
-DOLPHIN_TILE: Final[i64] = 0
-WIND: Final[i64] = 1
-MOVE_SERPENT: Final[i64] = 2
-MOVE_SHARK: Final[i64] = 3
-MOVE_WHALE: Final[i64] = 4
-SHARK_DEFENCE: Final[i64] = 5
-WHALE_DEFENCE: Final[i64] = 6
-SHARK_TILE: Final[i64] = 7
-WHALE_TILE: Final[i64] = 8
-SHIP_TILE: Final[i64] = 9
-WHIRLPOOL: Final[i64] = 10
-VOLCANO: Final[i64] = 11
+DOLPHIN_TILE: Final[Back] = 0
+WIND: Final[Back] = 1
+MOVE_SERPENT: Final[Back] = 2
+MOVE_SHARK: Final[Back] = 3
+MOVE_WHALE: Final[Back] = 4
+SHARK_DEFENCE: Final[Back] = 5
+WHALE_DEFENCE: Final[Back] = 6
+SHARK_TILE: Final[Back] = 7
+WHALE_TILE: Final[Back] = 8
+SHIP_TILE: Final[Back] = 9
+WHIRLPOOL: Final[Back] = 10
+VOLCANO: Final[Back] = 11
+NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
 BACK_NAMES: Final = (
@@ -53,8 +64,11 @@ TILE_TABLE: Final[list[list[int]]] = [
     [1, 0, 1, 1, 1, 1, 2, 2, 2, 3, 2, 0],
     [0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 4, 1],
 ]
+BACKS_OF_TERRAINS: Final[list[int]] = [count for row in TILE_TABLE for count in row]
+TILES_OF_TERRAINS: Final[list[int]] = [sum(row) for row in TILE_TABLE]
 
 # SV.C2, SV.C4
+COLOURS: Final[i64] = 6  # and as many seats at most
 COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
 COLOUR_LETTERS: Final = "rygbow"
 PER_COLOUR: Final[i64] = 10
@@ -62,38 +76,53 @@ EXPLORERS: Final[i64] = 60
 VALUES: Final[i64] = 6
 VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
 SHIPS: Final[i64] = 12
+SHIP_SEATS: Final[i64] = 3  # SV.S1
+MOST_SHIPS_TO_PUT: Final[i64] = 4  # SV.V2
+POINTS: Final[i64] = 3  # SV.T3: movement points a turn
+NONE: Final[i64] = -1  # no explorer, ship, creature or dolphin
 
 # Creatures, by kind; each kind's pieces are numbered from FIRST[kind] on.
-SERPENT: Final[i64] = 0
-SHARK: Final[i64] = 1
-WHALE: Final[i64] = 2
-DOLPHIN: Final[i64] = 3
-SQUID: Final[i64] = 4
+SERPENT: Final[Kind] = 0
+SHARK: Final[Kind] = 1
+WHALE: Final[Kind] = 2
+DOLPHIN: Final[Kind] = 3
+SQUID: Final[Kind] = 4
+KINDS: Final[i64] = 5
 KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = buf([0, 5, 11, 16, 20, 25])
-KIND_OF: Final = buf([kind for kind in range(5) for _ in range(SUPPLY[kind])])
+KIND_OF: Final = buf([kind for kind in range(KINDS) for _ in range(SUPPLY[kind])])
 FIRST_DOLPHIN: Final[i64] = 16
 DOLPHINS: Final[i64] = 4
-REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3-K5, SV.Q3: how far the creature die lets each kind go
+# By kind, the tile of the hand that moves it (SV.H3, SV.Q3).
+MOVE_TILE: Final = buf([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
+REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: how far the creature die lets each kind go
 
 # `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
 ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
 ONE_WARD: Final[i64] = 1 << 20
+COUNT_BITS: Final[i64] = 15
+DOLPHIN_BITS: Final[i64] = 12
+WARD_BITS: Final[i64] = 20
 SERPENTS: Final[i64] = 0xF
 WHALES: Final[i64] = 0xF00
 SQUIDS: Final[i64] = 0xF0000
 DEADLY: Final[i64] = 0xFF  # serpents and sharks: what removes swimmers (SV.M12)
 WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied ship that enters (SV.S6)
 
-# Faces of the dice are numbered by themselves and are no kinds: what a face lets move is said by MOVED_BY and nowhere
-# else. The creature die has the first three, the first dive die all six (SV.C3, SV.C4).
+# Faces of the dice are no kinds: what a face lets move is said by MOVED_BY and nowhere else. The creature die has the
+# first three, the first dive die all six (SV.C3, SV.C4).
+NO_FACE: Final[Face] = -1  # no die lies
+FACES: Final[i64] = 6
+CREATURE_FACES: Final[i64] = 3
 FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 
 # What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a
 # squid may (SV.Q3). MOVED_BY[face * MOVABLES + kind or EMPTY_SHIP] is 1 where it does.
-EMPTY_SHIP: Final[i64] = 5  # what else the dice move, numbered behind the kinds
+EMPTY_SHIP: Final[Mover] = 5  # what else the dice move, numbered behind the kinds
+WIND_SHIP: Final[Mover] = 6  # an occupied ship before the wind (SV.H2)
+SWIMMER: Final[Mover] = 7  # with a dolphin tile (SV.H1)
 MOVABLES: Final[i64] = 6
 MOVED_BY: Final = buf(
     [1, 0, 0, 0, 0, 0]  # serpent
@@ -107,11 +136,7 @@ FAR_NAMES: Final = ("1", "2", "3", "D")
 FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die
 
-# The option `squid`, where its value matters.
-NO_SQUID: Final[i64] = 0
-INSTEAD_OF_WHALES: Final[i64] = 2
-
-# Where an explorer is: a space, an isle (133 on), or one of these.
+# Where an explorer is: a space, an isle (FIRST_ISLE on), or one of these.
 UNPLACED: Final[i64] = -1
 LOST: Final[i64] = -2
 ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
@@ -121,6 +146,11 @@ ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
 
 
-def goes_to_hand(dolphins: bool, back: i64) -> bool:
+def kind_of(creature: i64) -> Kind:
+    """The kind of one of the pieces."""
+    return Kind(Mover(KIND_OF[creature]))
+
+
+def goes_to_hand(dolphins: bool, back: Back) -> bool:
     """SV.R8: whether a back is kept; SV.N1: with dolphins theirs are used at once."""
     return back < HAND_KINDS and not (dolphins and back == DOLPHIN_TILE)

@@ -6,25 +6,40 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.survive.actions import CHANGE, DEFEND, END, HOWS, MOVE, PICK, PUT, SAIL, SHIP_TO, SINK, STEP, SWIM
+from landfall.games.survive.actions import (
+    DEFEND,
+    DIVE,
+    END,
+    MOVE,
+    PICK,
+    PLACE,
+    PLACE_SECOND,
+    PUT,
+    SAIL,
+    SHIP_TO,
+    SINK,
+    STEP,
+    SWIM,
+    parts,
+)
 from landfall.games.survive.board import NEXT, SIDES, SPACES
-from landfall.games.survive.components import DEADLY, KIND_OF, LOST, SQUID
+from landfall.games.survive.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
 from landfall.games.survive.dolphins import ward_space
 from landfall.games.survive.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
 from landfall.games.survive.pieces import own, owner, piece_name, touches_explorers
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 NOTHING: Final[tuple[list[str], list[str]]] = ([], [])  # shared, never changed
 
 
-def costs(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
+def costs(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """Of a legal choice, if nobody defends: own explorers removed; others' removed, wrecked or left to a squid."""
     return NOTHING if is_harmless(s, a) else trial(s, a)
 
 
-def trial(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
+def trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """The same, played on a copy to see."""
     after = s.copy()
     after.apply(a)
@@ -35,7 +50,7 @@ def trial(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
         after.apply(prey[0])
     loses: list[str] = []
     hits: list[str] = []
-    for e in range(60):
+    for e in range(EXPLORERS):
         if s.where[e] < 0 or s.where[e] >= SPACES:
             continue
         lost = after.where[e] == LOST
@@ -47,7 +62,7 @@ def trial(s: SurviveState, a: int) -> tuple[list[str], list[str]]:
     return loses, hits if a != END else []  # to let things happen strikes nobody
 
 
-def endangered(after: SurviveState) -> list[int]:
+def endangered(after: SurvivePosition) -> list[int]:
     """SV.Q5: whom a squid may take; SV.N5: who may be left to a shark or a serpent by dolphins that are too few."""
     if after.phase == PREY:
         return after.legal()
@@ -56,32 +71,26 @@ def endangered(after: SurviveState) -> list[int]:
     return []
 
 
-def is_harmless(s: SurviveState, a: i64) -> bool:
+def is_harmless(s: SurvivePosition, a: i64) -> bool:
     """Whether it is plain without a trial that nobody is lost or struck: most choices, and quickly found."""
-    if a < STEP:
-        return a < PUT or s.phase == PUTTING_SHIPS  # a squid may find prey where it is put
-    if a < SAIL:
-        e = own(s, s.actor, (a - STEP) // HOWS)
-        at = s.where[e]
-        how = (a - STEP) % HOWS
-        to = NEXT[at * SIDES + how % SIDES] if how < 3 * SIDES else at
+    family, first, second = parts(a)
+    if family in (PLACE, PLACE_SECOND, SINK, DEFEND):
+        return True  # what the back of a tile brings is chance's
+    if family == PUT:
+        return s.phase == PUTTING_SHIPS  # a squid may find prey where it is put
+    if family == STEP:
+        at = s.where[own(s, s.actor, first)]
+        to = NEXT[at * SIDES + second % SIDES] if second < DIVE else at
         return s.creatures_at[at] == 0 and (to < 0 or s.creatures_at[to] == 0)
-    if a < SINK:
-        at = s.ship_space[(a - SAIL) // SIDES]
-        to = NEXT[at * SIDES + (a - SAIL) % SIDES]
+    if family == SAIL:
+        to = NEXT[s.ship_space[first] * SIDES + second]
         return to >= 0 and s.creatures_at[to] == 0
-    if a < PICK:
-        return True  # what its back brings is chance's
-    if a < MOVE:
-        return a == DEFEND
-    if a < SHIP_TO:
-        c, to = (a - MOVE) // SPACES, (a - MOVE) % SPACES
-        if KIND_OF[c] == SQUID and touches_explorers(s, to):
+    if family == MOVE:
+        if KIND_OF[first] == SQUID and touches_explorers(s, second):
             return False
-        return s.people_at[s.creature_space[c]] == 0 and s.people_at[to] == 0 and s.ship_at[to] < 0
-    if a < SWIM:
-        return s.creatures_at[(a - SHIP_TO) % SPACES] == 0
-    if a < CHANGE:
-        at = s.where[own(s, s.actor, (a - SWIM) // SPACES)]
-        return s.creatures_at[at] == 0 and s.creatures_at[(a - SWIM) % SPACES] == 0
+        return s.people_at[s.creature_space[first]] == 0 and s.people_at[second] == 0 and s.ship_at[second] < 0
+    if family == SHIP_TO:
+        return s.creatures_at[second] == 0
+    if family == SWIM:
+        return s.creatures_at[s.where[own(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
     return False

@@ -25,10 +25,13 @@ from landfall.games.survive.components import (
     SEA,
     SERPENT,
     SHARK,
+    SHIP_SEATS,
     SHIPS,
     SQUID,
     SQUIDS,
     WHALE,
+    Kind,
+    kind_of,
 )
 from landfall.games.survive.defence import attack
 from landfall.games.survive.dolphins import may_change, settle
@@ -50,7 +53,7 @@ from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
 TOO_FAR: Final = ("SV.K3", "SV.K4", "SV.K5", "SV.N2", "SV.Q3")
@@ -59,24 +62,24 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 # --- what the dice name ---------------------------------------------------------------------------------------
 
 
-def names_kind(s: SurviveState, kind: i64) -> bool:
+def names_kind(s: SurvivePosition, kind: Kind) -> bool:
     """SV.K1, SV.N2, SV.Q3: whether the die that lies names a kind of creature."""
     return MOVED_BY[s.face * MOVABLES + kind] != 0
 
 
-def names_ships(s: SurviveState) -> bool:
+def names_ships(s: SurvivePosition) -> bool:
     """SV.N2: whether it names empty ships."""
     return MOVED_BY[s.face * MOVABLES + EMPTY_SHIP] != 0
 
 
-def is_empty_ship(s: SurviveState, ship: i64) -> bool:
-    return s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0
+def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
-def rolled(s: SurviveState) -> None:
+def rolled(s: SurvivePosition) -> None:
     """The dice lie: the roller chooses, if there is anything they name (SV.K1)."""
     for c in range(CREATURES):
-        if s.creature_space[c] >= 0 and names_kind(s, KIND_OF[c]):
+        if s.creature_space[c] >= 0 and names_kind(s, kind_of(c)):
             ask(s, s.turn, CREATURE)
             return
     if names_ships(s):
@@ -87,19 +90,19 @@ def rolled(s: SurviveState) -> None:
     end_turn(s)
 
 
-def reach_of(s: SurviveState, kind: i64) -> i64:
+def reach_of(s: SurvivePosition, kind: Kind) -> i64:
     return s.far if s.far > 0 else REACH[kind]
 
 
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_creatures(s: SurviveState, moves: Moves, vacant_too: bool) -> None:
+def generate_creatures(s: SurvivePosition, moves: Moves, vacant_too: bool) -> None:
     """All that the dice allow; those to any vacant space (the D) may be left out, for who draws them otherwise."""
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
-        kind = KIND_OF[c]
+        kind = kind_of(c)
         if at < 0 or not names_kind(s, kind) or not first_alike(s, c):
             continue
         if kind == SQUID:
@@ -127,7 +130,7 @@ def generate_creatures(s: SurviveState, moves: Moves, vacant_too: bool) -> None:
                     moves.add(CHANGE + dolphin * EXPLORERS + e)
 
 
-def generate_vacant(s: SurviveState, moves: Moves, base: i64) -> None:
+def generate_vacant(s: SurvivePosition, moves: Moves, base: i64) -> None:
     """SV.N2, SV.H3: every vacant sea space."""
     items, count = moves.items, moves.count
     for space in range(SPACES):
@@ -140,9 +143,9 @@ def generate_vacant(s: SurviveState, moves: Moves, base: i64) -> None:
 # --- judging --------------------------------------------------------------------------------------------------
 
 
-def forbids_creature(s: SurviveState, c: i64, to: i64) -> str:
+def forbids_creature(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
-    kind = KIND_OF[c]
+    kind = kind_of(c)
     if not names_kind(s, kind):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     if at < 0 or not first_alike(s, c):
@@ -166,14 +169,14 @@ def forbids_creature(s: SurviveState, c: i64, to: i64) -> str:
     return MUST_STOP[kind]
 
 
-def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
+def forbids_drift(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.N3: an empty ship moved by the dice."""
     if not names_ships(s):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     at = s.ship_space[ship]
     if at < 0:
         return "LF.1"
-    if s.ship_seat[ship * 3] >= 0 or at == to:
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 or at == to:
         return "SV.N3"
     if s.far == ANYWHERE:
         return "" if vacant(s, to) else "SV.N2"
@@ -186,7 +189,7 @@ def forbids_drift(s: SurviveState, ship: i64, to: i64) -> str:
     return "SV.N2" if APART[at * SPACES + to] > s.far else "SV.N3"
 
 
-def forbids_change(s: SurviveState, dolphin: i64, e: i64) -> str:
+def forbids_change(s: SurvivePosition, dolphin: i64, e: i64) -> str:
     if not names_kind(s, DOLPHIN):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     return "" if may_change(s, dolphin, e) else "SV.N9"
@@ -195,14 +198,14 @@ def forbids_change(s: SurviveState, dolphin: i64, e: i64) -> str:
 # --- doing ----------------------------------------------------------------------------------------------------
 
 
-def tell_creature(s: SurviveState, c: i64, to: i64, far: i64) -> None:
+def tell_creature(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     """The event, with the path; before the creature moves."""
     if s.events is None:
         return
     at = s.creature_space[c]
     names = [place_name(int(to))]
     if at != to:
-        names = [place_name(p) for p in route(s, KIND_OF[c], at, to, far)]
+        names = [place_name(p) for p in route(s, kind_of(c), at, to, far)]
     public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "seat": int(s.turn)}
     public["from"] = names[0]
     public["to"] = names[-1]
@@ -210,8 +213,8 @@ def tell_creature(s: SurviveState, c: i64, to: i64, far: i64) -> None:
     s.emit("creature_moved", public)
 
 
-def move_creature(s: SurviveState, c: i64, to: i64) -> None:
-    kind = KIND_OF[c]
+def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+    kind = kind_of(c)
     at = s.creature_space[c]
     tell_creature(s, c, to, 0 if s.far == ANYWHERE else reach_of(s, kind))
     if kind == DOLPHIN:
@@ -240,7 +243,7 @@ def move_creature(s: SurviveState, c: i64, to: i64) -> None:
         strike_squid(s, c)
 
 
-def swim_dolphin(s: SurviveState, dolphin: i64, to: i64) -> None:
+def swim_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     """SV.N8: it goes alone; SV.N6: it takes another ward where it comes to."""
     c = FIRST_DOLPHIN + dolphin
     at = s.creature_space[c]
@@ -250,7 +253,7 @@ def swim_dolphin(s: SurviveState, dolphin: i64, to: i64) -> None:
     settle(s, at, to)
 
 
-def drift(s: SurviveState, ship: i64, to: i64) -> None:
+def drift(s: SurvivePosition, ship: i64, to: i64) -> None:
     if s.events is not None:
         at = s.ship_space[ship]
         tell_ship(s, ship, route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")

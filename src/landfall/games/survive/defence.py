@@ -15,9 +15,11 @@ from landfall.games.survive.components import (
     KIND_OF,
     SHARK,
     SHARK_DEFENCE,
+    SHIP_SEATS,
     TERRAIN_NAMES,
     TERRAINS,
     WHALE_DEFENCE,
+    Back,
 )
 from landfall.games.survive.dolphins import settle
 from landfall.games.survive.movement import wreck
@@ -26,17 +28,17 @@ from landfall.games.survive.pieces import owner, swimmers_of, take_creature
 from landfall.games.survive.turn import ask, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def attack(s: SurviveState, c: i64) -> None:
+def attack(s: SurvivePosition, c: i64) -> None:
     """A shark or a whale has been moved onto its prey by the turn's player."""
     s.creature = c
     s.ask_next = 1
     next_defender(s)
 
 
-def next_defender(s: SurviveState) -> None:
+def next_defender(s: SurvivePosition) -> None:
     """SV.D4, SV.D5: every other player attacked who holds any tile is asked; then the creature strikes."""
     while s.ask_next < s.players:
         seat = (s.turn + s.ask_next) % s.players
@@ -47,19 +49,19 @@ def next_defender(s: SurviveState) -> None:
     strike(s)
 
 
-def is_attacked(s: SurviveState, seat: i64) -> bool:
+def is_attacked(s: SurvivePosition, seat: i64) -> bool:
     """SV.D1: an unguarded swimmer of theirs; SV.D2: an explorer of theirs aboard."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] == SHARK:
         return swimmers_of(s, seat, space) > 0
     ship = s.ship_at[space]
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
             return True
     return False
 
 
-def strike(s: SurviveState) -> None:
+def strike(s: SurvivePosition) -> None:
     """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
@@ -70,18 +72,18 @@ def strike(s: SurviveState) -> None:
 # --- the answer -----------------------------------------------------------------------------------------------
 
 
-def defence_tile(s: SurviveState) -> i64:
+def defence_tile(s: SurvivePosition) -> Back:
     return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
 
 
-def holds(s: SurviveState, seat: i64, back: i64) -> bool:
+def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
         if s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] > 0:
             return True
     return False
 
 
-def discard(s: SurviveState, seat: i64, back: i64) -> None:
+def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
     terrain: i64 = 0
     while s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] == 0:
@@ -92,19 +94,19 @@ def discard(s: SurviveState, seat: i64, back: i64) -> None:
         s.emit("tile_played", {"seat": int(seat), "tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[terrain]})
 
 
-def generate_defence(s: SurviveState, moves: Moves) -> None:
+def generate_defence(s: SurvivePosition, moves: Moves) -> None:
     moves.add(END)
     if holds(s, s.actor, defence_tile(s)):
         moves.add(DEFEND)
 
 
-def forbids_defence(s: SurviveState) -> str:
+def forbids_defence(s: SurvivePosition) -> str:
     if holds(s, s.actor, defence_tile(s)):
         return ""
     return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
 
 
-def defend(s: SurviveState) -> None:
+def defend(s: SurvivePosition) -> None:
     """The creature leaves the game, nobody is hurt, the roller's move is over."""
     discard(s, s.actor, defence_tile(s))
     if s.events is not None:
@@ -113,7 +115,7 @@ def defend(s: SurviveState) -> None:
     resume(s)
 
 
-def decline(s: SurviveState) -> None:
+def decline(s: SurvivePosition) -> None:
     if s.events is not None:
         s.emit("passed", {"seat": int(s.actor), "phase": "defending"})
     next_defender(s)

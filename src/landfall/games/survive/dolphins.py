@@ -1,4 +1,4 @@
-"""N · Dolphins: after every event dolphins without a ward take one, then M12 takes the unguarded (SV.N12)."""
+"""N · Dolphins: after every event dolphins without a ward take one, then SV.M12 takes the unguarded (SV.N12)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from landfall.games.survive.pieces import doer, free_dolphins, free_ward, lose, 
 from landfall.games.survive.turn import ask, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def settle(s: SurviveState, space: i64, too: i64) -> None:
+def settle(s: SurvivePosition, space: i64, too: i64) -> None:
     """Finish an event that touched one or two spaces (-1: none), then go on with the step it belongs to."""
     if s.rules.dolphins:
         s.touched = space
@@ -35,7 +35,7 @@ def settle(s: SurviveState, space: i64, too: i64) -> None:
     resume(s)
 
 
-def asks_for_ward(s: SurviveState, space: i64) -> bool:
+def asks_for_ward(s: SurvivePosition, space: i64) -> bool:
     """SV.N5, SV.N6: dolphins without a ward take swimmers; True when there are fewer dolphins, so that one chooses."""
     free = free_dolphins(s, space)
     if free <= 0:
@@ -51,7 +51,7 @@ def asks_for_ward(s: SurviveState, space: i64) -> bool:
     return False
 
 
-def free_dolphin(s: SurviveState, space: i64) -> i64:
+def free_dolphin(s: SurvivePosition, space: i64) -> i64:
     """The first dolphin (0 to 3) without a ward in a space that has one."""
     dolphin: i64 = 0
     while s.creature_space[FIRST_DOLPHIN + dolphin] != space or s.ward[dolphin] >= 0:
@@ -59,7 +59,7 @@ def free_dolphin(s: SurviveState, space: i64) -> i64:
     return dolphin
 
 
-def drown(s: SurviveState, space: i64) -> None:
+def drown(s: SurvivePosition, space: i64) -> None:
     """SV.M12: with a serpent or a shark there, unguarded swimmers are removed from the game."""
     if s.creatures_at[space] & DEADLY == 0 or prey_at(s, space) <= 0:
         return
@@ -72,27 +72,27 @@ def drown(s: SurviveState, space: i64) -> None:
 # --- choosing a ward ------------------------------------------------------------------------------------------
 
 
-def ward_space(s: SurviveState) -> i64:
+def ward_space(s: SurvivePosition) -> i64:
     """Where a ward is being chosen."""
     if free_dolphins(s, s.touched) > 0 and prey_at(s, s.touched) > 0:
         return s.touched
     return s.touched_too
 
 
-def generate_wards(s: SurviveState, moves: Moves) -> None:
+def generate_wards(s: SurvivePosition, moves: Moves) -> None:
     space = ward_space(s)
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:
             moves.add(PICK + e)
 
 
-def forbids_ward(s: SurviveState, e: i64) -> str:
+def forbids_ward(s: SurvivePosition, e: i64) -> str:
     if not swims(s, e) or s.where[e] != ward_space(s):
         return "SV.N4"
     return "SV.N4" if s.guard[e] >= 0 else ""
 
 
-def pick_ward(s: SurviveState, e: i64) -> None:
+def pick_ward(s: SurvivePosition, e: i64) -> None:
     make_ward(s, free_dolphin(s, s.where[e]), e)
     settle(s, s.touched, s.touched_too)
 
@@ -100,13 +100,13 @@ def pick_ward(s: SurviveState, e: i64) -> None:
 # --- SV.N9: another ward --------------------------------------------------------------------------------------
 
 
-def may_change(s: SurviveState, dolphin: i64, e: i64) -> bool:
+def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
     """A dolphin named by the dice may take another, unguarded, swimmer in its space as ward."""
     space = s.creature_space[FIRST_DOLPHIN + dolphin]
     return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0
 
 
-def change_ward(s: SurviveState, dolphin: i64, e: i64) -> None:
+def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     left = s.ward[dolphin]
     free_ward(s, left)
     make_ward(s, dolphin, e)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.ranking import rank
-from landfall.games.survive.board import FIRST_ISLE
+from landfall.games.survive.board import FIRST_ISLE, ISLES
 from landfall.games.survive.components import EXPLORERS
 from landfall.games.survive.pieces import owner
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def saved(s: SurviveState, seat: i64) -> int:
+def saved(s: SurvivePosition, seat: i64) -> int:
     """How many of a seat's explorers are on isles."""
     count = 0
     for e in range(EXPLORERS):
@@ -24,7 +24,7 @@ def saved(s: SurviveState, seat: i64) -> int:
     return count
 
 
-def saved_value(s: SurviveState, seat: i64) -> int:
+def saved_value(s: SurvivePosition, seat: i64) -> int:
     """What they are worth together."""
     total = 0
     for e in range(EXPLORERS):
@@ -33,7 +33,7 @@ def saved_value(s: SurviveState, seat: i64) -> int:
     return total
 
 
-def extra_points(s: SurviveState, seat: i64) -> int:
+def extra_points(s: SurvivePosition, seat: i64) -> int:
     """SV.E1, counted as it happened; SV.E2: a point for each isle that holds one of theirs."""
     points: i64 = s.bounties[seat]
     if s.rules.isle_hopper:
@@ -41,12 +41,12 @@ def extra_points(s: SurviveState, seat: i64) -> int:
         for e in range(EXPLORERS):
             if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
                 isles |= 1 << (s.where[e] - FIRST_ISLE)
-        for isle in range(4):
+        for isle in range(len(ISLES)):
             points += (isles >> isle) & 1
     return int(points)
 
 
-def scores(s: SurviveState) -> list[int]:
+def scores(s: SurvivePosition) -> list[int]:
     """SV.G4: values on isles, or one each with SV.O3, and the points of SV.E1 and SV.E2."""
     return [
         (saved(s, seat) if s.rules.all_equal else saved_value(s, seat)) + extra_points(s, seat)
@@ -54,7 +54,7 @@ def scores(s: SurviveState) -> list[int]:
     ]
 
 
-def ranking(s: SurviveState) -> list[dict[str, object]]:
+def ranking(s: SurvivePosition) -> list[dict[str, object]]:
     """SV.G2; SV.O3: points, then explorers saved (with `all_equal`: their values), then fewer turns."""
     points = scores(s)
     second = [saved_value(s, seat) if s.rules.all_equal else saved(s, seat) for seat in range(s.players)]

@@ -12,6 +12,7 @@ from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import APART, FIRST_ISLE, SPACES, TO_LANDING
 from landfall.games.survive.components import (
     ACTED,
+    COLOURS,
     CREATURES,
     EXPLORERS,
     KIND_OF,
@@ -19,16 +20,17 @@ from landfall.games.survive.components import (
     SEA,
     SERPENT,
     SHARK,
+    SHIP_SEATS,
     SHIPS,
     SQUID,
     WHALE,
 )
 from landfall.games.survive.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.pieces import controls, owner
+from landfall.games.survive.pieces import controls, free_seat, owner
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # By steps to the nearest landing space: the way there is dangerous whenever it is taken, so that waiting gains nothing.
 ABOARD: Final = buf([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
@@ -45,16 +47,16 @@ CLOSE: Final[i64] = 60  # ... one step further off
 UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may yet swim
 FAR_SHIP: Final[i64] = 6
 
-POINTS: Final = filled(6, 0)  # refilled at each call
-EXPOSED: Final = filled(6, 0)  # by seat: see `expose`
-CREATURE_AT: Final = filled(25, 0)  # the creatures on the board: where
-CREATURE_KIND: Final = filled(25, 0)
-SHIP_AT: Final = filled(12, 0)  # the ships with a free seat: where
+POINTS: Final = filled(COLOURS, 0)  # refilled at each call
+EXPOSED: Final = filled(COLOURS, 0)  # by seat: see `expose`
+CREATURE_AT: Final = filled(CREATURES, 0)  # the creatures on the board: where
+CREATURE_KIND: Final = filled(CREATURES, 0)
+SHIP_AT: Final = filled(SHIPS, 0)  # the ships with a free seat: where
 TURNS: Final[i64] = 16
-TIME: Final = filled(16, 0)  # by turns of a seat: see `in_time`
+TIME: Final = filled(TURNS, 0)  # by turns of a seat: see `in_time`
 
 
-def evaluate(s: SurviveState, seat: i64) -> i64:
+def evaluate(s: SurvivePosition, seat: i64) -> i64:
     """Own prospects against the best and the mean of the others', in thousandths of a value point."""
     prospects(s, POINTS)
     best: i64 = -1
@@ -67,12 +69,12 @@ def evaluate(s: SurviveState, seat: i64) -> i64:
     return 4 * POINTS[seat] - best - total // (s.players - 1)
 
 
-def spread(s: SurviveState) -> i64:
+def spread(s: SurvivePosition) -> i64:
     """Wide at first, narrow when few tiles are left."""
     return 1500 + 80 * s.tiles_left
 
 
-def prospects(s: SurviveState, out: Buf) -> None:
+def prospects(s: SurvivePosition, out: Buf) -> None:
     """What each seat may expect to save, in thousandths of a value point."""
     over = s.actor == OVER
     for seat in range(s.players):
@@ -103,7 +105,7 @@ def prospects(s: SurviveState, out: Buf) -> None:
             out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
-def gather_creatures(s: SurviveState) -> i64:
+def gather_creatures(s: SurvivePosition) -> i64:
     """Where each creature on the board is, and what; how many."""
     count: i64 = 0
     for c in range(CREATURES):
@@ -114,17 +116,17 @@ def gather_creatures(s: SurviveState) -> i64:
     return count
 
 
-def gather_ships(s: SurviveState) -> i64:
+def gather_ships(s: SurvivePosition) -> i64:
     """Where the ships with a free seat are; how many."""
     count: i64 = 0
     for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3 + 2] < 0:
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0:
             SHIP_AT[count] = s.ship_space[ship]
             count += 1
     return count
 
 
-def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
+def hope(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The chance of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
     miles = TO_LANDING[at]
@@ -147,7 +149,7 @@ def hope(s: SurviveState, seat: i64, e: i64, at: i64, creatures: i64, ships: i64
     if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
         return AT_ONCE
     chance = part(SWIMMING[miles], TIME[miles + 1])
-    if s.ship_at[at] >= 0 and s.ship_seat[s.ship_at[at] * 3 + 2] < 0:
+    if s.ship_at[at] >= 0 and free_seat(s, s.ship_at[at]):
         chance += 60
     if s.guard[e] >= 0:
         return chance + 80
@@ -159,16 +161,16 @@ def part(whole: i64, thousandths: i64) -> i64:
     return whole if thousandths == 1000 else whole * thousandths // 1000
 
 
-def own_aboard(s: SurviveState, seat: i64, ship: i64) -> i64:
+def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     """How many of a seat's explorers are aboard."""
     count: i64 = 0
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
             count += 1
     return count
 
 
-def in_time(s: SurviveState, turns: i64) -> i64:
+def in_time(s: SurvivePosition, turns: i64) -> i64:
     """The chance that so many turns of one seat come before the game ends (SV.G1, SV.O2, SV.O4)."""
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
@@ -196,7 +198,7 @@ def to_ship(at: i64, ships: i64) -> i64:
     return best
 
 
-def expose(s: SurviveState, seat: i64) -> i64:
+def expose(s: SurvivePosition, seat: i64) -> i64:
     """How much danger counts for a seat, in thousandths: as many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:

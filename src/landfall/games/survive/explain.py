@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from landfall.core.errors import NotationError
 from landfall.core.hex import DIRECTIONS
 from landfall.core.state import NOT_A_CHOICE
-from landfall.games.survive.board import BY_NAME, FIRST_ISLE, NEXT, SLOT_OF
-from landfall.games.survive.components import COLOUR_LETTERS
+from landfall.games.survive.board import BY_NAME, FIRST_ISLE, NEXT, SIDES, SLOT_OF, SPACES
+from landfall.games.survive.components import COLOUR_LETTERS, VALUES
 from landfall.games.survive.notation import explorer_of, read
 from landfall.games.survive.phases import (
     BOARDING,
@@ -25,10 +25,10 @@ from landfall.games.survive.phases import (
 from landfall.games.survive.pieces import owner
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def forbids_touch(s: SurviveState, piece: str, place: str) -> str | None:
+def forbids_touch(s: SurvivePosition, piece: str, place: str) -> str | None:
     """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
@@ -50,12 +50,12 @@ def forbids_touch(s: SurviveState, piece: str, place: str) -> str | None:
     return first or NOT_A_CHOICE
 
 
-def whose_step(s: SurviveState, piece: str) -> str:
+def whose_step(s: SurvivePosition, piece: str) -> str:
     """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
     too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
     if piece.startswith("ship "):
-        at = BY_NAME.get(piece[5:], 133)
-        return too_far if at < 133 and s.ship_at[at] >= 0 else NOT_A_CHOICE
+        at = BY_NAME.get(piece.removeprefix("ship "), FIRST_ISLE)
+        return too_far if at < SPACES and s.ship_at[at] >= 0 else NOT_A_CHOICE
     try:
         e = explorer_of(piece, piece)
     except NotationError:
@@ -67,20 +67,20 @@ def whose_step(s: SurviveState, piece: str) -> str:
     return too_far if s.where[e] >= 0 else NOT_A_CHOICE
 
 
-def ways(s: SurviveState, piece: str, place: str) -> list[str]:
+def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
     """The texts of the actions a touch of this piece and this place could mean, likeliest first."""
     phase = s.phase
     if phase == PLACING:
         letter = piece[:1] or COLOUR_LETTERS[s.actor]
-        return [f"{letter}{place}={value}" for value in range(1, 7)]
+        return [f"{letter}{place}={value}" for value in range(1, VALUES + 1)]
     if phase in (PUTTING_SHIPS, PUTTING_SQUID):
         return [f"ship {place}"]
     if phase == REMOVING and piece == "":
-        return [f"sink {place}"] if SLOT_OF[BY_NAME[place] % 133] >= 0 else []
+        return [f"sink {place}"] if BY_NAME[place] < SPACES and SLOT_OF[BY_NAME[place]] >= 0 else []
     if phase in (WARD, PREY, BOARDING):
         return [f"pick {piece}"]
     if piece.startswith("ship "):
-        at = piece[5:]
+        at = piece.removeprefix("ship ")
         if phase == FETCHING:
             return [f"fetch {at}"]
         sails = [f"{at} {d}" for d in directions(at, place)]
@@ -100,16 +100,16 @@ def ways(s: SurviveState, piece: str, place: str) -> list[str]:
     return out
 
 
-def where(s: SurviveState, piece: str) -> str:
+def where(s: SurvivePosition, piece: str) -> str:
     try:
         at = int(s.where[explorer_of(piece, piece)])
     except NotationError:
         return ""
-    return next((name for name, space in BY_NAME.items() if space == at and at < 133), "")
+    return next((name for name, space in BY_NAME.items() if space == at and at < SPACES), "")
 
 
 def directions(at: str, to: str) -> list[str]:
     """The direction that leads from one space to another beside it, if one does."""
-    if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= 133 or BY_NAME[to] >= 133:
+    if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= SPACES or BY_NAME[to] >= SPACES:
         return []
-    return [DIRECTIONS[d] for d in range(6) if NEXT[BY_NAME[at] * 6 + d] == BY_NAME[to]]
+    return [DIRECTIONS[d] for d in range(SIDES) if NEXT[BY_NAME[at] * SIDES + d] == BY_NAME[to]]

@@ -27,29 +27,40 @@ from landfall.games.survive.board import (
 )
 from landfall.games.survive.components import (
     ACTED,
+    ANYWHERE,
     BACK_NAMES,
     BACKS,
     CREATURES,
+    DOLPHIN_TILE,
+    EXPLORERS,
     FACE_NAMES,
     HAND_KINDS,
     KIND_NAMES,
     KIND_OF,
+    KINDS,
+    MOVE_SERPENT,
+    MOVE_SHARK,
+    MOVE_WHALE,
     PER_COLOUR,
+    POINTS,
     SEA,
     SHARK_DEFENCE,
+    SHIP_SEATS,
     SHIPS,
     TERRAIN_NAMES,
     TERRAINS,
     VALUES,
     WHALE_DEFENCE,
+    WIND,
+    Back,
 )
 from landfall.games.survive.phases import MOVING, PHASES, STEP_MOVE, STEPS
-from landfall.games.survive.pieces import controls
+from landfall.games.survive.pieces import colours_of, controls, free_seat, holder, own_colour, owner
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
-SEATS: Final[i64] = 6
+SEATS: Final[i64] = 6  # a row has room for as many
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
@@ -73,28 +84,28 @@ TABLE: Final = [
     kind("turn", 5),
     kind("step", int(STEPS) - 1),
     kind("die", len(FACE_NAMES)),
-    kind("points", 3),
-    kind("far", 4),
+    kind("points", int(POINTS)),
+    kind("far", int(ANYWHERE)),
     kind("squid", 2),
     *counts("option", OPTION_NAMES, 1),
-    count("tiles", 40),
+    count("tiles", int(SLOTS)),
     *counts("tiles", list(TERRAIN_NAMES), 16),
-    *counts("hand", list(BACK_NAMES[:7]), 4),
-    count("ships", 12),
+    *counts("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
+    count("ships", int(SHIPS)),
     *counts("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
-    count("ships_with_room", 12),
-    count("ships_left", 12),
+    count("ships_with_room", int(SHIPS)),
+    count("ships_left", int(SHIPS)),
     count("quiet_rounds", 10),
-    count("bounty", 60),
+    count("bounty", int(EXPLORERS)),
     *counts("on_board", list(KIND_NAMES), 6),
     *counts("supply", list(KIND_NAMES[1:]), 6),
     *counts("to_place", ["1", "2", "3", "4", "5", "6"], 6),
 ]
 SEAT: Final = [
-    count("saved", 10),
+    count("saved", int(PER_COLOUR)),
     count("banked", 255),  # quarters of a point; of others' explorers the mean worth
     count("on_board", 255),  # the same of those on the board
-    count("unplaced", 10),
+    count("unplaced", int(PER_COLOUR)),
     count("hand", 18),
     count("ships_to_put", 4),
     count("isles", 4),
@@ -146,7 +157,9 @@ def nearest_isles() -> list[int]:
     spaces = landing_spaces()
     out: list[int] = []
     for at in range(SPACES):
-        apart = [min(int(APART[at * 133 + spaces[i]]), int(APART[at * 133 + spaces[i + 1]])) for i in range(0, 8, 2)]
+        apart = [
+            min(int(APART[at * SPACES + spaces[i]]), int(APART[at * SPACES + spaces[i + 1]])) for i in range(0, 8, 2)
+        ]
         out.append(apart.index(min(apart)))
     return out
 
@@ -159,7 +172,7 @@ def rings() -> list[list[int]]:
     out: list[list[int]] = []
     for at in range(SPACES):
         near = sorted((int(APART[at * SPACES + to]), to) for to in range(SPACES) if APART[at * SPACES + to] <= 4)
-        out.append([to for _, to in near] + [-1] * (61 - len(near)))
+        out.append([to for _, to in near] + [-1] * (int(AROUND) - len(near)))
     return out
 
 
@@ -178,24 +191,24 @@ CREATURE_ONE: Final = buf([1 << (4 * i) for i in range(15)])  # by kind and band
 SHIP_ONE: Final = buf([1 << (4 * i) for i in range(5)])  # by steps
 
 # What is near each space, and the pieces that were counted for it.
-CREATURES_NEAR: Final = filled(133, 0)
-SHIPS_NEAR: Final = filled(133, 0)
-SEA_SIDES: Final = buf([sum(1 for d in range(6) if NEXT[at * 6 + d] >= 0) for at in range(133)])
-COUNTED_CREATURE: Final = filled(25, -1)
-COUNTED_SHIP: Final = filled(12, -1)
-COUNTED_LAND: Final = filled(40, 0)
-ISLE_CODE: Final = filled(4, 0)  # refilled at each call, as the next three
-SINKS_BEFORE: Final = filled(4, 0)
-ON_BOARD: Final = filled(5, 0)
-OPEN: Final = filled(12, 0)
+CREATURES_NEAR: Final = filled(SPACES, 0)
+SHIPS_NEAR: Final = filled(SPACES, 0)
+SEA_SIDES: Final = buf([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
+COUNTED_CREATURE: Final = filled(CREATURES, -1)
+COUNTED_SHIP: Final = filled(SHIPS, -1)
+COUNTED_LAND: Final = filled(SLOTS, 0)
+ISLE_CODE: Final = filled(len(ISLES), 0)  # refilled at each call, as the next three
+SINKS_BEFORE: Final = filled(TERRAINS + 1, 0)
+ON_BOARD: Final = filled(KINDS, 0)
+OPEN: Final = filled(BACKS, 0)
 
 
-def encode(s: SurviveState, seat: i64, sheet: Sheet) -> None:
+def encode(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
     """One row."""
     with_room = follow(s)
     first = sheet.used * SIZE
     table(s, seat, sheet, first, with_room)
-    colours: i64 = 4 if s.rules.two_colours else s.players
+    colours = colours_of(s)
     for t in range(TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(SEATS):
@@ -209,7 +222,7 @@ def encode(s: SurviveState, seat: i64, sheet: Sheet) -> None:
     sheet.used += 1
 
 
-def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> None:
+def table(s: SurvivePosition, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> None:
     n = s.players
     r = s.rules
     words = sheet.words
@@ -218,7 +231,7 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     for ship in range(SHIPS):
         if s.ship_space[ship] >= 0:
             ships += 1
-    for k in range(5):
+    for k in range(KINDS):
         ON_BOARD[k] = 0
     for c in range(CREATURES):
         if s.creature_space[c] >= 0:
@@ -240,7 +253,7 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     )
     words[o + 2] = eight(
         flag(r.dolphins),
-        flag(r.squid_spares),
+        flag(r.squid_spares_on_arrival),
         flag(r.bounty),
         flag(r.isle_hopper),
         s.tiles_left,
@@ -250,13 +263,13 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     )
     if s.hand_size[seat] > 0:
         words[o + 3] = eight(
-            held(s, seat, 0),
-            held(s, seat, 1),
-            held(s, seat, 2),
-            held(s, seat, 3),
-            held(s, seat, 4),
-            held(s, seat, 5),
-            held(s, seat, 6),
+            held(s, seat, DOLPHIN_TILE),
+            held(s, seat, WIND),
+            held(s, seat, MOVE_SERPENT),
+            held(s, seat, MOVE_SHARK),
+            held(s, seat, MOVE_WHALE),
+            held(s, seat, SHARK_DEFENCE),
+            held(s, seat, WHALE_DEFENCE),
             ships,
         )
     else:
@@ -278,19 +291,19 @@ def table(s: SurviveState, seat: i64, sheet: Sheet, o: i64, with_room: i64) -> N
     )
 
 
-def to_place(s: SurviveState, seat: i64, v: i64) -> i64:
+def to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """How many explorers of a value the seat has yet to place."""
     left = s.values_left[seat * VALUES + v]
-    return left + s.values_left[(seat + 2) * VALUES + v] if s.rules.two_colours else left
+    return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
 
 
-def held(s: SurviveState, seat: i64, back: i64) -> i64:
+def held(s: SurvivePosition, seat: i64, back: Back) -> i64:
     """How many tiles of this back a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
-def count_unseen(s: SurviveState, seat: i64) -> None:
+def count_unseen(s: SurvivePosition, seat: i64) -> None:
     """How many tiles of each back the seat has not seen: on the island, or in another's hand."""
     left = s.back_left
     for back in range(BACKS):
@@ -298,14 +311,14 @@ def count_unseen(s: SurviveState, seat: i64) -> None:
     for other in range(s.players):
         if other != seat and s.hand_size[other] > 0:
             for back in range(HAND_KINDS):
-                OPEN[back] += held(s, other, back)
+                OPEN[back] += held(s, other, Back(back))
 
 
-def one_colour(s: SurviveState, seat: i64, colour: i64, slot: i64, sheet: Sheet, first: i64) -> None:
+def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Sheet, first: i64) -> None:
     """A colour's explorers and fields; what belongs to a seat and not to a colour stands with its first one."""
     words = sheet.words
     o = first + PIECE_WORD + slot * 2 * PER_COLOUR
-    who: i64 = colour & 1 if s.rules.two_colours else colour
+    who = holder(s, colour)
     own = who == seat
     rolls = (who - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:
@@ -371,7 +384,7 @@ def one_colour(s: SurviveState, seat: i64, colour: i64, slot: i64, sheet: Sheet,
     )
 
 
-def standing(s: SurviveState, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
     """Where an explorer is, and what is to be had there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
@@ -391,7 +404,7 @@ def standing(s: SurviveState, e: i64, at: i64, ship: i64, land: bool, own: bool)
 # --- what is near ------------------------------------------------------------------------------------------------
 
 
-def follow(s: SurviveState) -> i64:
+def follow(s: SurvivePosition) -> i64:
     """Count for every space what has moved since the last call; how many ships have room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
@@ -406,7 +419,7 @@ def follow(s: SurviveState) -> i64:
     for ship in range(SHIPS):
         at = s.ship_space[ship]
         if at >= 0:
-            if s.ship_seat[ship * 3 + 2] >= 0:
+            if s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] >= 0:
                 at = -1
             else:
                 room += 1
@@ -479,15 +492,14 @@ def lowest(ships: i64) -> i64:
     return steps
 
 
-def company(s: SurviveState, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
     """Who else is aboard, on the tile or in the water here."""
     mine: i64 = 0
     others: i64 = 0
     if ship >= 0:
-        for i in range(ship * 3, ship * 3 + 3):
+        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
             if s.ship_seat[i] >= 0:
-                colour = s.ship_seat[i] // PER_COLOUR
-                if (colour & 1 if s.rules.two_colours else colour) == who:
+                if owner(s, s.ship_seat[i]) == who:
                     mine += 1
                 else:
                     others += 1
@@ -498,20 +510,20 @@ def company(s: SurviveState, who: i64, e: i64, at: i64, ship: i64, land: bool) -
             if s.where[x] == at and s.aboard[x] < 0 and x != e:
                 mine += 1
         if s.rules.two_colours:
-            for x in range((who + 2) * PER_COLOUR, (who + 3) * PER_COLOUR):
+            for x in range(own_colour(who, 1) * PER_COLOUR, own_colour(who, 1) * PER_COLOUR + PER_COLOUR):
                 if s.where[x] == at and s.aboard[x] < 0 and x != e:
                     mine += 1
     others = people - 1 - mine
     if land:
         return 18 + capped(mine, 3) * 4 + capped(others, 3)
     k = s.ship_at[at]
-    room: i64 = 1 if k >= 0 and s.ship_seat[k * 3 + 2] < 0 else 0
+    room: i64 = 1 if k >= 0 and free_seat(s, k) else 0
     return 34 + (capped(mine, 2) * 3 + capped(others, 2)) * 2 + room
 
 
-def fates(s: SurviveState, seat: i64) -> list[int]:
+def fates(s: SurvivePosition, seat: i64) -> list[int]:
     """At the end, for every explorer in the order of `encode`: whether it is on an isle."""
-    colours: i64 = 4 if s.rules.two_colours else s.players
+    colours = colours_of(s)
     out: list[int] = []
     for slot in range(SEATS):
         colour = (seat + slot) % colours

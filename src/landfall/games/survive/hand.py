@@ -11,17 +11,22 @@ from landfall.games.survive.actions import END, MOVE, SHIP_TO, SWIM
 from landfall.games.survive.board import SPACES, place_name
 from landfall.games.survive.components import (
     CREATURES,
-    DOLPHIN,
     DOLPHIN_TILE,
     FIRST,
     KIND_OF,
-    MOVE_SERPENT,
+    MOVE_TILE,
     MOVE_WHALE,
+    NO_BACK,
     SEA,
     SHIPS,
     SQUID,
     SQUIDS,
+    SWIMMER,
     WIND,
+    WIND_SHIP,
+    Back,
+    Kind,
+    kind_of,
 )
 from landfall.games.survive.creatures import generate_vacant, tell_creature
 from landfall.games.survive.defence import discard, holds
@@ -41,33 +46,31 @@ from landfall.games.survive.pieces import (
     vacant,
 )
 from landfall.games.survive.squid import strike_squid
-from landfall.games.survive.travel import SWIMMER, WIND_SHIP, flood, reaches, route
+from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def tile_for(kind: i64) -> i64:
-    """The tile that moves creatures of a kind; SV.Q3: the whale's moves squids too. A dolphin has none."""
-    if kind == DOLPHIN:
-        return -1
-    return MOVE_WHALE if kind == SQUID else MOVE_SERPENT + kind
+def tile_for(kind: Kind) -> Back:
+    """The tile that moves creatures of a kind: SV.H3; SV.Q3: the whale's moves squids too. A dolphin has none."""
+    return Back(MOVE_TILE[kind])
 
 
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_hand(s: SurviveState, moves: Moves) -> None:
+def generate_hand(s: SurvivePosition, moves: Moves) -> None:
     """SV.T2: pass, or whatever a tile of the hand can do."""
     generate_flights(s, moves)
     for c in range(CREATURES):
-        tile = tile_for(KIND_OF[c])
-        if s.creature_space[c] >= 0 and tile >= 0 and holds(s, s.actor, tile) and first_alike(s, c):
+        tile = tile_for(kind_of(c))
+        if s.creature_space[c] >= 0 and tile != NO_BACK and holds(s, s.actor, tile) and first_alike(s, c):
             generate_vacant(s, moves, MOVE + c * SPACES)
 
 
-def generate_flights(s: SurviveState, moves: Moves) -> None:
+def generate_flights(s: SurvivePosition, moves: Moves) -> None:
     """All but sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
     seat = s.actor
     moves.add(END)
@@ -89,10 +92,10 @@ def generate_flights(s: SurviveState, moves: Moves) -> None:
 # --- judging --------------------------------------------------------------------------------------------------
 
 
-def forbids_send(s: SurviveState, c: i64, to: i64) -> str:
+def forbids_send(s: SurvivePosition, c: i64, to: i64) -> str:
     """SV.H3: one such creature to any vacant sea space."""
-    tile = tile_for(KIND_OF[c])
-    if tile < 0 or not holds(s, s.actor, tile):
+    tile = tile_for(kind_of(c))
+    if tile == NO_BACK or not holds(s, s.actor, tile):
         return "SV.H3"
     if s.creature_space[c] < 0 or not first_alike(s, c):
         return "LF.1"
@@ -101,7 +104,7 @@ def forbids_send(s: SurviveState, c: i64, to: i64) -> str:
     return "" if vacant(s, to) else "SV.H3"
 
 
-def forbids_swim(s: SurviveState, i: i64, to: i64) -> str:
+def forbids_swim(s: SurvivePosition, i: i64, to: i64) -> str:
     """SV.H1: one own swimmer, one to three sea spaces."""
     if i >= own_count(s):
         return "SV.V1"
@@ -111,7 +114,7 @@ def forbids_swim(s: SurviveState, i: i64, to: i64) -> str:
     return "" if reaches(s, SWIMMER, s.where[e], to, 3) else "SV.H1"
 
 
-def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
+def forbids_wind(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.H2: an occupied ship one controls, one to three spaces."""
     at = s.ship_space[ship]
     if not holds(s, s.actor, WIND) or at < 0 or at == to or not controls(s, s.actor, ship):
@@ -128,8 +131,8 @@ def forbids_wind(s: SurviveState, ship: i64, to: i64) -> str:
 # --- doing ----------------------------------------------------------------------------------------------------
 
 
-def send_creature(s: SurviveState, c: i64, to: i64) -> None:
-    kind = KIND_OF[c]
+def send_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+    kind = kind_of(c)
     discard(s, s.actor, tile_for(kind))
     tell_creature(s, c, to, 0)
     if s.creature_space[c] != to:
@@ -140,7 +143,7 @@ def send_creature(s: SurviveState, c: i64, to: i64) -> None:
         resume(s)
 
 
-def swim(s: SurviveState, i: i64, to: i64) -> None:
+def swim(s: SurvivePosition, i: i64, to: i64) -> None:
     e = own(s, s.actor, i)
     at = s.where[e]
     discard(s, s.actor, DOLPHIN_TILE)
@@ -155,7 +158,7 @@ def swim(s: SurviveState, i: i64, to: i64) -> None:
     settle(s, to, at)
 
 
-def blow(s: SurviveState, ship: i64, to: i64) -> None:
+def blow(s: SurvivePosition, ship: i64, to: i64) -> None:
     discard(s, s.actor, WIND)
     if s.events is not None:
         tell_ship(s, ship, route(s, WIND_SHIP, s.ship_space[ship], to, 3), "wind")

@@ -8,34 +8,37 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import OVER
-from landfall.games.survive.actions import BACK, PUT
+from landfall.games.survive.actions import BACK, PLACE, PLACE_SECOND, parts
 from landfall.games.survive.components import (
     BACKS,
     HAND_KINDS,
     PER_COLOUR,
     TERRAINS,
     VALUES,
+    Back,
     goes_to_hand,
 )
 from landfall.games.survive.phases import STEP_SETUP
+from landfall.games.survive.pieces import colours_of, holder
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 VALUE_SECRET: Final = 1  # + seat: a value that seat gave an explorer
 HAND_SECRET: Final = 11  # + seat: a tile that seat holds
 
 
-def secret(s: SurviveState, action: int) -> int:
+def secret(s: SurvivePosition, action: int) -> int:
     """The code of what an action or outcome hides, 0 if all may read it."""
-    if action < PUT:
+    family, back, _ = parts(action)
+    if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
-    if BACK <= action < BACK + BACKS and goes_to_hand(s.rules.dolphins, action - BACK):
+    if family == BACK and goes_to_hand(s.rules.dolphins, Back(back)):
         return HAND_SECRET + int(s.turn)
     return 0
 
 
-def may_read(s: SurviveState, seat: int | None, code: int) -> bool:
+def may_read(s: SurvivePosition, seat: int | None, code: int) -> bool:
     if code == 0 or s.actor == OVER:
         return True
     if seat is None:
@@ -45,7 +48,7 @@ def may_read(s: SurviveState, seat: int | None, code: int) -> bool:
     return code == VALUE_SECRET + seat and sees_values(s)
 
 
-def sees_values(s: SurviveState) -> bool:
+def sees_values(s: SurvivePosition) -> bool:
     """SV.U5: an owner looks at values during set-up, and later only with `open_values`."""
     return s.step == STEP_SETUP or s.rules.open_values
 
@@ -53,18 +56,16 @@ def sees_values(s: SurviveState) -> bool:
 # --- resampling -----------------------------------------------------------------------------------------------
 
 
-def redraw(s: SurviveState, seat: int | None, rng: Rng) -> None:
+def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
-    colours = 4 if s.rules.two_colours else int(s.players)
-    for colour in range(colours):
-        holder = colour % 2 if s.rules.two_colours else colour
-        if holder != seat:
+    for colour in range(colours_of(s)):
+        if holder(s, colour) != seat:
             redraw_values(s, colour, rng)
     if s.actor != OVER:
         redraw_hands(s, seat, rng)
 
 
-def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
+def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
     """Any order of a colour's values over its explorers is as likely as any other, those not yet placed included."""
     if s.actor == OVER:
         return
@@ -84,21 +85,21 @@ def redraw_values(s: SurviveState, colour: i64, rng: Rng) -> None:
             s.values_left[colour * VALUES + values[i] - 1] += 1
 
 
-def redraw_hands(s: SurviveState, seat: int | None, rng: Rng) -> None:
+def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Others' hand tiles, terrain by terrain: any of the backs one has not seen that would have been kept."""
     for terrain in range(TERRAINS):
         unseen: list[int] = []
         for back in range(HAND_KINDS):
-            if goes_to_hand(s.rules.dolphins, back):
+            if goes_to_hand(s.rules.dolphins, Back(back)):
                 for _ in range(s.back_left[terrain * BACKS + back]):
                     unseen.append(int(back))
                 s.back_left[terrain * BACKS + back] = 0
         sizes: list[int] = []
-        for holder in range(s.players):
+        for other in range(s.players):
             size = 0
-            if holder != seat:
+            if other != seat:
                 for back in range(HAND_KINDS):
-                    at = (holder * TERRAINS + terrain) * HAND_KINDS + back
+                    at = (other * TERRAINS + terrain) * HAND_KINDS + back
                     for _ in range(s.hand[at]):
                         unseen.append(int(back))
                         size += 1
@@ -106,8 +107,8 @@ def redraw_hands(s: SurviveState, seat: int | None, rng: Rng) -> None:
             sizes.append(size)
         unseen.sort()
         shuffle(unseen, rng)
-        for holder in range(s.players):
-            for _ in range(sizes[holder]):
-                s.hand[(holder * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
+        for other in range(s.players):
+            for _ in range(sizes[other]):
+                s.hand[(other * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
         for back in unseen:
             s.back_left[terrain * BACKS + back] += 1

@@ -16,6 +16,7 @@ from landfall.games.survive.components import (
     ONE_WARD,
     SEA,
     SERPENTS,
+    SHIP_SEATS,
     SHIPS,
     SQUIDS,
     WRECKERS,
@@ -41,12 +42,12 @@ from landfall.games.survive.pieces import (
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def generate_moves(s: SurviveState, moves: Moves) -> None:
+def generate_moves(s: SurvivePosition, moves: Moves) -> None:
     """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
     moves.add(END)
     for i in range(own_count(s)):
@@ -57,7 +58,7 @@ def generate_moves(s: SurviveState, moves: Moves) -> None:
         at = s.ship_space[ship]
         if at < 0:
             continue
-        occupied = s.ship_seat[ship * 3] >= 0
+        occupied = s.ship_seat[ship * SHIP_SEATS] >= 0
         if occupied and not controls(s, s.actor, ship):
             continue
         for d in range(SIDES):
@@ -68,8 +69,8 @@ def generate_moves(s: SurviveState, moves: Moves) -> None:
                 moves.add(SAIL + ship * SIDES + d)
 
 
-def generate_mini(s: SurviveState, moves: Moves) -> None:
-    """SV.O5: one step of an own explorer that fell, by M4-M7 or N7, or to decline."""
+def generate_mini(s: SurvivePosition, moves: Moves) -> None:
+    """SV.O5: one step of an own explorer that fell, by SV.M4, SV.M5, SV.M6, SV.M7 or SV.N7, or to decline."""
     moves.add(END)
     for i in range(own_count(s)):
         e = own(s, s.actor, i)
@@ -77,7 +78,7 @@ def generate_mini(s: SurviveState, moves: Moves) -> None:
             generate_steps(s, moves, e, STEP + i * HOWS, True)
 
 
-def generate_steps(s: SurviveState, moves: Moves, e: i64, base: i64, mini: bool) -> None:
+def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bool) -> None:
     at = s.where[e]
     next_at = at * SIDES
     acted = s.marks[e] & ACTED != 0
@@ -85,36 +86,36 @@ def generate_steps(s: SurviveState, moves: Moves, e: i64, base: i64, mini: bool)
         for d in range(SIDES):
             n = NEXT[next_at + d]
             if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
-                moves.add(base + ONTO_SHIP + d)  # M4
+                moves.add(base + ONTO_SHIP + d)  # SV.M4
         if not acted:
-            moves.add(base + DIVE)  # M5
+            moves.add(base + DIVE)  # SV.M5
         if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # M8
+            moves.add(base + LAND)  # SV.M8
     elif s.tile[at] != SEA:
         for d in range(SIDES):
             n = NEXT[next_at + d]
-            moves.add(base + d)  # M1, M3: a slot has six neighbours
+            moves.add(base + d)  # SV.M1, SV.M3: a slot has six neighbours
             if s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
-                moves.add(base + ONTO_SHIP + d)  # M2
+                moves.add(base + ONTO_SHIP + d)  # SV.M2
     elif not acted:
         guarded = s.guard[e] >= 0
         for d in range(SIDES):
             n = NEXT[next_at + d]
             if n >= 0 and s.tile[n] == SEA:
-                moves.add(base + d)  # M6
+                moves.add(base + d)  # SV.M6
                 if guarded:
-                    moves.add(base + WITH_DOLPHIN + d)  # N7
+                    moves.add(base + WITH_DOLPHIN + d)  # SV.N7
         ship = s.ship_at[at]
         if ship >= 0 and free_seat(s, ship):
-            moves.add(base + BOARD)  # M7
+            moves.add(base + BOARD)  # SV.M7
         if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # M8
+            moves.add(base + LAND)  # SV.M8
 
 
 # --- judging --------------------------------------------------------------------------------------------------
 
 
-def forbids_step(s: SurviveState, i: i64, how: i64) -> str:
+def forbids_step(s: SurvivePosition, i: i64, how: i64) -> str:
     if i >= own_count(s):
         return "SV.V1"
     e = own(s, s.actor, i)
@@ -135,7 +136,7 @@ def forbids_step(s: SurviveState, i: i64, how: i64) -> str:
     return forbids_walk(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
 
 
-def forbids_board(s: SurviveState, e: i64) -> str:
+def forbids_board(s: SurvivePosition, e: i64) -> str:
     at = s.where[e]
     if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
         return "SV.M7"
@@ -144,13 +145,13 @@ def forbids_board(s: SurviveState, e: i64) -> str:
     return "" if free_seat(s, s.ship_at[at]) else "SV.S1"
 
 
-def forbids_landing(s: SurviveState, e: i64) -> str:
+def forbids_landing(s: SurvivePosition, e: i64) -> str:
     if ISLE_OF[s.where[e]] < 0:
         return "SV.M8"
     return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
 
 
-def forbids_walk(s: SurviveState, e: i64, manner: i64, n: i64) -> str:
+def forbids_walk(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
     """A step to a neighbouring space: as one is (0), onto a ship (1), with the dolphin (2)."""
     at = s.where[e]
     if n < 0:
@@ -174,7 +175,7 @@ def forbids_walk(s: SurviveState, e: i64, manner: i64, n: i64) -> str:
     return "SV.N7" if manner == 2 and s.guard[e] < 0 else ""
 
 
-def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
+def forbids_sail(s: SurvivePosition, ship: i64, d: i64) -> str:
     at = s.ship_space[ship]
     if at < 0:
         return "LF.1"
@@ -185,7 +186,7 @@ def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
         return "SV.S1"
     if s.ship_at[n] >= 0:
         return "SV.S4"
-    if s.ship_seat[ship * 3] < 0:
+    if s.ship_seat[ship * SHIP_SEATS] < 0:
         return ""
     if not controls(s, s.actor, ship):
         return "SV.S3"
@@ -195,7 +196,7 @@ def forbids_sail(s: SurviveState, ship: i64, d: i64) -> str:
 # --- doing ----------------------------------------------------------------------------------------------------
 
 
-def step(s: SurviveState, i: i64, how: i64) -> None:
+def step(s: SurvivePosition, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
     e = own(s, s.actor, i)
     at = s.where[e]
@@ -221,7 +222,7 @@ def step(s: SurviveState, i: i64, how: i64) -> None:
             walk_or_swim(s, e, n)
 
 
-def walk_or_swim(s: SurviveState, e: i64, n: i64) -> None:
+def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
     at = s.where[e]
     leave(s, e)
     stand(s, e, n)
@@ -234,7 +235,7 @@ def walk_or_swim(s: SurviveState, e: i64, n: i64) -> None:
     settle(s, n, at if s.tile[at] == SEA else -1)
 
 
-def swim_with_dolphin(s: SurviveState, e: i64, n: i64) -> None:
+def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     """SV.N7: the ward takes its dolphin along, guarded on the way and on arrival."""
     at = s.where[e]
     shift_creature(s, FIRST_DOLPHIN + s.guard[e], n)
@@ -247,10 +248,10 @@ def swim_with_dolphin(s: SurviveState, e: i64, n: i64) -> None:
     settle(s, n, at)
 
 
-def go_aboard(s: SurviveState, e: i64, ship: i64, how: str) -> None:
+def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
     at = s.where[e]
-    was_empty = s.ship_seat[ship * 3] < 0
+    was_empty = s.ship_seat[ship * SHIP_SEATS] < 0
     leave(s, e)
     take_seat(s, e, ship)
     n = s.ship_space[ship]
@@ -263,7 +264,7 @@ def go_aboard(s: SurviveState, e: i64, ship: i64, how: str) -> None:
         settle(s, n, at)
 
 
-def go_ashore(s: SurviveState, e: i64) -> None:
+def go_ashore(s: SurvivePosition, e: i64) -> None:
     """SV.M8: safe for good."""
     at = s.where[e]
     land(s, e, ISLE_OF[at])
@@ -274,8 +275,8 @@ def go_ashore(s: SurviveState, e: i64) -> None:
     settle(s, at, -1)
 
 
-def sail(s: SurviveState, ship: i64, d: i64) -> None:
-    """SV.S2-S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
+def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
+    """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
     s.points -= 1
     at = s.ship_space[ship]
     n = NEXT[at * SIDES + d]
@@ -284,24 +285,24 @@ def sail(s: SurviveState, ship: i64, d: i64) -> None:
     meet(s, ship)
 
 
-def meet(s: SurviveState, ship: i64) -> None:
+def meet(s: SurvivePosition, ship: i64) -> None:
     """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
-    if s.ship_seat[ship * 3] >= 0 and s.creatures_at[at] & WRECKERS != 0:
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck(s, ship)
         settle(s, at, -1)
     else:
         resume(s)
 
 
-def wreck(s: SurviveState, ship: i64) -> None:
+def wreck(s: SurvivePosition, ship: i64) -> None:
     """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
     at = s.ship_space[ship]
     if s.events is not None:
         by = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
         s.emit("wrecked", {"at": place_name(int(at)), "by": by, "crew": crew(s, ship)})
-    while s.ship_seat[ship * 3] >= 0:
-        e = s.ship_seat[ship * 3]
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        e = s.ship_seat[ship * SHIP_SEATS]
         leave(s, e)
         stand(s, e, at)
         s.marks[e] |= ACTED
@@ -311,14 +312,14 @@ def wreck(s: SurviveState, ship: i64) -> None:
 # --- telling --------------------------------------------------------------------------------------------------
 
 
-def tell(s: SurviveState, e: i64, how: str, at: i64) -> None:
+def tell(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
     if s.events is not None:
         public: dict[str, object] = {"piece": piece_name(int(e)), "how": how, "from": place_name(int(at))}
         public["to"] = place_name(int(s.where[e]))
         s.emit("moved", public)
 
 
-def tell_ship(s: SurviveState, ship: i64, path: list[int], how: str) -> None:
+def tell_ship(s: SurvivePosition, ship: i64, path: list[int], how: str) -> None:
     if s.events is not None:
         names: list[str] = [place_name(p) for p in path]
         public: dict[str, object] = {"how": how, "from": names[0], "to": names[-1], "path": names}

@@ -38,6 +38,7 @@ from landfall.games.survive.actions import (
     ONTO_SHIP,
     PICK,
     PLACE,
+    PLACE_SECOND,
     PUT,
     SAIL,
     SHIP_TO,
@@ -45,11 +46,13 @@ from landfall.games.survive.actions import (
     STEP,
     SWIM,
     WITH_DOLPHIN,
+    parts,
 )
-from landfall.games.survive.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SLOTS, SPACES
+from landfall.games.survive.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
 from landfall.games.survive.components import (
     BACK_NAMES,
     COLOUR_LETTERS,
+    COLOURS,
     DOLPHIN,
     EXPLORERS,
     FACE_NAMES,
@@ -58,55 +61,56 @@ from landfall.games.survive.components import (
     FIRST_DOLPHIN,
     KIND_NAMES,
     KIND_OF,
+    PER_COLOUR,
     TERRAIN_NAMES,
     VALUES,
 )
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.pieces import on_board, own, own_count, piece_name
+from landfall.games.survive.pieces import on_board, own, own_colour, own_count, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- writing --------------------------------------------------------------------------------------------------
 
 
-def write(s: SurviveState, a: int) -> str:
-    if a >= LAY:
-        return outcome_name(a)
-    if a >= CHANGE:
-        return f"dolphin {creature_place(s, FIRST_DOLPHIN + (a - CHANGE) // EXPLORERS)} {piece_name((a - CHANGE) % 60)}"
-    if a >= SWIM:
-        return f"{own_name(s, (a - SWIM) // SPACES)} {NAMES[(a - SWIM) % SPACES]}"
-    if a >= SHIP_TO:
-        return f"{ship_place(s, (a - SHIP_TO) // SPACES)} {NAMES[(a - SHIP_TO) % SPACES]}"
-    if a >= MOVE:
-        c = (a - MOVE) // SPACES
-        return f"{KIND_NAMES[KIND_OF[c]]} {creature_place(s, c)} {NAMES[(a - MOVE) % SPACES]}"
-    if a == DEFEND:
+def write(s: SurvivePosition, a: int) -> str:
+    family, first, second = parts(a)
+    if family == STEP:
+        return write_step(s, first, second)
+    if family in (PLACE, PLACE_SECOND):
+        return f"{write_place(s, family, first)}={second + 1}"
+    if family == MOVE:
+        return f"{KIND_NAMES[KIND_OF[first]]} {creature_place(s, first)} {NAMES[second]}"
+    if family == SAIL:
+        return f"{ship_place(s, first)} {DIRECTIONS[second]}"
+    if family == SHIP_TO:
+        return f"{ship_place(s, first)} {NAMES[second]}"
+    if family == SWIM:
+        return f"{own_name(s, first)} {NAMES[second]}"
+    if family == CHANGE:
+        return f"dolphin {creature_place(s, FIRST_DOLPHIN + first)} {piece_name(int(second))}"
+    if family == SINK:
+        return f"sink {NAMES[SLOT_SPACE[first]]}"
+    if family == PICK:
+        return f"pick {piece_name(int(first))}"
+    if family == PUT:
+        return f"{'squid' if s.phase == PUTTING_SQUID else 'ship'} {NAMES[first]}"
+    if family == FETCH:
+        return f"fetch {ship_place(s, first)}"
+    if family == DEFEND:
         return "defend"
-    if a == END:
+    if family == END:
         return "end" if s.phase == MOVING else "pass"
-    if a >= FETCH:
-        return f"fetch {ship_place(s, a - FETCH)}"
-    if a >= PICK:
-        return f"pick {piece_name(a - int(PICK))}"
-    if a >= SINK:
-        return f"sink {NAMES[SLOT_SPACE[a - SINK]]}"
-    if a >= SAIL:
-        return f"{ship_place(s, (a - SAIL) // SIDES)} {DIRECTIONS[(a - SAIL) % SIDES]}"
-    if a >= STEP:
-        return write_step(s, (a - STEP) // HOWS, (a - STEP) % HOWS)
-    if a >= PUT:
-        return f"{'squid' if s.phase == PUTTING_SQUID else 'ship'} {NAMES[a - PUT]}"
-    return f"{write_place(s, a)}={a % VALUES + 1}"
+    return outcome_name(a)
 
 
-def write_place(s: SurviveState, a: int) -> str:
-    colour = int(s.actor) + 2 * (a // int(SLOTS * VALUES))
-    return f"{COLOUR_LETTERS[colour % 6]}{NAMES[SLOT_SPACE[a // VALUES % SLOTS]]}"
+def write_place(s: SurvivePosition, family: i64, slot: i64) -> str:
+    colour = own_colour(s.actor, 1 if family == PLACE_SECOND else 0)
+    return f"{COLOUR_LETTERS[colour % COLOURS]}{NAMES[SLOT_SPACE[slot]]}"
 
 
-def write_step(s: SurviveState, i: i64, how: i64) -> str:
+def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
     name = own_name(s, i)
     if how == DIVE:
         return f"{name} dive"
@@ -120,29 +124,31 @@ def write_step(s: SurviveState, i: i64, how: i64) -> str:
     return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
 
 
-def masked(s: SurviveState, a: int) -> str:
-    return f"{write_place(s, a)}=?" if a < PUT else "?"
+def masked(s: SurvivePosition, a: int) -> str:
+    family, slot, _ = parts(a)
+    return f"{write_place(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
 
 
 def outcome_name(a: int) -> str:
-    if a >= FAR:
-        return FAR_NAMES[a - FAR]
-    if a >= DIE:
-        return FACE_NAMES[a - DIE]
-    return BACK_NAMES[a - BACK] if a >= BACK else TERRAIN_NAMES[a - LAY]
+    family, number, _ = parts(a)
+    if family == FAR:
+        return FAR_NAMES[number]
+    if family == DIE:
+        return FACE_NAMES[number]
+    return BACK_NAMES[number] if family == BACK else TERRAIN_NAMES[number]
 
 
-def own_name(s: SurviveState, i: i64) -> str:
+def own_name(s: SurvivePosition, i: i64) -> str:
     """An explorer of the actor's; numbers no seat has are written with a # and never parse."""
     return piece_name(int(own(s, s.actor, i))) if i < own_count(s) else f"#{int(i)}"
 
 
-def ship_place(s: SurviveState, ship: i64) -> str:
+def ship_place(s: SurvivePosition, ship: i64) -> str:
     at = s.ship_space[ship]
     return NAMES[at] if at >= 0 else f"#{int(ship)}"
 
 
-def creature_place(s: SurviveState, c: i64) -> str:
+def creature_place(s: SurvivePosition, c: i64) -> str:
     at = s.creature_space[c]
     if at < 0:
         return f"#{int(c)}"
@@ -155,7 +161,7 @@ def creature_place(s: SurviveState, c: i64) -> str:
 # --- reading --------------------------------------------------------------------------------------------------
 
 
-def read(s: SurviveState, text: str) -> int:
+def read(s: SurvivePosition, text: str) -> int:
     """The action a text names; NotationError quotes it and says what was expected."""
     parts = text.split()
     if not parts:
@@ -189,7 +195,7 @@ def read(s: SurviveState, text: str) -> int:
     return read_step(s, text, parts)
 
 
-def read_outcome(s: SurviveState, text: str) -> int:
+def read_outcome(s: SurvivePosition, text: str) -> int:
     if s.phase == LAYING:
         return int(LAY) + one_of(text, TERRAIN_NAMES)
     if s.phase == DRAWING_BACK:
@@ -205,21 +211,21 @@ def one_of(text: str, names: tuple[str, ...]) -> int:
     return names.index(text)
 
 
-def read_placing(s: SurviveState, text: str) -> int:
+def read_placing(s: SurvivePosition, text: str) -> int:
     where, _, value = text.partition("=")
     colour = COLOUR_LETTERS.find(where[:1]) if where else -1
-    which = (colour - int(s.actor)) // 2
-    if colour < 0 or colour not in (s.actor, s.actor + 2):
+    if colour < 0 or colour not in (own_colour(s.actor, 0), own_colour(s.actor, 1)):
         raise NotationError(text, "it must begin with the letter of an own colour")
     slot = int(SLOT_OF[space_of(text, where[1:])])
     if slot < 0:
         raise NotationError(text, f"{where[1:]} is no place of the island")
     if value not in ("1", "2", "3", "4", "5", "6"):
         raise NotationError(text, "the value must be 1 to 6")
-    return int(PLACE + (which * SLOTS + slot) * VALUES) + int(value) - 1
+    family = PLACE if colour == s.actor else PLACE_SECOND
+    return int(family) + slot * int(VALUES) + int(value) - 1
 
 
-def read_creature(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_creature(s: SurvivePosition, text: str, parts: list[str]) -> int:
     kind = KIND_NAMES.index(parts[0])
     name, slash, nth = parts[1].partition("/")
     at = space_of(text, name)
@@ -231,24 +237,24 @@ def read_creature(s: SurviveState, text: str, parts: list[str]) -> int:
             count -= 1
             if count == 0:
                 if kind == DOLPHIN and parts[2] not in BY_NAME:
-                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * 60 + explorer_of(text, parts[2])
-                return int(MOVE) + c * 133 + space_of(text, parts[2])
+                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * int(EXPLORERS) + explorer_of(text, parts[2])
+                return int(MOVE) + c * int(SPACES) + space_of(text, parts[2])
     raise NotationError(text, f"there is no {parts[0]} at {parts[1]}")
 
 
-def read_ship(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_ship(s: SurvivePosition, text: str, parts: list[str]) -> int:
     ship = ship_of(s, text, parts[0])
     if parts[1] in DIRECTIONS:
-        return int(SAIL) + ship * 6 + DIRECTIONS.index(parts[1])
-    return int(SHIP_TO) + ship * 133 + space_of(text, parts[1])
+        return int(SAIL) + ship * int(SIDES) + DIRECTIONS.index(parts[1])
+    return int(SHIP_TO) + ship * int(SPACES) + space_of(text, parts[1])
 
 
-def read_step(s: SurviveState, text: str, parts: list[str]) -> int:
+def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     e = explorer_of(text, parts[0])
     mine = [i for i in range(int(own_count(s))) if own(s, s.actor, i) == e]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
-    base = int(STEP) + mine[0] * 21
+    base = int(STEP) + mine[0] * int(HOWS)
     where = parts[1]
     if where in DIRECTIONS:
         d = DIRECTIONS.index(where)
@@ -264,12 +270,12 @@ def read_step(s: SurviveState, text: str, parts: list[str]) -> int:
         if not on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
             raise NotationError(text, f"{parts[0]} does not touch {where}")
         return base + int(LAND)
-    return int(SWIM) + mine[0] * 133 + space_of(text, where)
+    return int(SWIM) + mine[0] * int(SPACES) + space_of(text, where)
 
 
 def space_of(text: str, name: str) -> int:
     space = BY_NAME.get(name, -1)
-    if space < 0 or space >= 133:
+    if space < 0 or space >= SPACES:
         raise NotationError(text, f"there is no space {name!r}; they are A1 to M7")
     return space
 
@@ -279,10 +285,10 @@ def explorer_of(text: str, name: str) -> int:
     colour = COLOUR_LETTERS.find(name[:1]) if name else -1
     if colour < 0 or number not in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"):
         raise NotationError(text, f"{name!r} is no explorer; they are {COLOUR_LETTERS[0]}1 to {COLOUR_LETTERS[-1]}10")
-    return colour * 10 + int(number) - 1
+    return colour * int(PER_COLOUR) + int(number) - 1
 
 
-def ship_of(s: SurviveState, text: str, name: str) -> int:
+def ship_of(s: SurvivePosition, text: str, name: str) -> int:
     ship = int(s.ship_at[space_of(text, name)])
     if ship < 0:
         raise NotationError(text, f"there is no ship at {name}")

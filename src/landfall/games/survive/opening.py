@@ -14,7 +14,7 @@ from landfall.games.survive.phases import PLACING
 from landfall.games.survive.setup import takes_explorer
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # By slot, of the first half of the island: how much of its value an explorer placed there brings home, in thousandths,
 # and how much more on a mountain, less on a beach. Half a turn of the island changes nothing.
@@ -24,7 +24,7 @@ HIGHER: Final = buf([59, 30, 15, 9, 8, 30, -7, -43, 28, 22, -10, -16, 3, -8, 22,
 FEWEST: Final[i64] = 3  # players; at two the evaluation places as well
 
 
-def opening(s: SurviveState) -> i64:
+def opening(s: SurvivePosition) -> i64:
     """The dearest explorer left, onto the best tile there is; -1 where nothing is known."""
     if s.phase != PLACING or s.players < FEWEST:
         return -1

@@ -1,31 +1,37 @@
 """What can be asked, and the steps of a turn: a phase is one kind of question; a step is where play goes on after."""
 
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NewType
 
 from mypy_extensions import i64
 
+Phase = NewType("Phase", i64)
+Step = NewType("Step", i64)
+
 # Asked of chance.
-LAYING: Final[i64] = 0  # which terrain lies on the next slot
-DRAWING_BACK: Final[i64] = 1  # what the removed tile hides
-ROLLING: Final[i64] = 2  # the creature die, or the first dive die
-ROLLING_FAR: Final[i64] = 3  # the second dive die
+LAYING: Final[Phase] = 0  # which terrain lies on the next slot
+DRAWING_BACK: Final[Phase] = 1  # what the removed tile hides
+ROLLING: Final[Phase] = 2  # the creature die, or the first dive die
+ROLLING_FAR: Final[Phase] = 3  # the second dive die
 # Asked of a seat.
-PLACING: Final[i64] = 4  # an explorer on a tile
-PUTTING_SHIPS: Final[i64] = 5  # a ship beside the island
-HAND: Final[i64] = 6  # play a hand tile or pass
-MOVING: Final[i64] = 7  # spend a movement point or end
-REMOVING: Final[i64] = 8  # a tile
-BOARDING: Final[i64] = 9  # who is taken aboard by the ship a tile brought
-FETCHING: Final[i64] = 10  # which empty ship comes (SV.O5)
-PUTTING_SQUID: Final[i64] = 11
-PREY: Final[i64] = 12  # whom the squid takes
-WARD: Final[i64] = 13  # whom a dolphin guards
-MINI: Final[i64] = 14  # the point of SV.O5
-CREATURE: Final[i64] = 15  # what the die moves
-DEFENDING: Final[i64] = 16  # play a defence tile or not
-ENDED: Final[i64] = 17
+PLACING: Final[Phase] = 4  # an explorer on a tile
+PUTTING_SHIPS: Final[Phase] = 5  # a ship beside the island
+HAND: Final[Phase] = 6  # play a hand tile or pass
+MOVING: Final[Phase] = 7  # spend a movement point or end
+REMOVING: Final[Phase] = 8  # a tile
+BOARDING: Final[Phase] = 9  # who is taken aboard by the ship a tile brought
+FETCHING: Final[Phase] = 10  # which empty ship comes (SV.O5)
+PUTTING_SQUID: Final[Phase] = 11
+PREY: Final[Phase] = 12  # whom the squid takes
+WARD: Final[Phase] = 13  # whom a dolphin guards
+MINI: Final[Phase] = 14  # the point of SV.O5
+CREATURE: Final[Phase] = 15  # what the die moves
+DEFENDING: Final[Phase] = 16  # play a defence tile or not
+ENDED: Final[Phase] = 17
 PHASES: Final[i64] = 18
 PHASE_NAMES: Final = (
     "laying",
@@ -48,11 +54,11 @@ PHASE_NAMES: Final = (
     "ended",
 )
 
-STEP_SETUP: Final[i64] = 0
-STEP_HAND: Final[i64] = 1
-STEP_MOVE: Final[i64] = 2
-STEP_TILE: Final[i64] = 3
-STEP_MINI: Final[i64] = 4
-STEP_DIE: Final[i64] = 5
+STEP_SETUP: Final[Step] = 0
+STEP_HAND: Final[Step] = 1
+STEP_MOVE: Final[Step] = 2
+STEP_TILE: Final[Step] = 3
+STEP_MINI: Final[Step] = 4
+STEP_DIE: Final[Step] = 5
 STEPS: Final[i64] = 6
 STEP_NAMES: Final = ("setup", "hand", "move", "tile", "mini", "die")

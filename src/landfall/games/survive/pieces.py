@@ -6,87 +6,117 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from landfall.core.vectors import filled
 from landfall.games.survive.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.components import (
     COLOUR_LETTERS,
+    COLOURS,
+    COUNT_BITS,
     CREATURES,
     DOLPHIN,
+    DOLPHIN_BITS,
+    DOLPHINS,
     EXPLORERS,
     FIRST,
     FIRST_DOLPHIN,
     KIND_NAMES,
     KIND_OF,
     LOST,
+    NONE,
     ONE,
     ONE_WARD,
     PER_COLOUR,
     SEA,
+    SHIP_SEATS,
+    SHIPS,
     SUPPLY,
+    WARD_BITS,
+    Kind,
 )
 from landfall.games.survive.phases import STEP_MINI
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
 # --- asking ---------------------------------------------------------------------------------------------------
 
 
-def owner(s: SurviveState, e: i64) -> i64:
-    """The seat an explorer belongs to; with `two_colours` red and green are one owner's (SV.V1)."""
+def colours_of(s: SurvivePosition) -> i64:
+    """How many colours are in the game; SV.V1: two players have two each."""
+    return 4 if s.rules.two_colours else s.players
+
+
+def own_colour(seat: i64, which: i64) -> i64:
+    """A seat's first colour (0), or with SV.V1 its second (1): red and green, yellow and blue."""
+    return seat + 2 * which
+
+
+def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
+    """All colours of a seat's."""
+    return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
+
+
+def holder(s: SurvivePosition, colour: i64) -> i64:
+    """The seat a colour belongs to."""
+    return colour & 1 if s.rules.two_colours else colour
+
+
+def owner(s: SurvivePosition, e: i64) -> i64:
+    """The seat an explorer belongs to."""
     colour = e // PER_COLOUR
     return colour & 1 if s.rules.two_colours else colour
 
 
-def own(s: SurviveState, seat: i64, i: i64) -> i64:
+def own(s: SurvivePosition, seat: i64, i: i64) -> i64:
     """A seat's explorer number i: 0 to 9 of its colour, 10 to 19 of its second (SV.V1)."""
     return seat * PER_COLOUR + i if i < PER_COLOUR else (seat + 1) * PER_COLOUR + i
 
 
-def own_count(s: SurviveState) -> i64:
+def own_count(s: SurvivePosition) -> i64:
     """How many numbers `own` may be asked for."""
-    return 20 if s.rules.two_colours else 10
+    return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
-def doer(s: SurviveState) -> i64:
+def doer(s: SurvivePosition) -> i64:
     """Whose event this is: the turn's player, or who spends the point of SV.O5."""
     return s.mini_seat if s.step == STEP_MINI else s.turn
 
 
-def on_board(s: SurviveState, e: i64) -> bool:
+def on_board(s: SurvivePosition, e: i64) -> bool:
     """On a tile, a ship or in the water."""
     return 0 <= s.where[e] < SPACES
 
 
-def swims(s: SurviveState, e: i64) -> bool:
+def swims(s: SurvivePosition, e: i64) -> bool:
     at = s.where[e]
     return 0 <= at < SPACES and s.aboard[e] < 0 and s.tile[at] == SEA
 
 
-def prey_at(s: SurviveState, space: i64) -> i64:
+def prey_at(s: SurvivePosition, space: i64) -> i64:
     """How many unguarded swimmers there are."""
     if s.tile[space] != SEA:
         return 0
-    return s.people_at[space] - (s.creatures_at[space] >> 20)
+    return s.people_at[space] - (s.creatures_at[space] >> WARD_BITS)
 
 
-def free_dolphins(s: SurviveState, space: i64) -> i64:
+def free_dolphins(s: SurvivePosition, space: i64) -> i64:
     """How many dolphins without a ward there are."""
     here = s.creatures_at[space]
-    return ((here >> 12) & 15) - (here >> 20)
+    return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
 
 
-def occupied_ship(s: SurviveState, space: i64) -> bool:
+def occupied_ship(s: SurvivePosition, space: i64) -> bool:
     k = s.ship_at[space]
-    return k >= 0 and s.ship_seat[k * 3] >= 0
+    return k >= 0 and s.ship_seat[k * SHIP_SEATS] >= 0
 
 
-def vacant(s: SurviveState, space: i64) -> bool:
+def vacant(s: SurvivePosition, space: i64) -> bool:
     """SV.H3: a sea space with no explorer, ship or creature."""
     return s.tile[space] == SEA and s.creatures_at[space] == 0 and s.people_at[space] == 0 and s.ship_at[space] < 0
 
 
-def touches_tile(s: SurviveState, space: i64) -> bool:
+def touches_tile(s: SurvivePosition, space: i64) -> bool:
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] != SEA:
@@ -94,7 +124,7 @@ def touches_tile(s: SurviveState, space: i64) -> bool:
     return False
 
 
-def touches_sea(s: SurviveState, space: i64) -> bool:
+def touches_sea(s: SurvivePosition, space: i64) -> bool:
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] == SEA:
@@ -102,7 +132,7 @@ def touches_sea(s: SurviveState, space: i64) -> bool:
     return False
 
 
-def touches_explorers(s: SurviveState, space: i64) -> bool:
+def touches_explorers(s: SurvivePosition, space: i64) -> bool:
     """Whether a tile with explorers lies beside it."""
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
@@ -118,13 +148,17 @@ def beside(a: i64, b: i64) -> bool:
     return False
 
 
-def free_seat(s: SurviveState, ship: i64) -> bool:
-    return s.ship_seat[ship * 3 + 2] < 0
+def free_seat(s: SurvivePosition, ship: i64) -> bool:
+    return s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0
 
 
-def controls(s: SurviveState, seat: i64, ship: i64) -> bool:
+def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     """SV.S3: most explorers aboard, or tied for most."""
-    a, b, c = s.ship_seat[ship * 3], s.ship_seat[ship * 3 + 1], s.ship_seat[ship * 3 + 2]
+    a, b, c = (
+        s.ship_seat[ship * SHIP_SEATS],
+        s.ship_seat[ship * SHIP_SEATS + 1],
+        s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1],
+    )
     if a < 0:
         return False
     first = owner(s, a)
@@ -141,7 +175,7 @@ def controls(s: SurviveState, seat: i64, ship: i64) -> bool:
     return seat in (first, second, third)
 
 
-def first_alike(s: SurviveState, c: i64) -> bool:
+def first_alike(s: SurvivePosition, c: i64) -> bool:
     """Whether no earlier creature of its kind shares its space: one of several alike is offered, not all."""
     kind = KIND_OF[c]
     if kind == DOLPHIN:  # wards tell dolphins apart
@@ -157,24 +191,28 @@ def first_alike(s: SurviveState, c: i64) -> bool:
 
 def piece_name(e: int) -> str:
     """An explorer's name: its colour's letter and its number in the order of placing."""
-    return f"{COLOUR_LETTERS[e // 10]}{e % 10 + 1}"
+    return f"{COLOUR_LETTERS[e // int(PER_COLOUR)]}{e % int(PER_COLOUR) + 1}"
 
 
-def crew(s: SurviveState, ship: i64) -> list[str]:
-    return [piece_name(int(s.ship_seat[ship * 3 + i])) for i in range(3) if s.ship_seat[ship * 3 + i] >= 0]
+def crew(s: SurvivePosition, ship: i64) -> list[str]:
+    return [
+        piece_name(int(s.ship_seat[i]))
+        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS)
+        if s.ship_seat[i] >= 0
+    ]
 
 
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
-def stand(s: SurviveState, e: i64, space: i64) -> None:
+def stand(s: SurvivePosition, e: i64, space: i64) -> None:
     """Onto a tile or into the water of a space; the explorer must be nowhere else."""
     s.where[e] = space
     s.people_at[space] += 1
 
 
-def take_seat(s: SurviveState, e: i64, ship: i64) -> None:
-    at = ship * 3
+def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
+    at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
     s.ship_seat[at] = e
@@ -182,14 +220,14 @@ def take_seat(s: SurviveState, e: i64, ship: i64) -> None:
     s.where[e] = s.ship_space[ship]
 
 
-def leave(s: SurviveState, e: i64) -> None:
+def leave(s: SurvivePosition, e: i64) -> None:
     """Off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
     ship = s.aboard[e]
     if ship >= 0:
-        at = ship * 3
+        at = ship * SHIP_SEATS
         while s.ship_seat[at] != e:
             at += 1
-        while at < ship * 3 + 2:
+        while at < ship * SHIP_SEATS + SHIP_SEATS - 1:
             s.ship_seat[at] = s.ship_seat[at + 1]
             at += 1
         s.ship_seat[at] = -1
@@ -199,7 +237,7 @@ def leave(s: SurviveState, e: i64) -> None:
         s.people_at[s.where[e]] -= 1
 
 
-def lose(s: SurviveState, e: i64, by: str) -> None:
+def lose(s: SurvivePosition, e: i64, by: str) -> None:
     """Remove an explorer from the game; on its own turn a player gains a bounty for a rival's (SV.E1)."""
     if s.events is not None:
         s.emit("removed", {"piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
@@ -212,7 +250,7 @@ def lose(s: SurviveState, e: i64, by: str) -> None:
         s.bounties[s.turn] += 1
 
 
-def land(s: SurviveState, e: i64, isle: i64) -> None:
+def land(s: SurvivePosition, e: i64, isle: i64) -> None:
     """Onto a safe isle, for good."""
     leave(s, e)
     s.where[e] = FIRST_ISLE + isle
@@ -223,7 +261,7 @@ def land(s: SurviveState, e: i64, isle: i64) -> None:
 # --- creatures ------------------------------------------------------------------------------------------------
 
 
-def put_creature(s: SurviveState, kind: i64, space: i64) -> i64:
+def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
@@ -236,7 +274,7 @@ def put_creature(s: SurviveState, kind: i64, space: i64) -> i64:
     return c
 
 
-def shift_creature(s: SurviveState, c: i64, to: i64) -> None:
+def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     """To another space; a dolphin's ward must have been seen to."""
     one = ONE[KIND_OF[c]]
     s.creatures_at[s.creature_space[c]] -= one
@@ -244,33 +282,33 @@ def shift_creature(s: SurviveState, c: i64, to: i64) -> None:
     s.creature_space[c] = to
 
 
-def take_creature(s: SurviveState, c: i64, by: str) -> None:
+def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
     """Out of the game; a dolphin's ward is no longer guarded."""
     space = s.creature_space[c]
     if s.events is not None:
         public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "at": place_name(int(space))}
         public["by"] = by
         s.emit("creature_removed", public)
-    if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + 4 and s.ward[c - FIRST_DOLPHIN] >= 0:
+    if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
         free_ward(s, s.ward[c - FIRST_DOLPHIN])
     s.creatures_at[space] -= ONE[KIND_OF[c]]
     s.creature_space[c] = -1
 
 
-def take_kind(s: SurviveState, kind: i64, space: i64, by: str) -> None:
+def take_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
     """All creatures of a kind in a space out of the game."""
     for c in range(FIRST[kind], FIRST[kind + 1]):
         if s.creature_space[c] == space:
             take_creature(s, c, by)
 
 
-def take_all_creatures(s: SurviveState, space: i64, by: str) -> None:
+def take_all_creatures(s: SurvivePosition, space: i64, by: str) -> None:
     for c in range(CREATURES):
         if s.creature_space[c] == space:
             take_creature(s, c, by)
 
 
-def make_ward(s: SurviveState, dolphin: i64, e: i64) -> None:
+def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     """A dolphin (0 to 3) without a ward guards a swimmer in its space from now on."""
     s.ward[dolphin] = e
     s.guard[e] = dolphin
@@ -279,7 +317,7 @@ def make_ward(s: SurviveState, dolphin: i64, e: i64) -> None:
         s.emit("guarded", {"piece": piece_name(int(e)), "at": place_name(int(s.where[e]))})
 
 
-def free_ward(s: SurviveState, e: i64) -> None:
+def free_ward(s: SurvivePosition, e: i64) -> None:
     dolphin = s.guard[e]
     if dolphin >= 0:
         s.ward[dolphin] = -1
@@ -290,7 +328,7 @@ def free_ward(s: SurviveState, e: i64) -> None:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def put_ship(s: SurviveState, space: i64) -> i64:
+def put_ship(s: SurvivePosition, space: i64) -> i64:
     """From the supply, which must not be empty, onto a sea space."""
     ship: i64 = 0
     while s.ship_space[ship] >= 0:
@@ -301,18 +339,18 @@ def put_ship(s: SurviveState, space: i64) -> i64:
     return ship
 
 
-def shift_ship(s: SurviveState, ship: i64, to: i64) -> None:
+def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     """To another space, with all aboard."""
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_at[to] = ship
     s.ship_space[ship] = to
-    for i in range(ship * 3, ship * 3 + 3):
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         e = s.ship_seat[i]
         if e >= 0:
             s.where[e] = to
 
 
-def take_ship(s: SurviveState, ship: i64) -> None:
+def take_ship(s: SurvivePosition, ship: i64) -> None:
     """An empty ship out of the game, or back to the supply where SV.O5 says so."""
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_space[ship] = -1
@@ -320,13 +358,13 @@ def take_ship(s: SurviveState, ship: i64) -> None:
         s.ships_left += 1
 
 
-def lose_with_all_aboard(s: SurviveState, ship: i64, by: str) -> None:
-    while s.ship_seat[ship * 3] >= 0:
-        lose(s, s.ship_seat[ship * 3], by)
+def lose_with_all_aboard(s: SurvivePosition, ship: i64, by: str) -> None:
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        lose(s, s.ship_seat[ship * SHIP_SEATS], by)
     take_ship(s, ship)
 
 
-def all_in_play(s: SurviveState) -> i64:
+def all_in_play(s: SurvivePosition) -> i64:
     """Explorers of all seats on tiles, ships and in the water."""
     total: i64 = 0
     for seat in range(s.players):
@@ -334,10 +372,36 @@ def all_in_play(s: SurviveState) -> i64:
     return total
 
 
-def swimmers_of(s: SurviveState, seat: i64, space: i64) -> i64:
+def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
     """How many unguarded swimmers of a seat are in a space."""
     count: i64 = 0
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and owner(s, e) == seat:
             count += 1
     return count
+
+
+# --- what follows from where each piece is --------------------------------------------------------------------
+
+
+def tally(s: SurvivePosition) -> None:
+    """Fill in ship_at, people_at, creatures_at and in_play."""
+    s.ship_at = filled(SPACES, NONE)
+    s.people_at = filled(SPACES, 0)
+    s.creatures_at = filled(SPACES, 0)
+    s.in_play = filled(COLOURS, 0)
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0:
+            s.ship_at[s.ship_space[ship]] = ship
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0:
+            s.creatures_at[s.creature_space[c]] += ONE[KIND_OF[c]]
+    for e in range(EXPLORERS):
+        at = s.where[e]
+        if at < 0 or at >= SPACES:
+            continue
+        s.in_play[owner(s, e)] += 1
+        if s.aboard[e] < 0:
+            s.people_at[at] += 1
+            if s.guard[e] >= 0:
+                s.creatures_at[at] += ONE_WARD

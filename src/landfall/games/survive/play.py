@@ -13,19 +13,17 @@ from landfall.games.survive.actions import (
     DEFEND,
     END,
     FETCH,
-    HOWS,
     MOVE,
     PICK,
-    PLACE,
+    PLACE_SECOND,
     PUT,
     SAIL,
     SHIP_TO,
     SINK,
     STEP,
     SWIM,
+    parts,
 )
-from landfall.games.survive.board import SIDES, SPACES
-from landfall.games.survive.components import EXPLORERS
 from landfall.games.survive.phases import (
     BOARDING,
     CREATURE,
@@ -45,10 +43,10 @@ from landfall.games.survive.phases import (
 from landfall.games.survive.turn import begin_move, begin_remove, end_turn, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def generate(s: SurviveState, moves: Moves) -> None:
+def generate(s: SurvivePosition, moves: Moves) -> None:
     phase = s.phase
     if phase == MOVING:
         movement.generate_moves(s, moves)
@@ -78,63 +76,64 @@ def generate(s: SurviveState, moves: Moves) -> None:
         tiles.generate_fetches(s, moves)
 
 
-def forbids(s: SurviveState, a: i64) -> str:
+def forbids(s: SurvivePosition, a: i64) -> str:
     """The rule that forbids an action now; what belongs to another step is out of order (SV.T1)."""
+    family, first, second = parts(a)
     phase = s.phase
-    if a >= CHANGE:
-        return (
-            creatures.forbids_change(s, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS)
-            if phase == CREATURE
-            else out_of_order(s)
-        )
-    if a >= SWIM:
-        return hand.forbids_swim(s, (a - SWIM) // SPACES, (a - SWIM) % SPACES) if phase == HAND else out_of_order(s)
-    if a >= SHIP_TO:
-        return forbids_ship_to(s, (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES)
-    if a >= MOVE:
-        return forbids_move(s, (a - MOVE) // SPACES, (a - MOVE) % SPACES)
-    if a == DEFEND:
-        return defence.forbids_defence(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
-    if a == END:
-        return forbids_end(s)
-    if a >= FETCH:
-        return tiles.forbids_fetch(s, a - FETCH) if phase == FETCHING else "LF.1"
-    if a >= PICK:
-        return forbids_pick(s, a - PICK)
-    if a >= SINK:
-        return tiles.forbids_sink(s, a - SINK) if phase == REMOVING else out_of_order(s)
-    if a >= SAIL:
+    if family == STEP:
+        return movement.forbids_step(s, first, second) if phase in (MOVING, MINI) else out_of_order(s)
+    if family == MOVE:
+        return forbids_move(s, first, second)
+    if family == SHIP_TO:
+        return forbids_ship_to(s, first, second)
+    if family == SWIM:
+        return hand.forbids_swim(s, first, second) if phase == HAND else out_of_order(s)
+    if family == SAIL:
         if phase == MINI:
             return "SV.O5"
-        return movement.forbids_sail(s, (a - SAIL) // SIDES, (a - SAIL) % SIDES) if phase == MOVING else out_of_order(s)
-    if a >= STEP:
-        if phase in (MOVING, MINI):
-            return movement.forbids_step(s, (a - STEP) // HOWS, (a - STEP) % HOWS)
-        return out_of_order(s)
-    if a >= PUT:
-        if phase == PUTTING_SHIPS:
-            return setup.forbids_ship_put(s, a - PUT)
-        return squid.forbids_squid_put(s, a - PUT) if phase == PUTTING_SQUID else "LF.1"
-    return setup.forbids_placing(s, a - PLACE) if phase == PLACING else "LF.1"
+        return movement.forbids_sail(s, first, second) if phase == MOVING else out_of_order(s)
+    if family == SINK:
+        return tiles.forbids_sink(s, first) if phase == REMOVING else out_of_order(s)
+    if family == CHANGE:
+        return creatures.forbids_change(s, first, second) if phase == CREATURE else out_of_order(s)
+    if family == END:
+        return forbids_end(s)
+    if family == DEFEND:
+        return defence.forbids_defence(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
+    if family == PICK:
+        return forbids_pick(s, first)
+    if family == FETCH:
+        return tiles.forbids_fetch(s, first) if phase == FETCHING else "LF.1"
+    if family == PUT:
+        return forbids_put(s, first)
+    if phase != PLACING:
+        return "LF.1"
+    return setup.forbids_placing(s, 1 if family == PLACE_SECOND else 0, first, second)
 
 
-def out_of_order(s: SurviveState) -> str:
+def out_of_order(s: SurvivePosition) -> str:
     return "SV.T1" if s.phase in (HAND, MOVING, REMOVING, CREATURE) else "LF.1"
 
 
-def forbids_ship_to(s: SurviveState, ship: i64, to: i64) -> str:
+def forbids_ship_to(s: SurvivePosition, ship: i64, to: i64) -> str:
     if s.phase == HAND:
         return hand.forbids_wind(s, ship, to)
     return creatures.forbids_drift(s, ship, to) if s.phase == CREATURE else out_of_order(s)
 
 
-def forbids_move(s: SurviveState, c: i64, to: i64) -> str:
+def forbids_move(s: SurvivePosition, c: i64, to: i64) -> str:
     if s.phase == HAND:
         return hand.forbids_send(s, c, to)
     return creatures.forbids_creature(s, c, to) if s.phase == CREATURE else out_of_order(s)
 
 
-def forbids_pick(s: SurviveState, e: i64) -> str:
+def forbids_put(s: SurvivePosition, space: i64) -> str:
+    if s.phase == PUTTING_SHIPS:
+        return setup.forbids_ship_put(s, space)
+    return squid.forbids_squid_put(s, space) if s.phase == PUTTING_SQUID else "LF.1"
+
+
+def forbids_pick(s: SurvivePosition, e: i64) -> str:
     if s.phase == WARD:
         return dolphins.forbids_ward(s, e)
     if s.phase == PREY:
@@ -142,7 +141,7 @@ def forbids_pick(s: SurviveState, e: i64) -> str:
     return tiles.forbids_boarding(s, e) if s.phase == BOARDING else "LF.1"
 
 
-def forbids_end(s: SurviveState) -> str:
+def forbids_end(s: SurvivePosition) -> str:
     """What must be done cannot be passed over."""
     if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
         return ""
@@ -159,48 +158,47 @@ def forbids_end(s: SurviveState) -> str:
     return "SV.O5" if s.phase == FETCHING else "LF.1"
 
 
-def act(s: SurviveState, a: i64) -> None:
+def act(s: SurvivePosition, a: i64) -> None:
     """Carry out the actor's choice."""
-    if a == END:
+    family, first, second = parts(a)
+    if family == STEP:
+        movement.step(s, first, second)
+    elif family == END:
         end(s)
-    elif a < PUT:
-        setup.place(s, a - PLACE)
-    elif a < STEP:
+    elif family == SAIL:
+        movement.sail(s, first, second)
+    elif family == SINK:
+        tiles.sink(s, first)
+    elif family == MOVE:
+        if s.phase == HAND:
+            hand.send_creature(s, first, second)
+        else:
+            creatures.move_creature(s, first, second)
+    elif family == SHIP_TO:
+        if s.phase == HAND:
+            hand.blow(s, first, second)
+        else:
+            creatures.drift(s, first, second)
+    elif family == PUT:
         if s.phase == PUTTING_SHIPS:
-            setup.put(s, a - PUT)
+            setup.put(s, first)
         else:
-            squid.put_squid(s, a - PUT)
-    elif a < SAIL:
-        movement.step(s, (a - STEP) // HOWS, (a - STEP) % HOWS)
-    elif a < SINK:
-        movement.sail(s, (a - SAIL) // SIDES, (a - SAIL) % SIDES)
-    elif a < PICK:
-        tiles.sink(s, a - SINK)
-    elif a < FETCH:
-        pick(s, a - PICK)
-    elif a < END:
-        tiles.fetch(s, a - FETCH)
-    elif a == DEFEND:
+            squid.put_squid(s, first)
+    elif family == PICK:
+        pick(s, first)
+    elif family == FETCH:
+        tiles.fetch(s, first)
+    elif family == DEFEND:
         defence.defend(s)
-    elif a < SHIP_TO:
-        c, to = (a - MOVE) // SPACES, (a - MOVE) % SPACES
-        if s.phase == HAND:
-            hand.send_creature(s, c, to)
-        else:
-            creatures.move_creature(s, c, to)
-    elif a < SWIM:
-        ship, to = (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES
-        if s.phase == HAND:
-            hand.blow(s, ship, to)
-        else:
-            creatures.drift(s, ship, to)
-    elif a < CHANGE:
-        hand.swim(s, (a - SWIM) // SPACES, (a - SWIM) % SPACES)
+    elif family == SWIM:
+        hand.swim(s, first, second)
+    elif family == CHANGE:
+        dolphins.change_ward(s, first, second)
     else:
-        dolphins.change_ward(s, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS)
+        setup.place(s, 1 if family == PLACE_SECOND else 0, first, second)
 
 
-def pick(s: SurviveState, e: i64) -> None:
+def pick(s: SurvivePosition, e: i64) -> None:
     if s.phase == WARD:
         dolphins.pick_ward(s, e)
     elif s.phase == PREY:
@@ -209,7 +207,7 @@ def pick(s: SurviveState, e: i64) -> None:
         tiles.pick_boarding(s, e)
 
 
-def end(s: SurviveState) -> None:
+def end(s: SurvivePosition) -> None:
     """To end the step, to pass, to move nothing."""
     if s.phase == DEFENDING:
         defence.decline(s)

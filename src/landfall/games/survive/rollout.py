@@ -12,22 +12,22 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH
 from landfall.games.survive import play
-from landfall.games.survive.actions import END, HOWS, MOVE, PLACE, SAIL, SHIP_TO, STEP
+from landfall.games.survive.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.board import SIDES, SLOTS, SPACES
-from landfall.games.survive.components import ANYWHERE, CREATURES, KIND_OF, SHIPS, VALUES
+from landfall.games.survive.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of
 from landfall.games.survive.creatures import generate_creatures, is_empty_ship, names_kind, names_ships
 from landfall.games.survive.defence import holds
 from landfall.games.survive.hand import generate_flights, tile_for
 from landfall.games.survive.movement import forbids_sail, forbids_step
 from landfall.games.survive.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.pieces import first_alike, own_count, vacant
-from landfall.games.survive.setup import own_colour, takes_explorer
+from landfall.games.survive.pieces import first_alike, own_colour, own_count, vacant
+from landfall.games.survive.setup import takes_explorer
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def random_action(s: SurviveState, rng: Rng) -> i64:
+def random_action(s: SurvivePosition, rng: Rng) -> i64:
     phase = s.phase
     if phase == MOVING:
         return random_move(s, rng)
@@ -45,7 +45,7 @@ def random_action(s: SurviveState, rng: Rng) -> i64:
     return moves.items[rng.below(moves.count)]
 
 
-def random_move(s: SurviveState, rng: Rng) -> i64:
+def random_move(s: SurvivePosition, rng: Rng) -> i64:
     """Step 2: any step of any own explorer, any ship any way, or to stop; drawn until one is allowed."""
     steps = own_count(s) * HOWS
     every = steps + SHIPS * SIDES + 1
@@ -60,12 +60,12 @@ def random_move(s: SurviveState, rng: Rng) -> i64:
             return SAIL + x - steps
 
 
-def random_vacant(s: SurviveState, rng: Rng) -> i64:
+def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
     """What has been listed, or a piece to a vacant space: every space is drawn alike, until one is vacant."""
     moves = SCRATCH
     listed = moves.count
     for c in range(CREATURES):  # behind the listed ones, the pieces that may go to any vacant space
-        if s.creature_space[c] >= 0 and goes_anywhere(s, KIND_OF[c]) and first_alike(s, c):
+        if s.creature_space[c] >= 0 and goes_anywhere(s, kind_of(c)) and first_alike(s, c):
             moves.add(MOVE + c * SPACES)
     if s.phase == CREATURE and names_ships(s):
         for ship in range(SHIPS):
@@ -81,22 +81,22 @@ def random_vacant(s: SurviveState, rng: Rng) -> i64:
             return moves.items[listed + (x - listed) // SPACES] + space
 
 
-def goes_anywhere(s: SurviveState, kind: i64) -> bool:
+def goes_anywhere(s: SurvivePosition, kind: Kind) -> bool:
     """Whether a hand tile or the D of the dice lets this kind go to any vacant space."""
     if s.phase == CREATURE:
         return names_kind(s, kind)
     tile = tile_for(kind)
-    return tile >= 0 and holds(s, s.actor, tile)
+    return tile != NO_BACK and holds(s, s.actor, tile)
 
 
 # --- placing --------------------------------------------------------------------------------------------------
 
 
-def random_placement(s: SurviveState, rng: Rng) -> i64:
+def random_placement(s: SurvivePosition, rng: Rng) -> i64:
     """Which value goes where are independent of each other, so each is drawn by itself."""
     which: i64 = 0
     if s.rules.two_colours:
-        first, second = kinds_left(s, s.actor), kinds_left(s, s.actor + 2)
+        first, second = kinds_left(s, s.actor), kinds_left(s, own_colour(s.actor, 1))
         which = 0 if rng.below(first + second) < first else 1
     colour = own_colour(s.actor, which)
     slot = rng.below(SLOTS)
@@ -108,10 +108,10 @@ def random_placement(s: SurviveState, rng: Rng) -> i64:
         if s.values_left[colour * VALUES + v] > 0:
             nth -= 1
         v += 1
-    return PLACE + (which * SLOTS + slot) * VALUES + v
+    return (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES + v
 
 
-def kinds_left(s: SurviveState, colour: i64) -> i64:
+def kinds_left(s: SurvivePosition, colour: i64) -> i64:
     """How many different values a colour has yet to place."""
     count: i64 = 0
     for v in range(VALUES):

@@ -8,16 +8,33 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import Moves
-from landfall.games.survive.actions import LAY, PLACE, PUT
-from landfall.games.survive.board import OUTER_SLOT, SHORE, SLOT_SPACE, SLOTS, place_name
-from landfall.games.survive.components import PER_COLOUR, SEA, SERPENTS, TILE_TABLE, UNPLACED, VALUES
+from landfall.games.survive.actions import LAY, PLACE, PLACE_SECOND, PUT
+from landfall.games.survive.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
+from landfall.games.survive.components import (
+    ASIDE,
+    COLOURS,
+    EXPLORERS,
+    ONE,
+    PER_COLOUR,
+    SEA,
+    SERPENT,
+    SERPENTS,
+    TERRAINS,
+    TILES_OF_TERRAINS,
+    UNLAID,
+    UNPLACED,
+    VALUE_COUNTS,
+    VALUES,
+    Terrain,
+)
 from landfall.games.survive.knowledge import VALUE_SECRET
 from landfall.games.survive.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.pieces import piece_name, put_ship, stand, touches_tile
+from landfall.games.survive.pieces import colours_of, own_colour, piece_name, put_ship, stand, touches_tile
 from landfall.games.survive.turn import ask, begin_turn
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import Rules, SurviveState
+    from landfall.games.survive.options import Rules
+    from landfall.games.survive.position import SurvivePosition
 
 # --- how much each has ----------------------------------------------------------------------------------------
 
@@ -31,7 +48,7 @@ def set_aside(rules: Rules) -> list[int]:
 
 def explorers_each(rules: Rules) -> int:
     """Explorers a colour."""
-    return 10 - len(set_aside(rules))
+    return int(PER_COLOUR) - len(set_aside(rules))
 
 
 def ships_of(rules: Rules, seat: int) -> int:
@@ -43,22 +60,47 @@ def ships_of(rules: Rules, seat: int) -> int:
     return 1 if seat < (2 if rules.players == 5 else 4) else 2
 
 
+# --- a first position -----------------------------------------------------------------------------------------
+
+
+def lay_out(s: SurvivePosition) -> None:
+    """Everything that chance and players do not decide: SV.B3, SV.U2, SV.X1, SV.X2, SV.V1, SV.V2."""
+    for i in range(SLOTS):
+        s.tile[SLOT_SPACE[i]] = UNLAID
+    for i in range(len(SERPENT_STARTS)):
+        s.creature_space[i] = SERPENT_STARTS[i]
+        s.creatures_at[SERPENT_STARTS[i]] += ONE[SERPENT]
+    s.creature_left[SERPENT] = 0
+    colours = colours_of(s)
+    for e in range(EXPLORERS):
+        s.where[e] = ASIDE if e // PER_COLOUR >= colours else UNPLACED
+    for c in range(colours):
+        for v in range(VALUES):
+            s.values_left[c * VALUES + v] = VALUE_COUNTS[v]
+        for v in set_aside(s.rules):
+            s.values_left[c * VALUES + v - 1] -= 1
+        for i in range(explorers_each(s.rules), PER_COLOUR):
+            s.where[c * PER_COLOUR + i] = ASIDE
+    for seat in range(s.players):
+        s.ships_to_put[seat] = ships_of(s.rules, seat)
+
+
 # --- the island -----------------------------------------------------------------------------------------------
 
 
-def lay(s: SurviveState, terrain: i64) -> None:
+def lay(s: SurvivePosition, terrain: Terrain) -> None:
     """SV.U1: the next slot gets its tile; nobody knows any back."""
     s.tile[SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
     s.set_up += 1
     if s.set_up == SLOTS:
         s.set_up = 0
-        for t in range(3):
-            s.terrain_left[t] = sum(TILE_TABLE[t])
+        for t in range(TERRAINS):
+            s.terrain_left[t] = TILES_OF_TERRAINS[t]
         ask(s, 0, PLACING)
 
 
-def draw_terrain(s: SurviveState, rng: Rng) -> i64:
+def draw_terrain(s: SurvivePosition, rng: Rng) -> i64:
     left = rng.below(SLOTS - s.set_up)
     terrain: i64 = 0
     while left >= s.terrain_left[terrain]:
@@ -70,19 +112,14 @@ def draw_terrain(s: SurviveState, rng: Rng) -> i64:
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
-def own_colour(seat: i64, which: i64) -> i64:
-    """A seat's first colour, or with SV.V1 its second: red and green, yellow and blue."""
-    return seat + 2 * which
-
-
-def colour_stands(s: SurviveState, colour: i64, space: i64) -> bool:
+def colour_stands(s: SurvivePosition, colour: i64, space: i64) -> bool:
     for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
         if s.where[e] == space:
             return True
     return False
 
 
-def takes_explorer(s: SurviveState, colour: i64, slot: i64) -> bool:
+def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
     """Whether a tile may get the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
     space = SLOT_SPACE[slot]
     people = s.people_at[space]
@@ -97,20 +134,19 @@ def takes_explorer(s: SurviveState, colour: i64, slot: i64) -> bool:
     return not colour_stands(s, colour, space)
 
 
-def generate_placings(s: SurviveState, moves: Moves) -> None:
+def generate_placings(s: SurvivePosition, moves: Moves) -> None:
     seat = s.actor
     for which in range(2 if s.rules.two_colours else 1):
         colour = own_colour(seat, which)
         for slot in range(SLOTS):
             if takes_explorer(s, colour, slot):
-                base = PLACE + (which * SLOTS + slot) * VALUES
+                base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
                 for v in range(VALUES):
                     if s.values_left[colour * VALUES + v] > 0:
                         moves.add(base + v)
 
 
-def forbids_placing(s: SurviveState, code: i64) -> str:
-    which, slot, v = code // (SLOTS * VALUES), code // VALUES % SLOTS, code % VALUES
+def forbids_placing(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
     colour = own_colour(s.actor, which)
@@ -125,18 +161,17 @@ def forbids_placing(s: SurviveState, code: i64) -> str:
     if people == 0:
         return ""
     if s.rules.crowded:
-        full_with_one = s.set_up >= 40
+        full_with_one = s.set_up >= SLOTS
         return "" if full_with_one and people == 1 and not colour_stands(s, colour, SLOT_SPACE[slot]) else "SV.O5"
-    if s.players == 6 and s.set_up >= 40:
+    if s.players == COLOURS and s.set_up >= SLOTS:
         return "SV.X2" if colour_stands(s, colour, SLOT_SPACE[slot]) else ""
     return "SV.U3"
 
 
-def place(s: SurviveState, code: i64) -> None:
+def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     """An explorer of the actor's onto a tile; its number is the order of placing within its colour (SV.U3)."""
-    colour = own_colour(s.actor, code // (SLOTS * VALUES))
-    space = SLOT_SPACE[code // VALUES % SLOTS]
-    v = code % VALUES
+    colour = own_colour(s.actor, which)
+    space = SLOT_SPACE[slot]
     e = colour * PER_COLOUR + s.placed[colour]
     s.placed[colour] += 1
     s.values_left[colour * VALUES + v] -= 1
@@ -154,7 +189,7 @@ def place(s: SurviveState, code: i64) -> None:
         ask(s, 0, PUTTING_SHIPS)
 
 
-def has_explorer_left(s: SurviveState, seat: i64) -> bool:
+def has_explorer_left(s: SurvivePosition, seat: i64) -> bool:
     for which in range(2 if s.rules.two_colours else 1):
         e = own_colour(seat, which) * PER_COLOUR + s.placed[own_colour(seat, which)]
         if s.placed[own_colour(seat, which)] < PER_COLOUR and s.where[e] == UNPLACED:
@@ -165,7 +200,7 @@ def has_explorer_left(s: SurviveState, seat: i64) -> bool:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def takes_ship(s: SurviveState, space: i64) -> bool:
+def takes_ship(s: SurvivePosition, space: i64) -> bool:
     """SV.U4: a sea space that touches a tile and holds no ship and no serpent."""
     return (
         s.tile[space] == SEA
@@ -175,17 +210,17 @@ def takes_ship(s: SurviveState, space: i64) -> bool:
     )
 
 
-def generate_ship_puts(s: SurviveState, moves: Moves) -> None:
+def generate_ship_puts(s: SurvivePosition, moves: Moves) -> None:
     for i in range(len(SHORE)):
         if takes_ship(s, SHORE[i]):
             moves.add(PUT + SHORE[i])
 
 
-def forbids_ship_put(s: SurviveState, space: i64) -> str:
+def forbids_ship_put(s: SurvivePosition, space: i64) -> str:
     return "" if takes_ship(s, space) else "SV.U4"
 
 
-def put(s: SurviveState, space: i64) -> None:
+def put(s: SurvivePosition, space: i64) -> None:
     """SV.U4, SV.X3: in rounds from the first player; who has none left is passed over."""
     put_ship(s, space)
     if s.events is not None:

@@ -25,12 +25,12 @@ from landfall.games.survive.pieces import (
 from landfall.games.survive.turn import ask, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- arriving -------------------------------------------------------------------------------------------------
 
 
-def bring_squid(s: SurviveState) -> None:
+def bring_squid(s: SurvivePosition) -> None:
     """SV.Q1: with no fitting space, or none left in the supply, no squid comes."""
     if s.creature_left[SQUID] > 0:
         for space in range(SPACES):
@@ -40,25 +40,25 @@ def bring_squid(s: SurviveState) -> None:
     resume(s)
 
 
-def takes_squid(s: SurviveState, space: i64) -> bool:
+def takes_squid(s: SurvivePosition, space: i64) -> bool:
     return vacant(s, space) and touches_tile(s, space)
 
 
-def generate_squid_puts(s: SurviveState, moves: Moves) -> None:
+def generate_squid_puts(s: SurvivePosition, moves: Moves) -> None:
     for space in range(SPACES):
         if vacant(s, space) and touches_tile(s, space):
             moves.add(PUT + space)
 
 
-def forbids_squid_put(s: SurviveState, space: i64) -> str:
+def forbids_squid_put(s: SurvivePosition, space: i64) -> str:
     return "" if takes_squid(s, space) else "SV.Q1"
 
 
-def put_squid(s: SurviveState, space: i64) -> None:
+def put_squid(s: SurvivePosition, space: i64) -> None:
     """SV.Q2: beside a tile with explorers one of them is taken, unless SV.Q9 spares them."""
     s.creature = put_creature(s, SQUID, space)
     s.prey_aboard = 0
-    if not s.rules.squid_spares and touches_explorers(s, space):
+    if not s.rules.squid_spares_on_arrival and touches_explorers(s, space):
         ask(s, s.turn, PREY)
     else:
         resume(s)
@@ -67,7 +67,7 @@ def put_squid(s: SurviveState, space: i64) -> None:
 # --- hunting --------------------------------------------------------------------------------------------------
 
 
-def strike_squid(s: SurviveState, squid: i64) -> None:
+def strike_squid(s: SurvivePosition, squid: i64) -> None:
     """SV.Q5: after any move every whale in its space goes; then it takes one explorer, if one is within reach."""
     space = s.creature_space[squid]
     take_kind(s, WHALE, space, "squid")
@@ -79,7 +79,7 @@ def strike_squid(s: SurviveState, squid: i64) -> None:
         resume(s)
 
 
-def generate_prey(s: SurviveState, moves: Moves) -> None:
+def generate_prey(s: SurvivePosition, moves: Moves) -> None:
     space = s.creature_space[s.creature]
     for e in range(EXPLORERS):
         at = s.where[e]
@@ -92,12 +92,12 @@ def generate_prey(s: SurviveState, moves: Moves) -> None:
             moves.add(PICK + e)
 
 
-def prey_rule(s: SurviveState) -> str:
+def prey_rule(s: SurvivePosition) -> str:
     """SV.Q2 where the squid was placed, SV.Q5 where it moved: what says whom it takes, and that it must."""
     return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
 
 
-def forbids_prey(s: SurviveState, e: i64) -> str:
+def forbids_prey(s: SurvivePosition, e: i64) -> str:
     space = s.creature_space[s.creature]
     if not on_board(s, e):
         return prey_rule(s)
@@ -107,6 +107,7 @@ def forbids_prey(s: SurviveState, e: i64) -> str:
     return "" if s.tile[at] != SEA and beside(at, space) else prey_rule(s)
 
 
-def pick_prey(s: SurviveState, e: i64) -> None:
+def pick_prey(s: SurvivePosition, e: i64) -> None:
+    """SV.Q10: nobody is asked for a defence tile."""
     lose(s, e, "squid")
     resume(s)

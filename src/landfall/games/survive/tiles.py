@@ -12,16 +12,16 @@ from landfall.games.survive.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_n
 from landfall.games.survive.components import (
     BACK_NAMES,
     BACKS,
+    BEACH,
     DOLPHIN,
     DOLPHIN_TILE,
     EXPLORERS,
     FELL,
     HAND_KINDS,
-    INSTEAD_OF_WHALES,
-    NO_SQUID,
     SEA,
     SHARK,
     SHARK_TILE,
+    SHIP_SEATS,
     SHIP_TILE,
     SHIPS,
     TERRAIN_NAMES,
@@ -29,10 +29,13 @@ from landfall.games.survive.components import (
     VOLCANO,
     WHALE,
     WHALE_TILE,
+    Back,
+    Terrain,
     goes_to_hand,
 )
 from landfall.games.survive.dolphins import settle
 from landfall.games.survive.knowledge import HAND_SECRET
+from landfall.games.survive.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.phases import BOARDING, DRAWING_BACK, FETCHING
 from landfall.games.survive.pieces import (
     free_seat,
@@ -52,19 +55,19 @@ from landfall.games.survive.squid import bring_squid
 from landfall.games.survive.turn import ask, finish, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 # --- which tile -----------------------------------------------------------------------------------------------
 
 
-def lowest_terrain(s: SurviveState) -> i64:
-    terrain: i64 = 0
+def lowest_terrain(s: SurvivePosition) -> Terrain:
+    terrain: i64 = BEACH
     while s.terrain_left[terrain] == 0:
         terrain += 1
-    return terrain
+    return Terrain(terrain)
 
 
-def generate_sinks(s: SurviveState, moves: Moves) -> None:
+def generate_sinks(s: SurvivePosition, moves: Moves) -> None:
     """SV.R1: of the lowest terrain left, those that touch the sea; if none does, any of it."""
     terrain = lowest_terrain(s)
     before = moves.count
@@ -79,7 +82,7 @@ def generate_sinks(s: SurviveState, moves: Moves) -> None:
             moves.add(SINK + slot)
 
 
-def forbids_sink(s: SurviveState, slot: i64) -> str:
+def forbids_sink(s: SurvivePosition, slot: i64) -> str:
     space = SLOT_SPACE[slot]
     if s.tile[space] == SEA or s.terrain_left[s.tile[space]] == 0:
         return "SV.R1"
@@ -95,21 +98,21 @@ def forbids_sink(s: SurviveState, slot: i64) -> str:
     return ""
 
 
-def sink(s: SurviveState, slot: i64) -> None:
+def sink(s: SurvivePosition, slot: i64) -> None:
     """SV.R2: those on it become swimmers; then its back is looked at. SV.O4: the last one ends the game."""
     space = SLOT_SPACE[slot]
-    terrain = s.tile[space]
+    terrain = Terrain(s.tile[space])
     if s.people_at[space] > 0:
         for e in range(EXPLORERS):
             if s.where[e] == space:
                 s.marks[e] |= FELL
     if s.events is not None:
-        fell: list[str] = [piece_name(e) for e in range(60) if s.where[e] == space]
+        fell: list[str] = [piece_name(e) for e in range(EXPLORERS) if s.where[e] == space]
         public: dict[str, object] = {"seat": int(s.turn), "at": place_name(int(space))}
         public["terrain"] = TERRAIN_NAMES[terrain]
         public["fell"] = fell
         s.emit("sunk", public)
-    s.tile[space] = SEA
+    s.tile[space] = SEA  # SV.B5
     s.terrain_left[terrain] -= 1
     s.tiles_left -= 1
     s.tile_space = space
@@ -123,7 +126,7 @@ def sink(s: SurviveState, slot: i64) -> None:
 # --- what its back brings -------------------------------------------------------------------------------------
 
 
-def turn_over(s: SurviveState, back: i64) -> None:
+def turn_over(s: SurvivePosition, back: Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
     s.back_left[terrain * BACKS + back] -= 1
     if goes_to_hand(s.rules.dolphins, back):  # SV.R8
@@ -152,7 +155,7 @@ def turn_over(s: SurviveState, back: i64) -> None:
         whirl(s, space)
 
 
-def bring_whale(s: SurviveState, space: i64) -> None:
+def bring_whale(s: SurvivePosition, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
     if s.rules.squid != INSTEAD_OF_WHALES:
         put_creature(s, WHALE, space)
@@ -162,7 +165,7 @@ def bring_whale(s: SurviveState, space: i64) -> None:
         bring_squid(s)
 
 
-def whirl(s: SurviveState, space: i64) -> None:
+def whirl(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
         s.emit("whirlpool", {"at": place_name(int(space))})
@@ -174,7 +177,7 @@ def whirl(s: SurviveState, space: i64) -> None:
     resume(s)
 
 
-def swallow(s: SurviveState, space: i64) -> None:
+def swallow(s: SurvivePosition, space: i64) -> None:
     if s.ship_at[space] >= 0:
         ship = s.ship_at[space]
         if s.events is not None:
@@ -191,7 +194,7 @@ def swallow(s: SurviveState, space: i64) -> None:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def bring_ship(s: SurviveState) -> None:
+def bring_ship(s: SurvivePosition) -> None:
     """SV.R5; SV.O5: with an empty supply an empty ship is fetched; with none, nothing (SV.R9)."""
     if s.ships_left > 0:
         ship = put_ship(s, s.tile_space)
@@ -207,22 +210,22 @@ def bring_ship(s: SurviveState) -> None:
     resume(s)
 
 
-def is_fetchable(s: SurviveState, ship: i64) -> bool:
+def is_fetchable(s: SurvivePosition, ship: i64) -> bool:
     """An empty ship anywhere on the board."""
-    return s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
-def generate_fetches(s: SurviveState, moves: Moves) -> None:
+def generate_fetches(s: SurvivePosition, moves: Moves) -> None:
     for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * 3] < 0:
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0:
             moves.add(FETCH + ship)
 
 
-def forbids_fetch(s: SurviveState, ship: i64) -> str:
+def forbids_fetch(s: SurvivePosition, ship: i64) -> str:
     return "" if is_fetchable(s, ship) else "SV.O5"
 
 
-def fetch(s: SurviveState, ship: i64) -> None:
+def fetch(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
         public: dict[str, object] = {"how": "fetch", "from": place_name(int(s.ship_space[ship]))}
         public["to"] = place_name(int(s.tile_space))
@@ -234,9 +237,9 @@ def fetch(s: SurviveState, ship: i64) -> None:
     fill_ship(s)
 
 
-def fill_ship(s: SurviveState) -> None:
+def fill_ship(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; with more the remover chooses, one by one."""
-    if s.people_at[s.tile_space] > 3:
+    if s.people_at[s.tile_space] > SHIP_SEATS:
         ask(s, s.turn, BOARDING)
         return
     for e in range(EXPLORERS):
@@ -245,24 +248,24 @@ def fill_ship(s: SurviveState) -> None:
     resume(s)
 
 
-def seat_swimmer(s: SurviveState, e: i64) -> None:
+def seat_swimmer(s: SurvivePosition, e: i64) -> None:
     leave(s, e)
     take_seat(s, e, s.ship_at[s.tile_space])
     if s.events is not None:
         s.emit("taken_aboard", {"piece": piece_name(int(e)), "at": place_name(int(s.tile_space))})
 
 
-def generate_boardings(s: SurviveState, moves: Moves) -> None:
+def generate_boardings(s: SurvivePosition, moves: Moves) -> None:
     for e in range(EXPLORERS):
         if s.where[e] == s.tile_space and s.aboard[e] < 0:
             moves.add(PICK + e)
 
 
-def forbids_boarding(s: SurviveState, e: i64) -> str:
+def forbids_boarding(s: SurvivePosition, e: i64) -> str:
     return "" if swims(s, e) and s.where[e] == s.tile_space else "SV.R5"
 
 
-def pick_boarding(s: SurviveState, e: i64) -> None:
+def pick_boarding(s: SurvivePosition, e: i64) -> None:
     seat_swimmer(s, e)
     if not free_seat(s, s.ship_at[s.tile_space]):
         resume(s)

@@ -1,7 +1,7 @@
 """Moves over several spaces: who may enter what, where a move must stop, and the path taken.
 
-A mover is a creature's kind, an empty ship, or one of the two below. `flood` lists every end of a move; `route` finds
-the way to one. They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
+A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the way to one.
+They are written apart on purpose: one serves `legal`, the other `why_not` and the events.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import Moves
 from landfall.core.vectors import filled
-from landfall.games.survive.board import NEXT, SIDES
+from landfall.games.survive.board import NEXT, SIDES, SPACES
 from landfall.games.survive.components import (
     DEADLY,
     EMPTY_SHIP,
@@ -21,21 +21,21 @@ from landfall.games.survive.components import (
     SHARK,
     SQUID,
     SQUIDS,
+    SWIMMER,
     WHALE,
     WHALES,
+    WIND_SHIP,
     WRECKERS,
+    Mover,
 )
 from landfall.games.survive.pieces import free_dolphins, occupied_ship, prey_at, touches_explorers
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.survive.state import SurviveState
-
-WIND_SHIP: Final[i64] = 6  # an occupied ship before the wind (SV.H2)
-SWIMMER: Final[i64] = 7  # with a dolphin tile (SV.H1)
+    from landfall.games.survive.position import SurvivePosition
 
 
-def enters(s: SurviveState, mover: i64, space: i64) -> bool:
+def enters(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     """Whether the space may be entered at all."""
     if s.tile[space] != SEA:  # SV.K2, SV.S1
         return False
@@ -46,7 +46,7 @@ def enters(s: SurviveState, mover: i64, space: i64) -> bool:
     return True
 
 
-def stops(s: SurviveState, mover: i64, space: i64) -> bool:
+def stops(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     """Whether a move that enters the space ends there."""
     if mover == SERPENT:
         return prey_at(s, space) > 0 or occupied_ship(s, space)  # SV.N3, SV.N11
@@ -67,15 +67,15 @@ class Flood:
     """Room to work in, used again for every flood."""
 
     def __init__(self) -> None:
-        self.seen: Buf = filled(133, 0)  # the number of the last flood that reached a space
+        self.seen: Buf = filled(SPACES, 0)  # the number of the last flood that reached a space
         self.number: i64 = 0
-        self.queue: Buf = filled(133, 0)
+        self.queue: Buf = filled(SPACES, 0)
 
 
 FLOOD: Final = Flood()
 
 
-def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base: i64) -> None:
+def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: Moves, base: i64) -> None:
     """Add `base + space` for every space at most `far` steps away where the move can end; never the start."""
     room = FLOOD
     seen, queue = room.seen, room.queue
@@ -105,7 +105,7 @@ def flood(s: SurviveState, mover: i64, start: i64, far: i64, moves: Moves, base:
     moves.count = count
 
 
-def reaches(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> bool:
+def reaches(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> bool:
     """Whether the move can end on `goal`, not the start, in at most `far` steps."""
     if far <= 0:
         return False
@@ -118,7 +118,7 @@ def reaches(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> boo
     return False
 
 
-def route(s: SurviveState, mover: i64, start: i64, goal: i64, far: i64) -> list[int]:
+def route(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> list[int]:
     """A shortest path, both ends included; only the ends if the goal is reached some other way (the D of the dice)."""
     for steps in range(1, int(far) + 1):
         if reaches(s, mover, start, goal, steps):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.components import EXPLORERS, FELL
+from landfall.games.survive.board import NOWHERE
+from landfall.games.survive.components import EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA
 from landfall.games.survive.phases import (
     ENDED,
     HAND,
@@ -20,21 +21,22 @@ from landfall.games.survive.phases import (
     STEP_MINI,
     STEP_MOVE,
     STEP_TILE,
+    Phase,
 )
 from landfall.games.survive.pieces import all_in_play, on_board, owner
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
-def ask(s: SurviveState, seat: i64, phase: i64) -> None:
+def ask(s: SurvivePosition, seat: i64, phase: Phase) -> None:
     s.actor = seat
     s.phase = phase
 
 
-def begin_turn(s: SurviveState) -> None:
+def begin_turn(s: SurvivePosition) -> None:
     """SV.T1, SV.T2: whoever holds a tile is asked for step 1."""
     seat = s.turn
     s.turns[seat] += 1
@@ -52,21 +54,21 @@ def begin_turn(s: SurviveState) -> None:
         begin_move(s)
 
 
-def begin_move(s: SurviveState) -> None:
+def begin_move(s: SurvivePosition) -> None:
     """SV.T3; SV.T4: who has no explorer on the board skips it."""
     s.step = STEP_MOVE
-    s.points = 3
+    s.points = POINTS
     go_on_moving(s)
 
 
-def go_on_moving(s: SurviveState) -> None:
+def go_on_moving(s: SurvivePosition) -> None:
     if s.points == 0 or s.in_play[s.turn] == 0:
         begin_remove(s)
     else:
         ask(s, s.turn, MOVING)
 
 
-def begin_remove(s: SurviveState) -> None:
+def begin_remove(s: SurvivePosition) -> None:
     """SV.T5; SV.O2: with no tile left it is skipped."""
     s.step = STEP_TILE
     s.points = 0
@@ -76,14 +78,14 @@ def begin_remove(s: SurviveState) -> None:
         ask(s, s.turn, REMOVING)
 
 
-def begin_mini_round(s: SurviveState) -> None:
+def begin_mini_round(s: SurvivePosition) -> None:
     """SV.O5: from the remover clockwise, a point for one who fell."""
     s.step = STEP_MINI
     s.ask_next = 0
     next_mini(s)
 
 
-def next_mini(s: SurviveState) -> None:
+def next_mini(s: SurvivePosition) -> None:
     while s.ask_next < s.players:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
@@ -92,12 +94,12 @@ def next_mini(s: SurviveState) -> None:
             s.points = 1
             ask(s, seat, MINI)
             return
-    s.mini_seat = -1
+    s.mini_seat = NONE
     s.points = 0
     begin_die(s)
 
 
-def has_fallen(s: SurviveState, seat: i64) -> bool:
+def has_fallen(s: SurvivePosition, seat: i64) -> bool:
     """Whether an explorer of the seat's stood on the tile just removed and is still on the board."""
     for e in range(EXPLORERS):
         if s.marks[e] & FELL != 0 and on_board(s, e) and owner(s, e) == seat:
@@ -105,18 +107,18 @@ def has_fallen(s: SurviveState, seat: i64) -> bool:
     return False
 
 
-def begin_die(s: SurviveState) -> None:
+def begin_die(s: SurvivePosition) -> None:
     s.step = STEP_DIE
     ask(s, CHANCE, ROLLING)
 
 
-def end_turn(s: SurviveState) -> None:
+def end_turn(s: SurvivePosition) -> None:
     """The next player clockwise; at a round's end SV.G3 is looked at."""
-    s.face = -1
+    s.face = NO_FACE
     s.far = 0
-    s.creature = -1
-    s.tile_space = -1
-    s.tile_terrain = -1
+    s.creature = NONE
+    s.tile_space = NOWHERE
+    s.tile_terrain = SEA
     s.ask_next = 0
     s.turn = (s.turn + 1) % s.players
     if s.turn == 0 and s.round_counts == 1:
@@ -127,10 +129,10 @@ def end_turn(s: SurviveState) -> None:
     begin_turn(s)
 
 
-def resume(s: SurviveState) -> None:
+def resume(s: SurvivePosition) -> None:
     """An event is finished: the game is over (SV.O2), or the step it belongs to goes on."""
-    s.touched = -1
-    s.touched_too = -1
+    s.touched = NOWHERE
+    s.touched_too = NOWHERE
     if s.rules.to_the_last and all_in_play(s) == 0:
         finish(s, "nobody_left")
     elif s.step == STEP_MOVE:
@@ -148,8 +150,8 @@ def resume(s: SurviveState) -> None:
         end_turn(s)
 
 
-def finish(s: SurviveState, reason: str) -> None:
-    """SV.G1-G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
+def finish(s: SurvivePosition, reason: str) -> None:
+    """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
     ask(s, OVER, ENDED)
     if s.events is not None:
         s.emit("over", {"reason": reason})

@@ -5,30 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.board import NAMES, SLOT_SPACE, place_name
+from landfall.core.vectors import listed
+from landfall.games.survive.board import NAMES, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.components import (
     ACTED,
     BACK_NAMES,
     COLOUR_NAMES,
+    DOLPHINS,
+    EXPLORERS,
     FACE_NAMES,
     FAR_NAMES,
-    INSTEAD_OF_WHALES,
+    FIRST_DOLPHIN,
+    HAND_KINDS,
     KIND_NAMES,
     KIND_OF,
+    KINDS,
     LOST,
-    NO_SQUID,
+    SHIPS,
     TERRAIN_NAMES,
+    TERRAINS,
+    VALUES,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
+from landfall.games.survive.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
-from landfall.games.survive.pieces import crew, on_board, owner, piece_name
+from landfall.games.survive.pieces import crew, on_board, own_colours, owner, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.state import SurviveState
+    from landfall.games.survive.position import SurvivePosition
 
 
-def view(s: SurviveState, seat: int | None) -> dict[str, object]:
+def view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     out: dict[str, object] = {
         "game": "survive",
         "players": int(s.players),
@@ -39,14 +47,14 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
         "turn": int(s.turn),
         "points": int(s.points),
         "tiles": tiles(s),
-        "explorers": {piece_name(e): whereabouts(s, e) for e in range(60) if is_known(s, e)},
-        "aboard": {NAMES[s.ship_space[k]]: crew(s, k) for k in range(12) if s.ship_space[k] >= 0},
-        "ships": [[k, NAMES[s.ship_space[k]]] for k in range(12) if s.ship_space[k] >= 0],
+        "explorers": {piece_name(e): whereabouts(s, e) for e in range(EXPLORERS) if is_known(s, e)},
+        "aboard": {NAMES[s.ship_space[k]]: crew(s, k) for k in range(SHIPS) if s.ship_space[k] >= 0},
+        "ships": [[k, NAMES[s.ship_space[k]]] for k in range(SHIPS) if s.ship_space[k] >= 0],
         "creatures": [
-            [c, KIND_NAMES[KIND_OF[c]], NAMES[s.creature_space[c]]] for c in range(25) if s.creature_space[c] >= 0
+            [c, KIND_NAMES[KIND_OF[c]], NAMES[at]] for c, at in enumerate(listed(s.creature_space)) if at >= 0
         ],
-        "wards": {str(16 + d): piece_name(int(s.ward[d])) for d in range(4) if s.ward[d] >= 0},
-        "acted": [piece_name(e) for e in range(60) if s.marks[e] & ACTED != 0 and on_board(s, e)],
+        "wards": {str(int(FIRST_DOLPHIN) + d): piece_name(int(s.ward[d])) for d in range(DOLPHINS) if s.ward[d] >= 0},
+        "acted": [piece_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and on_board(s, e)],
         "seats": [seat_view(s, other) for other in range(s.players)],
         "supply": supply(s),
         "dice": dice(s),
@@ -63,7 +71,7 @@ def view(s: SurviveState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
+def own_view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     """What a seat sees and others may not."""
     out: dict[str, object] = {}
     values = visible_values(s, seat)
@@ -75,52 +83,49 @@ def own_view(s: SurviveState, seat: int | None) -> dict[str, object]:
     return out
 
 
-def supply(s: SurviveState) -> dict[str, int]:
+def supply(s: SurvivePosition) -> dict[str, int]:
     """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
     plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
     found = {"ship": int(s.ships_left)}
-    for kind in range(5):
+    for kind in range(KINDS):
         if plays[kind] and s.creature_left[kind] > 0:
             found[KIND_NAMES[kind]] = int(s.creature_left[kind])
     return found
 
 
-def tiles(s: SurviveState) -> dict[str, str]:
+def tiles(s: SurvivePosition) -> dict[str, str]:
     """The tiles still there, by space."""
     found = {}
-    for i in range(40):
+    for i in range(SLOTS):
         terrain = int(s.tile[SLOT_SPACE[i]])
-        if 0 <= terrain < 3:
+        if 0 <= terrain < TERRAINS:
             found[NAMES[SLOT_SPACE[i]]] = TERRAIN_NAMES[terrain]
     return found
 
 
-def is_known(s: SurviveState, e: int) -> bool:
+def is_known(s: SurvivePosition, e: int) -> bool:
     """Placed at some time."""
     return bool(s.where[e] >= 0 or s.where[e] == LOST)
 
 
-def whereabouts(s: SurviveState, e: int) -> str:
+def whereabouts(s: SurvivePosition, e: int) -> str:
     return "lost" if s.where[e] == LOST else place_name(int(s.where[e]))
 
 
-def visible_values(s: SurviveState, seat: int | None) -> dict[str, int]:
+def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     """SV.U5: one's own during set-up or with `open_values`; all at the end."""
     return {
         piece_name(e): int(s.value[e])
-        for e in range(60)
+        for e in range(EXPLORERS)
         if is_known(s, e) and may_read(s, seat, VALUE_SECRET + int(owner(s, e)))
     }
 
 
-def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
+def seat_view(s: SurvivePosition, seat: int) -> dict[str, object]:
     """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
-    colours = [seat, seat + 2] if s.rules.two_colours else [seat]
     out: dict[str, object] = {
-        "colours": [COLOUR_NAMES[c] for c in colours],
-        "hand": [
-            TERRAIN_NAMES[t] for t in range(3) for back in range(7) for _ in range(s.hand[seat * 21 + t * 7 + back])
-        ],
+        "colours": [COLOUR_NAMES[c] for c in own_colours(s, seat)],
+        "hand": [tile["terrain"] for tile in hand(s, seat)],
         "in_play": int(s.in_play[seat]),
         "saved": saved(s, seat),
         "turns": int(s.turns[seat]),
@@ -131,26 +136,25 @@ def seat_view(s: SurviveState, seat: int) -> dict[str, object]:
     return out
 
 
-def hand(s: SurviveState, seat: int) -> list[dict[str, str]]:
+def hand(s: SurvivePosition, seat: int) -> list[dict[str, str]]:
     return [
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
-        for t in range(3)
-        for back in range(7)
-        for _ in range(s.hand[seat * 21 + t * 7 + back])
+        for t in range(TERRAINS)
+        for back in range(HAND_KINDS)
+        for _ in range(s.hand[(seat * TERRAINS + t) * HAND_KINDS + back])
     ]
 
 
-def to_place(s: SurviveState, seat: int) -> dict[str, list[int]]:
+def to_place(s: SurvivePosition, seat: int) -> dict[str, list[int]]:
     """The values a seat has yet to place, by colour; only during set-up."""
-    colours = [seat, seat + 2] if s.rules.two_colours else [seat]
     return {
-        COLOUR_NAMES[c]: [v + 1 for v in range(6) for _ in range(s.values_left[c * 6 + v])]
-        for c in colours
-        if any(s.values_left[c * 6 + v] > 0 for v in range(6))
+        COLOUR_NAMES[c]: [v + 1 for v in range(VALUES) for _ in range(s.values_left[c * VALUES + v])]
+        for c in own_colours(s, seat)
+        if any(s.values_left[c * VALUES + v] > 0 for v in range(VALUES))
     }
 
 
-def dice(s: SurviveState) -> list[str]:
+def dice(s: SurvivePosition) -> list[str]:
     if s.face < 0 or s.actor == CHANCE:
         return []
     return [FACE_NAMES[s.face]] + ([FAR_NAMES[s.far - 1]] if s.far > 0 else [])

@@ -27,7 +27,16 @@ export class Reveal {
   hear = (event: GameEvent): void => {
     if (event.kind === 'sunk') {
       this.open = true
-      this.show({ seat: event.seat as number, terrain: event.terrain as string, at: event.at as string, back: '', kept: false, fell: (event.fell as string[]) ?? [], gone: [], came: [] })
+      this.show({
+        seat: event.seat as number,
+        terrain: event.terrain as string,
+        at: event.at as string,
+        back: '',
+        kept: false,
+        fell: (event.fell as string[]) ?? [],
+        gone: [],
+        came: [],
+      })
     } else if (!this.open || !this.now) {
       return
     } else if (event.kind === 'revealed') {

@@ -1,0 +1,54 @@
+"""The command line: landfall play | serve | sim | replay | ladder | ..., a module a group of commands."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import landfall
+from landfall import host
+from landfall.cli import bots, lab, matches, serving
+
+app = typer.Typer(
+    name="landfall",
+    help="Three board games about a sinking Atlantis: play them, let bots play them, look into them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(host.app, name="host")
+
+
+@app.callback(invoke_without_command=True)
+def common(version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False) -> None:
+    """Nothing to do but to tell the version."""
+    if version:
+        typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
+        raise typer.Exit
+
+
+for command in (
+    lab.sim,
+    lab.bench,
+    lab.rules,
+    matches.replay,
+    matches.play,
+    serving.serve,
+    serving.types,
+    bots.ladder,
+    bots.think,
+):
+    app.command()(command)
+app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
+    bots.train
+)
+
+
+def main() -> None:
+    """The console entry."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that knows no Cyrillic still gets an answer
+    app()

@@ -1,0 +1,160 @@
+"""landfall ladder | think | train: bots against each other, what one thinks, and how its net is trained."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from landfall.bots import registry
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.greedy import GreedyBot
+from landfall.cli.common import FAILED, GameName, Settings, checked, out, progress, read_text, sentences, stop
+from landfall.core import record as rec
+from landfall.core.errors import RecordError
+from landfall.core.rng import Rng
+from landfall.lab import chart
+from landfall.lab import ladder as lad
+from landfall.lab.peeking import lab_bot
+from landfall.match import Match, told
+
+
+def ladder(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="The bots' codes, with commas.")],
+    players: Annotated[int, typer.Option(help="How many play. With more than two, one sits against a table.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="How many games a pairing.")] = 100,
+    against: Annotated[str, typer.Option(help="Only against this one of the bots, or a table of it.")] = "",
+    seed: Annotated[int, typer.Option(help="Every deal gets its own seed from this one.")] = 1,
+    settings: Settings = None,
+    log: Annotated[Path | None, typer.Option(help="Keep every game here, and go on from what is there.")] = None,
+    cores: Annotated[int, typer.Option(min=0, help="How many games at once. Default: one a core.")] = 0,
+    svg: Annotated[Path | None, typer.Option(help="Draw the result into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
+) -> None:
+    """Let bots play each other, every deal from every seat, and say who is how strong."""
+    rules, count, options = checked(game, players, settings)
+    codes = [code.strip() for code in bots.split(",")]
+    with sentences():
+        for code in codes:
+            lab_bot(code)
+        setting = lad.Setting(rules.name, count, options, seed)
+        total = games * len(lad.pairings(codes, count, against))
+    if len(codes) < 2:
+        stop("a ladder needs at least two bots")
+    if against and against not in codes:
+        stop(f"--against {against}: it is not one of the bots")
+    with sentences(code=FAILED), progress() as bar:
+        task = bar.add_task(rules.name, total=total)
+        processes = cores or os.cpu_count() or 1
+        played = lad.run(setting, codes, games, log, processes, lambda: bar.advance(task), against)
+    lines = lad.summary(played, count)
+    rated = lad.ratings(played, codes)
+    title = f"{rules.name}, {count} players"
+    if svg is not None:
+        svg.write_text(chart.svg(title, lines), encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps({"lines": [asdict(x) for x in lines], "ratings": [asdict(r) for r in rated]}))
+    elif markdown:
+        typer.echo(markdown_tables(lines, rated))
+    else:
+        out.print(pairings_table(title, lines))
+        out.print(ratings_table(rated))
+
+
+def pairings_table(title: str, lines: list[lad.Line]) -> Table:
+    """Who won how much against whom."""
+    table = Table(title=title)
+    for heading in ("bot", "against"):
+        table.add_column(heading)
+    for heading in ("games", "wins", "95 % interval", "ms a choice"):
+        table.add_column(heading, justify="right")
+    table.add_column("0 %" + " " * 33 + "100 %")
+    for x in lines:
+        numbers = (f"{x.games:,}", f"{x.share:.1%}", f"{x.low:.1%} – {x.high:.1%}", f"{x.ms:.2f}")
+        table.add_row(escape(x.lone), escape(x.field), *numbers, chart.bar(x))
+    return table
+
+
+def ratings_table(rated: list[lad.Rating]) -> Table:
+    """openskill's ratings."""
+    table = Table(title="ratings (openskill, Plackett-Luce)")
+    table.add_column("bot")
+    for heading in ("mu", "sigma", "at least"):
+        table.add_column(heading, justify="right")
+    for r in rated:
+        table.add_row(escape(r.code), f"{r.mu:.2f}", f"{r.sigma:.2f}", f"{r.ordinal:.2f}")
+    return table
+
+
+def markdown_tables(lines: list[lad.Line], rated: list[lad.Rating]) -> str:
+    """Both tables for a page."""
+    rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
+    for x in lines:
+        rows.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
+    rows += ["", "| bot | rating | ± |", "|---|---:|---:|"]
+    rows += [f"| {r.code} | {r.mu:.2f} | {r.sigma:.2f} |" for r in rated]
+    return "\n".join(rows)
+
+
+def think(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `play` saves it.")],
+    at: Annotated[int, typer.Option(min=0, help="After so many actions, chance's counted.")],
+    bot: Annotated[str, typer.Option(help="The code of the bot that is to think.")] = "mcts:ms=1000",
+    seed: Annotated[int, typer.Option(help="Of the bot's own chance.")] = 1,
+    top: Annotated[int, typer.Option(min=1, help="How many choices to show.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Let a bot think about one decision of a recorded match, and show what it thought."""
+    with sentences():
+        player = registry.bot(bot)
+    try:
+        record = rec.read(read_text(file))
+        played = record.lines[at : at + 1]
+        record.lines = record.lines[:at]
+        match = Match.replay(record.text())
+    except RecordError as error:
+        stop(f"{file}: {error}", FAILED)
+    if match.actor < 0:
+        stop(f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}")
+    chosen, thoughts = thought_of(match, player, seed)
+    words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
+    if as_json:
+        shown = [{"action": text, "visits": t.visits, "value": t.value} for text, t in words]
+        played_text = played[0] if played else None
+        report = {"seat": match.actor, "bot": player.title, "chose": match.state.notation(chosen)}
+        typer.echo(json.dumps({**report, "played": played_text, "thoughts": shown}))
+        return
+    table = Table(title=f"{match.game.name}, action {at}, seat {match.actor}: {escape(player.title)}")
+    table.add_column("choice")
+    for heading in ("visits", "value"):
+        table.add_column(heading, justify="right")
+    for text, t in words:
+        mark = " ◂ chosen" if t.action == chosen else ""
+        mark += " ◂ played" if played and text == played[0] else ""
+        table.add_row(escape(text + mark), f"{t.visits:,}", f"{t.value:.3f}")
+    out.print(table)
+
+
+def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
+    """A bot's choice at the present decision of a match, and what it thought of each."""
+    events = told(match.state, match.actor) if player.uses_events else None
+    chosen = player.choose(Seat.of(match.state, match.game.name, Rng(seed), events=events))
+    if isinstance(player, GreedyBot):
+        return chosen, player.explain(Seat.of(match.state, match.game.name, Rng(seed)))
+    return chosen, list(player.thoughts) or [Thought(chosen, 0, 0.0)]
+
+
+def train(arguments: typer.Context) -> None:
+    """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
+    from landfall.lab import train as training  # numpy is loaded for this alone
+
+    with sentences(code=FAILED):
+        training.main(arguments.args)

@@ -1,0 +1,111 @@
+"""What all commands share: arguments and their faults. Wrong input gets a sentence, never a traceback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from landfall.core import options as opt
+from landfall.core.errors import LandfallError, OptionError
+from landfall.core.game import Game
+from landfall.core.texts import LANGUAGES, say
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.lab import speed
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+INPUT: Final = 2  # exit code: the arguments were wrong
+FAILED: Final = 1  # exit code: the work was done and found something wrong
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.")]
+Players = Annotated[int | None, typer.Option(help="How many play. Default: four, where four can.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A rule option; @FILE reads a JSON file.")
+]
+Language = Annotated[str, typer.Option(help=f"One of {', '.join(LANGUAGES)}.")]
+
+
+def stop(sentence: str, code: int = INPUT) -> NoReturn:
+    """Say what is wrong and end."""
+    err.print(f"landfall: {escape(sentence)}", soft_wrap=True)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def sentences(language: str = "en", code: int = INPUT) -> Iterator[None]:
+    """Whatever the engine refuses inside ends the program with its sentence."""
+    try:
+        yield
+    except OptionError as error:
+        stop("; ".join(say(language, key, args) for _, key, args, _ in error.problems), code)
+    except LandfallError as error:
+        stop(str(error) if language == "en" else say(language, error.key, error.arguments), code)
+
+
+def checked(
+    name: str, players: int | None, settings: list[str] | None, language: str = "en"
+) -> tuple[Game, int, dict[str, object]]:
+    """The game, the number of players and the options, if they can be played."""
+    with sentences(language):
+        game = find_game(name)
+        count = players if players is not None else speed.usual_players(game.counts)
+        options = read_settings(game, settings or [])
+        opt.complete(game.options, game.counts, count, options)
+    return game, count, options
+
+
+def read_settings(game: Game, settings: list[str]) -> dict[str, object]:
+    """`option=value` texts as options; their values are judged later, all together."""
+    options: dict[str, object] = {}
+    for text in settings:
+        name, sign, value = text.partition("=")
+        if not sign:
+            stop(f"--set {text}: write OPTION=VALUE")
+        if name in options:
+            stop(f"--set {text}: {name} is given twice")
+        option = opt.find(game.options, name)
+        if value.startswith("@"):
+            options[name] = read_json(Path(value[1:]))
+        else:
+            options[name] = option.parse(value) if option else value
+    return options
+
+
+def read_text(path: Path) -> str:
+    """A file's text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        stop(f"{path} is no text file (UTF-8)", FAILED)
+    except OSError as error:
+        stop(f"{path} cannot be read: {error.strerror}")
+
+
+def read_json(path: Path) -> object:
+    """A JSON file's content."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        stop(f"{path} is no JSON: {error}")
+
+
+def language_of(name: str) -> str:
+    """A language there is."""
+    if name not in LANGUAGES:
+        stop(f"there is no language {name!r}; there are {', '.join(LANGUAGES)}")
+    return name
+
+
+def progress() -> Progress:
+    """A bar on a terminal, nothing in a pipe."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

@@ -1,0 +1,148 @@
+"""landfall sim | bench | rules: many games, speed, and which tests prove which rules."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+import landfall
+from landfall import rulebook
+from landfall.bots import registry
+from landfall.cli.common import FAILED, GameName, Players, Settings, checked, err, out, progress, sentences, stop
+from landfall.core.game import Game
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from landfall.lab import coverage, speed
+from landfall.lab.sim import Result, simulate
+
+
+def sim(
+    game: GameName,
+    players: Players = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
+    seed: Annotated[int, typer.Option(help="Every game gets its own seed from this one.")] = 1,
+    settings: Settings = None,
+    bots: Annotated[str | None, typer.Option(help="One code a seat, with commas. Default: all random.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Let bots play many games and count what came of them."""
+    rules, count, options = checked(game, players, settings)
+    with sentences():
+        table = registry.bots(bots) if bots is not None else None
+    if table is not None and len(table) != count:
+        stop(f"{len(table)} bots for {count} players: give one a seat")
+    with sentences(code=FAILED), progress() as bar:
+        task = bar.add_task(rules.name, total=games)
+        result = simulate(rules.name, count, games, seed, options, table, lambda: bar.advance(task))
+    if as_json:
+        typer.echo(json.dumps(sim_report(rules.name, count, result)))
+    else:
+        names = [bot.name for bot in table] if table else ["random"] * count
+        out.print(sim_table(rules, result, names))
+
+
+def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
+    """What `sim --json` prints."""
+    return {
+        "game": game,
+        "players": players,
+        "games": result.games,
+        "decisions": result.decisions,
+        "seconds": result.seconds,
+        "games_per_second": result.games / result.seconds,
+        "decisions_per_second": result.decisions / result.seconds,
+        "compiled": landfall.ENGINE == "compiled",
+        "wins": result.wins,
+        "mean_scores": result.mean_scores,
+    }
+
+
+def sim_table(game: Game, result: Result, names: list[str]) -> Table:
+    """What `sim` prints for people."""
+    rate = f"{result.games / result.seconds:,.0f} games/s, {result.decisions / result.seconds:,.0f} decisions/s"
+    title = f"{game.name}: {result.games:,} games, {result.decisions:,} decisions in {result.seconds:.2f} s"
+    table = Table(title=title, caption=f"{rate}, engine {landfall.ENGINE}")
+    for heading in ("seat", "colour", "bot"):
+        table.add_column(heading)
+    for heading in ("wins", "share", "mean score"):
+        table.add_column(heading, justify="right")
+    for seat, (name, won, mean) in enumerate(zip(names, result.wins, result.mean_scores)):
+        share = f"{won / result.games:.1%}"
+        table.add_row(str(seat), game.colours[seat], escape(name), f"{won:,.1f}", share, f"{mean:.2f}")
+    return table
+
+
+def bench(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long each game, or the server, is measured.")] = 1.0,
+    tables: Annotated[int, typer.Option(min=1, max=2000, help="server: how many tables of four.")] = 250,
+    runs: Annotated[int, typer.Option(min=1, max=10, help="server: how often; the best p99 counts.")] = 3,
+) -> None:
+    """How fast this engine is here: random play, copies of a position, its bytes; or the whole server under load."""
+    if game == "server":
+        bench_server(tables, seconds, runs)
+        return
+    with sentences():
+        names = [find_game(game).name] if game else list(NAMES)
+    table = Table(title=f"Random play on one core, engine {landfall.ENGINE}")
+    table.add_column("game")
+    for heading in ("players", "games/s", "decisions/s", "copy", "bytes"):
+        table.add_column(heading, justify="right")
+    with progress() as bar:
+        for name in bar.track(names, description="bench"):
+            got = speed.measure(name, seconds)
+            row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
+            table.add_row(name, str(got.players), *row, str(got.bytes))
+    out.print(table)
+
+
+def bench_server(tables: int, seconds: float, runs: int) -> None:
+    """What `bench server` prints."""
+    import asyncio
+    from statistics import median
+
+    from landfall.web.bench import SEATS, measure
+
+    found, bare, sizes = asyncio.run(measure(tables, seconds, runs))
+    title = f"{tables} tables, {tables * SEATS:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
+    table = Table(title=title, caption=f"median update {median(sizes or [0]):,.0f} bytes, engine {landfall.ENGINE}")
+    table.add_column("run")
+    for heading in ("choices", "messages/s", "p50", "p99", "max", "CPU/message", "memory"):
+        table.add_column(heading, justify="right")
+    for name, run in [*((f"landfall {i + 1}", r) for i, r in enumerate(found)), ("relay", bare)]:
+        times = [f"{run.at(share):.1f} ms" for share in (0.5, 0.99, 1)]
+        load = [f"{run.moves:,}", f"{run.messages / run.seconds:,.0f}"]
+        table.add_row(name, *load, *times, f"{run.cpu_per_message:.0f} µs", f"{run.rss / 2**20:.0f} MiB")
+    out.print(table)
+    best = min(found, key=lambda run: run.at(0.99))
+    ratio = min(run.cpu_per_message for run in found) / bare.cpu_per_message
+    out.print(f"p99 of the best run {best.at(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's")
+
+
+def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
+    """Every numbered rule, a 2 if it is read a second time, and the tests that prove it; fails if a rule has none."""
+    with sentences():
+        names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
+    folder = coverage.tests_dir()
+    if folder is None:
+        count = sum(len(rulebook.rules(name)) for name in names)
+        stop(f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here", FAILED)
+    found = coverage.cover(names, folder)
+    for rule, tests in found.tests.items():
+        twice = "2" if rule in found.second else " "
+        out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
+    proven = len(found.tests) - len(found.bare)
+    out.print(f"{proven} of {len(found.tests)} rules are proven by tests; {len(found.second)} are read a second time.")
+    for fault in found.faults:
+        err.print(escape(fault), soft_wrap=True)
+    if found.bare:
+        err.print(f"No test: {', '.join(found.bare)}", soft_wrap=True)
+    if found.bare or found.faults:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,43 @@
+"""landfall serve | types: the server, and what it says."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from landfall import host
+from landfall.cli.common import FAILED, sentences, stop
+
+
+def serve(
+    address: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for all around you.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    database: host.Database = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; more than one need PostgreSQL.")] = 1,
+    public_url: Annotated[str | None, typer.Option(help="Where people reach it: https://games.example.org")] = None,
+    proxies: Annotated[
+        str, typer.Option(help="Addresses of proxies to be believed about their clients.")
+    ] = "127.0.0.1",
+    bot_codes: Annotated[
+        bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
+    ] = False,
+) -> None:
+    """Serve tables over the net, for browsers and programs."""
+    from landfall.web.serve import Serving
+    from landfall.web.serve import serve as run
+
+    if public_url is not None and not public_url.startswith(("http://", "https://")):
+        stop(f"--public-url {public_url}: write it with http:// or https://")
+    with sentences(code=FAILED):
+        run(Serving(address, port, database, workers, public_url, proxies, bot_codes=bot_codes))
+
+
+def types(
+    typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
+) -> None:
+    """All messages of the server as JSON schemas, or as the types the client is made with."""
+    from landfall.web.types import everything, schema
+    from landfall.web.typescript import declarations
+
+    typer.echo(declarations(schema()) if typescript else everything(), nl=not typescript)

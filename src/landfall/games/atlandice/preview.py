@@ -1,0 +1,28 @@
+"""Where the clock would go, before the last die is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.games.atlandice import rounds
+from landfall.games.atlandice.board import SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.components import ICON_NAMES
+from landfall.games.atlandice.phases import DIE, DONATE
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.position import AtlandicePosition
+
+
+def preview(s: AtlandicePosition) -> dict[str, object]:
+    """Where the clock would go if the last die were one of those lying in each sector."""
+    if s.phase < DIE or s.phase >= DONATE:
+        return {}
+    out: dict[str, object] = {}
+    last = len(s.icons) - 1
+    for sector in range(SECTORS):
+        if s.dice[sector] > 0:
+            to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
+            moved = to != s.hand
+            icon = ICON_NAMES[s.icons[to]] if moved else ""
+            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon or None, "ends": to == last}
+    return {"clock": out}

@@ -1,0 +1,51 @@
+"""What chance decides: which card is drawn, which tile is turned up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE
+from landfall.games.atlantis import drawing, tiles
+from landfall.games.atlantis.actions import CARD, TILE
+from landfall.games.atlantis.components import NUM_KINDS, TILE_FACE, TILES_A_BACK, UNSEEN
+from landfall.games.atlantis.phases import LAYING, UNCOVERING
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.position import AtlantisPosition
+
+
+def chances(s: AtlantisPosition) -> list[tuple[int, int]]:
+    """The cards of the deck, or the tiles of a back that nobody has seen, each equally likely."""
+    if s.actor != CHANCE:
+        return []
+    if s.phase != LAYING and s.phase != UNCOVERING:
+        return [(int(CARD + kind), int(s.deck[kind])) for kind in range(NUM_KINDS) if s.deck[kind] > 0]
+    start = tiles.back_of(s.spot) * TILES_A_BACK
+    unseen = [t for t in range(start, start + TILES_A_BACK) if s.tile_at[t] == UNSEEN]
+    return [(int(TILE + TILE_FACE[t]), 1) for t in unseen]
+
+
+def draw(s: AtlantisPosition, rng: Rng) -> i64:
+    """One of these, without listing them."""
+    if s.phase != LAYING and s.phase != UNCOVERING:
+        left = rng.below(drawing.total(s.deck))
+        kind: i64 = 0
+        while left >= s.deck[kind]:
+            left -= s.deck[kind]
+            kind += 1
+        return CARD + kind
+    start = tiles.back_of(s.spot) * TILES_A_BACK
+    unseen: i64 = 0
+    for tile in range(start, start + TILES_A_BACK):
+        if s.tile_at[tile] == UNSEEN:
+            unseen += 1
+    nth = rng.below(unseen)
+    at = start
+    while s.tile_at[at] != UNSEEN or nth > 0:
+        if s.tile_at[at] == UNSEEN:
+            nth -= 1
+        at += 1
+    return TILE + TILE_FACE[at]

@@ -1,0 +1,14 @@
+"""What an action costs its player at once, for a warning."""
+
+from __future__ import annotations
+
+from landfall.games.atlantis.actions import BUY, PAY_CARD, PAY_TILE, sort_of
+from landfall.games.atlantis.components import KINDS, face_text
+
+
+def loses(action: int) -> list[str]:
+    """The tile or card that a purchase or payment costs."""
+    sort = int(sort_of(action))
+    if sort == PAY_CARD:
+        return [KINDS[action - sort]]
+    return [face_text(action - sort)] if sort in (PAY_TILE, BUY) else []

@@ -1,0 +1,250 @@
+"""A position of Survive: where every piece is and what is asked of whom; its copy and its bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`. `components.py` and `phases.py` say what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.fields import derived_row, number, row, row_of
+from landfall.core.state import State
+from landfall.core.vectors import buf
+from landfall.games.survive.board import NOWHERE, PLACES, SLOTS, SPACES
+from landfall.games.survive.components import (
+    ACTED,
+    ANYWHERE,
+    ASIDE,
+    BACKS_OF_TERRAINS,
+    COLOURS,
+    CREATURES,
+    DOLPHINS,
+    EXPLORERS,
+    FACES,
+    FELL,
+    HAND_KINDS,
+    MOST_SHIPS_TO_PUT,
+    NO_FACE,
+    NONE,
+    PER_COLOUR,
+    POINTS,
+    SEA,
+    SHIP_SEATS,
+    SHIPS,
+    SUPPLY,
+    TERRAINS,
+    TILES_OF_TERRAINS,
+    UNLAID,
+    UNPLACED,
+    VALUES,
+    Face,
+    Terrain,
+)
+from landfall.games.survive.phases import LAYING, PHASES, STEP_SETUP, STEPS, Phase, Step
+
+if TYPE_CHECKING:
+    from landfall.core.game import Reader
+    from landfall.core.vectors import Buf
+    from landfall.games.survive.options import Rules
+
+
+class SurvivePosition(State):
+    """See the comments beside the fields."""
+
+    def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
+        super().__init__(rules.players)
+        self.rules = rules
+        if source is None:
+            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
+            self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
+            self.turn = number(0, 0, self.players - 1)  # whose turn
+            self.points = number(0, 0, POINTS)  # movement points left
+            self.tiles_left = number(SLOTS, 0, SLOTS)
+            self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
+            self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, while that lasts
+            self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # where the tile removed this turn lay
+            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # what it was
+            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # what the die names
+            self.far = number(0, 0, ANYWHERE)  # how far the second dive die lets it go; 0: as far as its kind goes
+            self.creature = number(NONE, NONE, CREATURES - 1)  # the creature that attacks, or the squid that takes prey
+            self.prey_aboard = number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
+            self.ask_next = number(0, 0, COLOURS)  # seats clockwise from the turn's: who is asked next (SV.D4, SV.O5)
+            self.mini_seat = number(NONE, NONE, self.players - 1)  # who has the point of SV.O5
+            self.touched = number(NOWHERE, NOWHERE, SPACES - 1)  # what an event touched while a ward is chosen (SV.N12)
+            self.touched_too = number(NOWHERE, NOWHERE, SPACES - 1)
+            self.quiet_rounds = number(0, 0, 10)  # SV.G3
+            self.round_counts = number(0, 0, 1)  # the round began with no tile left
+            self.stirred = number(0, 0, 1)  # an explorer landed or was removed this round
+            self.tile = row(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
+            self.ship_at = derived_row(SPACES, NONE)  # by space
+            self.people_at = derived_row(SPACES, 0)  # by space: explorers on the tile or in the water, not those aboard
+            self.creatures_at = derived_row(SPACES, 0)  # by space: counts of each kind, packed (components.ONE)
+            self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
+            self.value = row(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
+            self.aboard = row(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
+            self.guard = row(EXPLORERS, NONE, NONE, DOLPHINS - 1)  # by explorer: the dolphin
+            self.marks = row(EXPLORERS, 0, 0, ACTED | FELL)  # by explorer: ACTED, FELL
+            self.ship_space = row(SHIPS, NOWHERE, NOWHERE, SPACES - 1)  # by ship; NOWHERE: in the supply or out
+            self.ship_seat = row(SHIPS * SHIP_SEATS, NONE, NONE, EXPLORERS - 1)  # by ship and seat, from the first
+            self.creature_space = row(CREATURES, NOWHERE, NOWHERE, SPACES - 1)  # by creature
+            self.ward = row(DOLPHINS, NONE, NONE, EXPLORERS - 1)  # by dolphin: the explorer it guards
+            self.creature_left = row_of(SUPPLY, 0, 6)  # by kind: in the supply
+            self.back_left = row_of(BACKS_OF_TERRAINS, 0, 4)  # by terrain and back: still on the island
+            self.terrain_left = row_of(TILES_OF_TERRAINS, 0, 16)  # by terrain: not yet laid, then still on the island
+            self.hand = row(COLOURS * TERRAINS * HAND_KINDS, 0, 0, 3)  # by seat, terrain and back: how many
+            self.hand_size = row(COLOURS, 0, 0, 18)  # by seat
+            self.values_left = row(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
+            self.placed = row(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
+            self.ships_to_put = row(COLOURS, 0, 0, MOST_SHIPS_TO_PUT)  # by seat
+            self.in_play = derived_row(COLOURS, 0)  # by seat: explorers on tiles, ships, in the water
+            self.turns = row(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
+            self.bounties = row(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
+        else:
+            self.actor = source.actor
+            # fields: copy
+            self.phase = source.phase
+            self.step = source.step
+            self.turn = source.turn
+            self.points = source.points
+            self.tiles_left = source.tiles_left
+            self.ships_left = source.ships_left
+            self.set_up = source.set_up
+            self.tile_space = source.tile_space
+            self.tile_terrain = source.tile_terrain
+            self.face = source.face
+            self.far = source.far
+            self.creature = source.creature
+            self.prey_aboard = source.prey_aboard
+            self.ask_next = source.ask_next
+            self.mini_seat = source.mini_seat
+            self.touched = source.touched
+            self.touched_too = source.touched_too
+            self.quiet_rounds = source.quiet_rounds
+            self.round_counts = source.round_counts
+            self.stirred = source.stirred
+            self.tile = source.tile[:]
+            self.ship_at = source.ship_at[:]
+            self.people_at = source.people_at[:]
+            self.creatures_at = source.creatures_at[:]
+            self.where = source.where[:]
+            self.value = source.value[:]
+            self.aboard = source.aboard[:]
+            self.guard = source.guard[:]
+            self.marks = source.marks[:]
+            self.ship_space = source.ship_space[:]
+            self.ship_seat = source.ship_seat[:]
+            self.creature_space = source.creature_space[:]
+            self.ward = source.ward[:]
+            self.creature_left = source.creature_left[:]
+            self.back_left = source.back_left[:]
+            self.terrain_left = source.terrain_left[:]
+            self.hand = source.hand[:]
+            self.hand_size = source.hand_size[:]
+            self.values_left = source.values_left[:]
+            self.placed = source.placed[:]
+            self.ships_to_put = source.ships_to_put[:]
+            self.in_play = source.in_play[:]
+            self.turns = source.turns[:]
+            self.bounties = source.bounties[:]
+            # end of fields
+
+    def copy(self) -> SurvivePosition:
+        return SurvivePosition(self.rules, self)
+
+    def scalars(self) -> list[int]:
+        return self.rules.numbers + [
+            # fields: numbers
+            int(self.phase),
+            int(self.step),
+            int(self.turn),
+            int(self.points),
+            int(self.tiles_left),
+            int(self.ships_left),
+            int(self.set_up),
+            int(self.tile_space),
+            int(self.tile_terrain),
+            int(self.face),
+            int(self.far),
+            int(self.creature),
+            int(self.prey_aboard),
+            int(self.ask_next),
+            int(self.mini_seat),
+            int(self.touched),
+            int(self.touched_too),
+            int(self.quiet_rounds),
+            int(self.round_counts),
+            int(self.stirred),
+            # end of fields
+        ]
+
+    def vectors(self) -> list[Buf]:
+        return [
+            # fields: rows
+            self.tile,
+            self.where,
+            self.value,
+            self.aboard,
+            self.guard,
+            self.marks,
+            self.ship_space,
+            self.ship_seat,
+            self.creature_space,
+            self.ward,
+            self.creature_left,
+            self.back_left,
+            self.terrain_left,
+            self.hand,
+            self.hand_size,
+            self.values_left,
+            self.placed,
+            self.ships_to_put,
+            self.turns,
+            self.bounties,
+            # end of fields
+        ]
+
+    def load(self, reader: Reader) -> None:
+        """The fields that are among the bytes, from behind the options on; `pieces.tally` fills in the others."""
+        # fields: read
+        self.phase = Phase(reader.one(0, PHASES - 1))
+        self.step = Step(reader.one(0, STEPS - 1))
+        self.turn = reader.one(0, self.players - 1)
+        self.points = reader.one(0, POINTS)
+        self.tiles_left = reader.one(0, SLOTS)
+        self.ships_left = reader.one(0, SHIPS)
+        self.set_up = reader.one(0, EXPLORERS)
+        self.tile_space = reader.one(NOWHERE, SPACES - 1)
+        self.tile_terrain = Terrain(reader.one(SEA, TERRAINS - 1))
+        self.face = Face(reader.one(NO_FACE, FACES - 1))
+        self.far = reader.one(0, ANYWHERE)
+        self.creature = reader.one(NONE, CREATURES - 1)
+        self.prey_aboard = reader.one(0, 1)
+        self.ask_next = reader.one(0, COLOURS)
+        self.mini_seat = reader.one(NONE, self.players - 1)
+        self.touched = reader.one(NOWHERE, SPACES - 1)
+        self.touched_too = reader.one(NOWHERE, SPACES - 1)
+        self.quiet_rounds = reader.one(0, 10)
+        self.round_counts = reader.one(0, 1)
+        self.stirred = reader.one(0, 1)
+        self.tile = buf(reader.many(SPACES, SEA, UNLAID))
+        self.where = buf(reader.many(EXPLORERS, ASIDE, PLACES - 1))
+        self.value = buf(reader.many(EXPLORERS, 0, VALUES))
+        self.aboard = buf(reader.many(EXPLORERS, NONE, SHIPS - 1))
+        self.guard = buf(reader.many(EXPLORERS, NONE, DOLPHINS - 1))
+        self.marks = buf(reader.many(EXPLORERS, 0, ACTED | FELL))
+        self.ship_space = buf(reader.many(SHIPS, NOWHERE, SPACES - 1))
+        self.ship_seat = buf(reader.many(SHIPS * SHIP_SEATS, NONE, EXPLORERS - 1))
+        self.creature_space = buf(reader.many(CREATURES, NOWHERE, SPACES - 1))
+        self.ward = buf(reader.many(DOLPHINS, NONE, EXPLORERS - 1))
+        self.creature_left = buf(reader.many(len(SUPPLY), 0, 6))
+        self.back_left = buf(reader.many(len(BACKS_OF_TERRAINS), 0, 4))
+        self.terrain_left = buf(reader.many(len(TILES_OF_TERRAINS), 0, 16))
+        self.hand = buf(reader.many(COLOURS * TERRAINS * HAND_KINDS, 0, 3))
+        self.hand_size = buf(reader.many(COLOURS, 0, 18))
+        self.values_left = buf(reader.many(COLOURS * VALUES, 0, 3))
+        self.placed = buf(reader.many(COLOURS, 0, PER_COLOUR))
+        self.ships_to_put = buf(reader.many(COLOURS, 0, MOST_SHIPS_TO_PUT))
+        self.turns = buf(reader.many(COLOURS, 0, 1 << 40))
+        self.bounties = buf(reader.many(COLOURS, 0, EXPLORERS))
+        # end of fields

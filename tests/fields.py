@@ -1,0 +1,147 @@
+"""What follows from the fields of a position: `python -m tests.fields` writes it where a game has marked it.
+
+A field is a line `self.name = number(...)`, or another kind of `landfall.core.fields`, perhaps inside a type of its
+own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is written anew, in the
+order of the fields:
+
+    copy     self.name = source.name, of every field; vectors by a slice
+    numbers  int(self.name), of every single number among the bytes
+    rows     self.name, of every vector among the bytes
+    read     self.name = reader.one(least, most) or buf(reader.many(length, least, most))
+    read_numbers, read_rows  the same in two parts, where something else lies between
+    options  self.name = options["name"] is True, of every option in the module's list OPTIONS; a choice as its number
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+GAMES: Final = Path(__file__).resolve().parents[1] / "src/landfall/games"
+PART: Final = re.compile(r"^( *)# fields: (\w+).*\n(?:.*\n)*?\1# end of fields\n", re.MULTILINE)
+ARGUMENTS: Final = {"number": 3, "row": 4, "row_of": 3, "derived": 1, "derived_row": 2}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field as it is declared: its kind, the texts of the kind's arguments, the type around it."""
+
+    name: str
+    kind: str
+    arguments: tuple[str, ...]
+    wrapper: str
+
+    @property
+    def is_row(self) -> bool:
+        return "row" in self.kind
+
+    @property
+    def is_derived(self) -> bool:
+        return "derived" in self.kind
+
+    def copied(self) -> str:
+        return f"self.{self.name} = source.{self.name}" + ("[:]" if self.is_row else "")
+
+    def reading(self) -> str:
+        """The statement that reads it from its bytes."""
+        if not self.is_row:
+            _, least, most = self.arguments
+            value = f"reader.one({least}, {most})"
+            return f"self.{self.name} = " + (f"{self.wrapper}({value})" if self.wrapper else value)
+        length = self.arguments[0] if self.kind == "row" else f"len({self.arguments[0]})"
+        least, most = self.arguments[-2:]
+        return f"self.{self.name} = buf(reader.many({length}, {least}, {most}))"
+
+
+def fields(source: str) -> list[Field]:
+    """Every field declared in a module, in order."""
+    found: dict[int, Field] = {}
+    for statement in ast.walk(ast.parse(source)):
+        if isinstance(statement, ast.Assign):
+            one = field(statement.targets[0], statement.value)
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            one = field(statement.target, statement.value)
+        else:
+            continue
+        if one is not None:
+            found[statement.lineno] = one
+    return [found[line] for line in sorted(found)]
+
+
+def field(target: ast.expr, value: ast.expr) -> Field | None:
+    """The field an assignment declares, if it declares one."""
+    wrapper = ""
+    if isinstance(value, ast.Call) and len(value.args) == 1 and isinstance(value.args[0], ast.Call):
+        wrapper, value = ast.unparse(value.func), value.args[0]
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or value.func.id not in ARGUMENTS:
+        return None
+    if not isinstance(target, ast.Attribute):
+        raise ValueError(f"{ast.unparse(target)} is no field of self")
+    arguments = tuple(ast.unparse(argument) for argument in value.args)
+    if len(arguments) != ARGUMENTS[value.func.id] or value.keywords:
+        raise ValueError(f"{target.attr}: {value.func.id} has {ARGUMENTS[value.func.id]} arguments, without names")
+    return Field(target.attr, value.func.id, arguments, wrapper)
+
+
+def options(source: str) -> list[str]:
+    """The statements that keep the value of every option in a field of its name."""
+    out: list[str] = []
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Option":
+            name = ast.literal_eval(call.args[0])
+            choices = [ast.unparse(word.value) for word in call.keywords if word.arg == "choices"]
+            if choices:
+                out.append(f'self.{name}: i64 = {choices[0]}.index(str(options["{name}"]))')
+            else:
+                out.append(f'self.{name} = options["{name}"] is True')
+    return out
+
+
+def lines(part: str, source: str) -> list[str]:
+    """The lines of one part."""
+    if part == "options":
+        return options(source)
+    declared = fields(source)
+    if part == "copy":
+        return [f.copied() for f in declared]
+    if part == "numbers":
+        return [f"int(self.{f.name})," for f in declared if not f.is_row and not f.is_derived]
+    if part == "rows":
+        return [f"self.{f.name}," for f in declared if f.is_row and not f.is_derived]
+    if part in ("read", "read_numbers", "read_rows"):
+        numbers = [f for f in declared if not f.is_row and not f.is_derived and part != "read_rows"]
+        rows = [f for f in declared if f.is_row and not f.is_derived and part != "read_numbers"]
+        return [f.reading() for f in numbers + rows]
+    raise ValueError(f"`# fields: {part}`: the parts are copy, numbers, rows, read, read_numbers, read_rows, options")
+
+
+def written(source: str) -> str:
+    """A module with its parts written anew."""
+
+    def anew(found: re.Match[str]) -> str:
+        indent, first = found[1], found[0].partition("\n")[0]
+        body = [indent + line for line in lines(found[2], source)]
+        return "\n".join([first, *body, f"{indent}# end of fields", ""])
+
+    return PART.sub(anew, source)
+
+
+def modules() -> list[Path]:
+    """The modules that have such parts."""
+    return sorted(p for p in GAMES.glob("*/*.py") if PART.search(p.read_text(encoding="utf-8")))
+
+
+def main() -> None:
+    for path in modules():
+        before = path.read_text(encoding="utf-8")
+        after = written(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            print(f"written: {path.relative_to(GAMES)}")
+
+
+if __name__ == "__main__":
+    main()

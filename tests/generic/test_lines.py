@@ -1,0 +1,48 @@
+"""Every game writes a position as one line of text and reads it back."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from landfall.core.errors import PositionError
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE
+from landfall.games import NAMES
+from landfall.games import game as find_game
+from tests.generic.combos import Combo, combos, label
+from tests.generic.lines import lines_of
+
+GAMES = [name for name in NAMES if find_spec(f"landfall.games.{name}.line")]
+SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
+
+
+def sample(name: str) -> list[Combo]:
+    """A few combinations from all over."""
+    every = combos(name)
+    return every[:: max(1, len(every) // 6)][:7]
+
+
+@pytest.mark.parametrize("table", [pytest.param((n, c), id=f"{n} {label(c)}") for n in GAMES for c in sample(n)])
+def test_lines_read_back_and_keep_secrets(table: tuple[str, Combo]) -> None:
+    name, combo = table
+    assert lines_of(name, combo, seed=len(label(combo)), share=8) > 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("text", ["", " ", "nonsense", "now: never", "12 monkeys; and: more"])
+def test_what_is_no_position_is_refused(name: str, text: str) -> None:
+    with pytest.raises(PositionError):
+        find_game(name).read_line(text)
+
+
+@pytest.mark.parametrize("name", [n for n in GAMES if n not in SEATS_KNOW_ALL])
+def test_the_check_of_two_worlds_can_fail(name: str) -> None:
+    """Somewhere in a game a whole line does tell two worlds apart, else the check above would prove nothing."""
+    state, rng = find_game(name).new(2), Rng(5)
+    told = 0
+    for _ in range(120):
+        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+        told += state.line() != state.resample(None, rng).line()
+    assert told > 10

@@ -1,0 +1,91 @@
+"""The copy and the bytes of every position are those its fields ask for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import fields
+
+EXAMPLE = """
+class Position:
+    def __init__(self, source=None):
+        if source is None:
+            self.phase = Phase(number(LAYING, 0, PHASES - 1))
+            self.seen = derived(0)
+            self.tile: Buf = row(SPACES, SEA, SEA, MOUNTAIN)
+            self.supply = row_of(SUPPLY, 0, 6)
+            self.crowd = derived_row(SPACES, 0)
+        else:
+            self.actor = source.actor
+            # fields: copy
+            # end of fields
+
+    def scalars(self):
+        return [
+            # fields: numbers
+            # end of fields
+        ]
+
+    def vectors(self):
+        return [
+            # fields: rows
+            old,
+            # end of fields
+        ]
+
+    def read(self, reader):
+        "..."
+        # fields: read
+        # end of fields
+"""
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize("path", fields.modules(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_is_committed_is_what_would_be_written(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert fields.written(source) == source, "run `python -m tests.fields`"
+
+
+def test_some_position_is_looked_at() -> None:
+    assert fields.modules()
+
+
+def test_a_declaration_leads_to_copy_and_bytes() -> None:
+    parts = [found[0].splitlines()[1:-1] for found in fields.PART.finditer(fields.written(EXAMPLE))]
+    assert [[line.strip() for line in part] for part in parts] == [
+        [
+            "self.phase = source.phase",
+            "self.seen = source.seen",
+            "self.tile = source.tile[:]",
+            "self.supply = source.supply[:]",
+            "self.crowd = source.crowd[:]",
+        ],
+        ["int(self.phase),"],
+        ["self.tile,", "self.supply,"],
+        [
+            "self.phase = Phase(reader.one(0, PHASES - 1))",
+            "self.tile = buf(reader.many(SPACES, SEA, MOUNTAIN))",
+            "self.supply = buf(reader.many(len(SUPPLY), 0, 6))",
+        ],
+    ]
+
+
+def test_writing_twice_changes_nothing() -> None:
+    once = fields.written(EXAMPLE)
+    assert fields.written(once) == once
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("self.phase = number(0, 1)", "phase: number has 3 arguments"),
+        ("phase = number(0, 0, 1)", "phase is no field"),
+        ("# fields: copies\n            # end of fields", "`# fields: copies`: the parts are"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(line: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        fields.written(EXAMPLE.replace("self.seen = derived(0)", line))

@@ -1,0 +1,145 @@
+"""Imports keep to the order that ARCHITECTURE.md states, and go round in no circle; in Python and in the client."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.layers import Graph, circles, client_graph, homeless, python_graph, rooms, upward
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+ARCHITECTURE = (REPO / "ARCHITECTURE.md").read_text(encoding="utf-8")
+Plant = Callable[[str, str], None]
+HALVES = {"src/": python_graph, "client/": client_graph}
+
+# What is still to be mended.
+ROUND = {"src/landfall/tables/", "src/landfall/web/s", "client/src/games/"}
+UP = {
+    "client/src/games/room.ts imports client/src/games/atlandice/room.ts",
+    "client/src/games/room.ts imports client/src/games/atlantis/room.ts",
+    "client/src/games/room.ts imports client/src/games/survive/room.ts",
+    "client/src/games/rooms.ts imports client/src/table/plain/room.ts",
+    "client/src/lib/live.svelte.ts imports client/src/parts/games.svelte.ts",
+    "client/src/lib/people.ts imports client/src/parts/games.svelte.ts",
+    "client/src/lib/replay.svelte.ts imports client/src/parts/games.svelte.ts",
+    "client/src/lib/words.ts imports client/src/games/room.ts",
+    "client/src/table/Lobby.svelte imports client/src/pages/home/play.ts",
+    "client/src/table/Lobby.svelte imports client/src/pages/new/reasons.ts",
+}
+
+
+@pytest.fixture(scope="module", params=HALVES)
+def half(request: pytest.FixtureRequest) -> tuple[str, Graph]:
+    return request.param, HALVES[request.param](REPO)
+
+
+def test_every_file_has_its_place_in_the_order(half: tuple[str, Graph]) -> None:
+    top, graph = half
+    known = rooms(ARCHITECTURE, top)
+    assert len(graph) > 150
+    assert sum(map(len, graph.values())) > 600, "hardly any import was found"
+    assert len(known) >= 9
+    assert homeless(graph, known) == []
+
+
+def test_no_import_goes_up(half: tuple[str, Graph]) -> None:
+    top, graph = half
+    assert set(upward(graph, rooms(ARCHITECTURE, top))) - UP == set()
+
+
+def test_no_import_goes_round(half: tuple[str, Graph]) -> None:
+    _, graph = half
+    assert [c for c in circles(graph) if not any(all(f.startswith(known) for f in c) for known in ROUND)] == []
+
+
+# --- the checks can fail ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree."""
+    top = tmp_path_factory.mktemp("tree")
+    for part in ("src/landfall", "client/src"):
+        for path in (REPO / part).rglob("*"):
+            if path.suffix in (".py", ".ts", ".svelte"):
+                to = top / path.relative_to(REPO)
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, to)
+    return top
+
+
+@pytest.fixture
+def plant(whole_copy: Path) -> Iterator[Callable[[str, str], None]]:
+    """Writes a line at the end of a file of the copy; afterwards all is as it was."""
+    before: dict[Path, str | None] = {}
+
+    def write(file: str, line: str) -> None:
+        path = whole_copy / file
+        before[path] = path.read_text(encoding="utf-8") if path.is_file() else None
+        path.write_text(f"{before[path] or ''}\n{line}\n", encoding="utf-8")
+
+    yield write
+    for path, text in before.items():
+        if text is None:
+            path.unlink()
+        else:
+            path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "told"),
+    [
+        ("core/rng.py", "import landfall.match", "core/rng.py imports src/landfall/match.py"),
+        ("core/rng.py", "from landfall.games.atlantis import turn", "imports src/landfall/games/atlantis/turn.py"),
+        ("core/hex.py", "from landfall.games import game", "core/hex.py imports src/landfall/games/__init__.py"),
+        ("bots/greedy.py", "def f():\n    from landfall.lab import sim", "greedy.py imports src/landfall/lab/sim.py"),
+        ("games/atlantis/board.py", "if TYPE_CHECKING:\n    from landfall.games.survive import board", "survive/board"),
+    ],
+)
+def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, line: str, told: str) -> None:
+    plant(f"src/landfall/{file}", line)
+    found = upward(python_graph(whole_copy), rooms(ARCHITECTURE, "src/"))
+    assert len(found) == 1
+    assert told in found[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "told"),
+    [
+        ("lib/net.ts", "import Home from '../pages/Home.svelte'", "lib/net.ts imports client/src/pages/Home.svelte"),
+        ("lib/net.ts", "const later = () => import('../table/Log.svelte')", "imports client/src/table/Log.svelte"),
+        ("parts/Icon.svelte", "<script module>import type { X } from '../table/Menu.svelte'</script>", "Icon.svelte"),
+        ("games/atlantis/stages.ts", "import '../survive/stages'", "imports client/src/games/survive/stages.ts"),
+    ],
+)
+def test_an_import_upwards_in_the_client_is_found(
+    plant: Plant, whole_copy: Path, file: str, line: str, told: str
+) -> None:
+    known = rooms(ARCHITECTURE, "client/")
+    before = set(upward(client_graph(whole_copy), known))
+    plant(f"client/src/{file}", line)
+    found = set(upward(client_graph(whole_copy), known)) - before
+    assert len(found) == 1
+    assert told in found.pop()
+
+
+def test_a_circle_is_found(plant: Plant, whole_copy: Path) -> None:
+    before = circles(python_graph(whole_copy)) + circles(client_graph(whole_copy))
+    types = "if TYPE_CHECKING:\n    from landfall.games.atlantis.position import AtlantisPosition"
+    plant("src/landfall/games/atlantis/board.py", types)
+    plant("client/src/lib/patch.ts", "import { x } from './scene.svelte'")
+    plant("client/src/lib/scene.svelte.ts", "export * from './patch'")
+    found = [c for c in circles(python_graph(whole_copy)) + circles(client_graph(whole_copy)) if c not in before]
+    assert len(found) == 2
+    assert {"src/landfall/games/atlantis/board.py", "src/landfall/games/atlantis/position.py"} <= set(found[0])
+    assert {"client/src/lib/patch.ts", "client/src/lib/scene.svelte.ts"} <= set(found[1])
+
+
+def test_a_file_without_a_place_is_found(plant: Plant, whole_copy: Path) -> None:
+    plant("src/landfall/stray.py", "")
+    assert homeless(python_graph(whole_copy), rooms(ARCHITECTURE, "src/")) == ["src/landfall/stray.py"]

@@ -1,0 +1,72 @@
+"""Games are found: ours by their folders, others through installed packages; what cannot be used is named."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from landfall.games import NAMES, OURS, game
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+ASKS = "import landfall.games as g; print(*g.NAMES); print(*(g.game(name).name for name in g.NAMES))"
+
+
+def install(folder: Path, name: str, value: str) -> None:
+    """A package of a game as an installer would leave it: an entry point, and nothing else of it."""
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[landfall.games]\n{name} = {value}\n")
+
+
+def ask(*folders: Path) -> tuple[list[str], str]:
+    path = os.pathsep.join(map(str, (*folders, REPO / "src")))
+    done = subprocess.run(
+        [sys.executable, "-c", ASKS],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_ours_are_the_folders_in_the_order_of_the_shelf() -> None:
+    assert list(OURS) == ["survive", "atlantis", "atlandice"]
+    assert NAMES[: len(OURS)] == tuple(OURS)
+    assert [game(name).name for name in OURS] == list(OURS)
+
+
+def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
+    (tmp_path / "another").mkdir()
+    (tmp_path / "another" / "__init__.py").write_text("")
+    (tmp_path / "another" / "ruleset.py").write_text(
+        "from landfall.core.game import Game\nGAME = Game('another', 1, (2,), ('red', 'blue'), 1, 1, [], 'XX')\n"
+    )
+    install(tmp_path, "another", "another.ruleset:GAME")
+    said, faults = ask(tmp_path)
+    assert said == [" ".join([*OURS, "another"])] * 2
+    assert "no game" not in faults
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fault"),
+    [
+        ("survive", "another.ruleset:GAME", "no game can be called 'survive'"),
+        ("landfall", "another.ruleset:GAME", "no game can be called 'landfall'"),
+        ("../x", "another.ruleset:GAME", "no game can be called '../x'"),
+        ("gone", "no_such_package.ruleset:GAME", "'no_such_package.ruleset:GAME' is no PACKAGE.ruleset:GAME"),
+        ("odd", "os.path:join", "'os.path:join' is no PACKAGE.ruleset:GAME"),
+    ],
+)
+def test_what_cannot_be_used_is_named_and_ours_are_still_there(
+    tmp_path: Path, name: str, value: str, fault: str
+) -> None:
+    install(tmp_path, "odd", value)
+    (tmp_path / "odd-1.dist-info" / "entry_points.txt").write_text(f"[landfall.games]\n{name} = {value}\n")
+    said, faults = ask(tmp_path)
+    assert said == [" ".join(OURS)] * 2
+    assert fault in faults
