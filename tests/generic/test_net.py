@@ -18,17 +18,16 @@ from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
-from landfall.games import NAMES
 from landfall.lab.selfplay import ALONE, BENCHES, FINAL, VARIED, Deal, Foretold, Recipe, act
 from landfall.lab.sim import simulate
-from tests.generic.combos import covering
+from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
 MOST_BYTES = 1_000_000
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(name: str) -> None:
     assert (judge.NETS / f"{name}.npz").stat().st_size < MOST_BYTES
     net, layout = judge.shipped(name), judge.layout_of(name)
@@ -48,7 +47,7 @@ def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(nam
         assert not points[i, n:].any()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
     layout = judge.layout_of(name)
     sheet = Sheet(layout, 1)
@@ -61,14 +60,14 @@ def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_net_beats_random(name: str) -> None:
     games = 8
     for table, seat in (("net,random", 0), ("random,net", 1)):
         assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1, table
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
     state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal()) > 3)
     player = bot("net")
@@ -129,7 +128,7 @@ class Teacher:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str) -> None:
     layout = judge.layout_of(name)
     teacher = Teacher(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
