@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core import record as rec
 from landfall.core.errors import IllegalAction, LandfallError, NotationError, RecordError
@@ -13,6 +13,7 @@ from landfall.games import game as find_game
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
+    from landfall.core.messages import GameEvent, View
     from landfall.core.state import Event, State
 
 OPEN: Final = -9  # as a reader: one who may read everything
@@ -34,17 +35,17 @@ def may_read(state: State, seat: int | None, secret: int) -> bool:
     return seat == OPEN or state.may_read(seat, secret)
 
 
-def told(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[dict[str, object]]:
+def told(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[GameEvent]:
     """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
     events: list[Event] = state.events or []
-    out: list[dict[str, object]] = []
+    out: list[GameEvent] = []
     for n in range(since, len(events)):
         event = events[n]
-        words: dict[str, object] = {"n": n, "kind": event.kind} if numbered else {"kind": event.kind}
+        words: dict[str, object] = {"n": n} if numbered else {}
         words.update(event.public)
         if event.secret and may_read(state, seat, event.secret):
             words.update(event.private)
-        out.append(words)
+        out.append(cast("GameEvent", words))
     return out
 
 
@@ -162,7 +163,7 @@ class Match:
 
     # --- what each may know -----------------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         """All that `seat` (None: a spectator) may see."""
         return self.state.view(seat)
 
@@ -170,7 +171,7 @@ class Match:
         """Whether a reader may read now what bears this code."""
         return may_read(self.state, seat, secret)
 
-    def events(self, since: int = 0, seat: int | None = None) -> list[dict[str, object]]:
+    def events(self, since: int = 0, seat: int | None = None) -> list[GameEvent]:
         """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
         return told(self.state, seat, since)
 

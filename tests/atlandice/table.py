@@ -115,7 +115,8 @@ def tile_of(s: AtlandiceState, tile: str) -> str:
 
 def happened(s: AtlandiceState, kind: str) -> list[dict[str, object]]:
     """The events of a kind so far."""
-    return [event.public for event in s.events or [] if event.kind == kind]
+    found = [event.public for event in s.events or [] if event.kind == kind]
+    return [{name: value for name, value in event.items() if name != "kind"} for event in found]
 
 
 def last_visit(s: AtlandiceState, last_die: str, seat_dice: str) -> None:

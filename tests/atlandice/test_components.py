@@ -1,6 +1,6 @@
-"""Components, the clock and set-up (AD.C1 to AD.C4, AD.U1)."""
+"""Components, the clock and set-up (AD.C1, AD.C2, AD.C3, AD.C4, AD.U1)."""
 
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -9,6 +9,7 @@ from landfall import Match, Rng
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.clock import OURS, check
+from landfall.games.atlandice.messages import View
 from landfall.games.atlandice.state import AtlandiceState
 
 from .table import dice, lying, phase, play, refused, table
@@ -91,8 +92,8 @@ def test_a_table_brings_its_own_clock_and_it_stays_in_record_and_bytes() -> None
     hands: dict[str, object] = {"library": [4, 5, 6], "black_market": 7}
     clock: dict[str, object] = {"last": 9, "icons": {"7": "donation"}, "hands": hands}
     match = Match("atlandice", 3, seed=1, options={"clock": clock})
-    view = match.view(None)
-    face = cast("dict[str, Any]", view["clock"])
+    view = cast("View", match.view(None))
+    face = view["clock"]
     assert (face["last"], face["icons"]) == (9, {"7": "donation"})
     assert [face["hands"][f"library_{x}"] for x in "abc"] == [4, 5, 6]
     assert [face["hands"][f"inn_{x}"] for x in "abc"] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""The round (AD.P1 to AD.P4) and the end of the game (AD.E1)."""
+"""The round (AD.P1, AD.P2, AD.P3, AD.P4) and the end of the game (AD.E1)."""
 
 import pytest
 

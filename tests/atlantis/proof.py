@@ -231,7 +231,7 @@ class SmallBoard:
         if all(at == len(self.cells) for at in self.mine):
             self.mine[0] = -1
         kinds = [chance.choice(KINDS[:4] if chance.random() < 0.8 else KINDS) for _ in range(chance.randint(0, 5))]
-        self.cards = [(kind, False) for kind in kinds]
+        self.cards: list[tuple[str, bool]] = [(kind, False) for kind in kinds]
         for i in range(chance.choice((0, 0, min(len(kinds), 3)))):
             self.cards[i] = (kinds[i], True)  # bought this turn
         self.tiles = chance.sample(["pink6", "brown6", "white7", "green6"], chance.choice((0, 0, 0, 1, 2)))

@@ -80,4 +80,6 @@ def path(state: AtlantisState) -> str:
 
 def told(state: AtlantisState, kind: str) -> list[dict[str, object]]:
     """The public parts of all events of a kind."""
-    return [event.public for event in state.events or [] if event.kind == kind]
+    return [
+        {k: v for k, v in event.public.items() if k != "kind"} for event in state.events or [] if event.kind == kind
+    ]

@@ -63,16 +63,16 @@ def test_example_1_in_sequence_blue_would_owe_5() -> None:
 @pytest.mark.rule("AT.G1", "AT.G2", "AT.G5", "AT.R3")
 def test_example_2_blue_a_pays_8_and_takes_white3_and_the_merged_gap_is_free_thanks_to_the_bridge() -> None:
     state = position(f"{EXAMPLE_2}; turn: Blue; Blue: blue white1 pink7")
-    assert [gap["price"] for gap in state.view(None)["gaps"]] == [1, 4, 3, 0]  # type: ignore[attr-defined]
+    assert [gap["price"] for gap in state.view(None)["gaps"]] == [1, 4, 3, 0]
     play(state, "A blue")
     assert stands(state, BLUE, "A") == "blue2"
     assert state.bill == 1 + 4 + 3 + 0
     play(state, "pay pink7", "pay white1")
     assert held(state, BLUE) == ["white3"]
-    last = state.view(None)["gaps"][-1]  # type: ignore[index]
+    last = state.view(None)["gaps"][-1]
     assert (last["price"], last["bridge"]) == (0, True)
     without = position(path(state).replace("=", "~"))
-    assert without.view(None)["gaps"][-1]["price"] == 5  # type: ignore[index]
+    assert without.view(None)["gaps"][-1]["price"] == 5
 
 
 @pytest.mark.rule("AT.E2")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import cast
 
 import pytest
 
 import landfall
 from landfall.core.rng import Rng
+from landfall.games.atlantis.messages import View
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
@@ -106,4 +108,4 @@ def test_a_record_hides_draws_from_others_until_the_match_is_over() -> None:
     while match.actor != landfall.OVER:
         match.play(int(match.state.random_action(rng)))
     assert match.lines(None) == match.lines()
-    assert all(seat["hand"] is not None for seat in match.view(None)["seats"])  # type: ignore[attr-defined]
+    assert all(seat["hand"] is not None for seat in cast("View", match.view(None))["seats"])

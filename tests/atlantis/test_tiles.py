@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from landfall.core.state import State
+from landfall.games.atlantis.messages import View
 
 from .table import held, path, phase, play, position, told, why
 
 
 def gap_prices(state: State) -> list[int]:
-    gaps = state.view(None)["gaps"]
-    assert isinstance(gaps, list)
+    gaps = cast("View", state.view(None))["gaps"]
     return [gap["price"] for gap in gaps]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import pytest
 
 import landfall
+from landfall.games.atlantis.messages import Drew, View
 from landfall.games.atlantis.state import AtlantisState
 
 from .table import choices, hand, held, no_deck_but, path, phase, play, position, stands, told, why
@@ -206,8 +208,7 @@ def test_one_figure_a_tile(seed: int) -> None:
     while match.actor >= 0:
         match.play(int(match.state.random_action(rng)))
         if match.actor >= 0 and match.view(None)["phase"] != "hopping":
-            seats = match.view(None)["seats"]
-            assert isinstance(seats, list)
+            seats = cast("View", match.view(None))["seats"]
             places = [at for seat in seats for at in seat["figures"].values() if at not in ("atlantis", "mainland")]
             assert len(places) == len(set(places))
 
@@ -295,8 +296,8 @@ def test_cards_shown_played_or_paid_are_seen_by_all() -> None:
 @pytest.mark.rule("AT.T8")
 def test_a_drawn_card_is_told_to_its_owner_only() -> None:
     match = landfall.Match("atlantis", 2, seed=1)
-    mine = [e["card"] for e in match.events(0, 0) if e["kind"] == "drew" and e["seat"] == 0]
-    theirs = [e["card"] for e in match.events(0, 1) if e["kind"] == "drew" and e["seat"] == 0]
+    drawn = [[cast("Drew", e) for e in match.events(0, seat) if e["kind"] == "drew"] for seat in (0, 1)]
+    mine, theirs = ([e["card"] for e in told if e["seat"] == 0] for told in drawn)
     assert "hidden" not in mine
     assert theirs == ["hidden"] * 4
 

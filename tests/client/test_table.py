@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
+from landfall.games.survive.messages import View
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import before, finished
@@ -146,8 +147,7 @@ def test_undo_takes_back_what_may_be_taken_back(sit: Sit) -> None:
 
 def alone(record: str, seat: int, choice: dict[str, Any]) -> bool:
     """Whether the choice's explorer stands where no other does: a touch of the space means it."""
-    where = landfall.Match.replay(record).state.view(seat)["explorers"]
-    assert isinstance(where, dict)
+    where = cast("View", landfall.Match.replay(record).state.view(seat))["explorers"]
     return list(where.values()).count(choice["from"]) == 1
 
 

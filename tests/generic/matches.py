@@ -61,7 +61,7 @@ def events_are_numbered_alike(match: Match) -> None:
         assert json.loads(json.dumps(told)) == told
         for mine, event in zip(told, recorded):
             hidden = bool(event.secret) and not match.may_read(seat, event.secret)
-            assert mine == {"n": mine["n"], "kind": event.kind, **event.public, **({} if hidden else event.private)}
+            assert mine == {"n": mine["n"], **event.public, **({} if hidden else event.private)}
             assert event.secret or not event.private, f"{event.kind} has a private part that anybody may read"
         assert match.events(len(told) // 2, seat) == told[len(told) // 2 :]
         assert len(match.lines(seat)) == len(match.log)

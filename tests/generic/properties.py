@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from landfall.core.game import Game
@@ -31,6 +32,17 @@ def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[St
     raise AssertionError(f"a random game did not end within {2 * MOST_DECISIONS} actions")
 
 
+@cache
+def length(name: str) -> int:
+    """How many actions a random game has, for the fewest players."""
+    return sum(1 for _ in positions(find_game(name).new(find_game(name).counts[0]), Rng(1)))
+
+
+def rarely(name: str, usual: int) -> int:
+    """One position in so many: the usual share, more of a short game."""
+    return max(1, min(usual, length(name) // 12))
+
+
 def sound(game: Game, state: State) -> None:
     """The invariants hold, and what may happen next is well formed."""
     broken = game.check(state)
@@ -53,15 +65,8 @@ def sound(game: Game, state: State) -> None:
     else:
         assert state.actor == OVER
         assert chances == []
-        assert sorted(s for g in state.ranking() for s in seats(g)) == list(range(state.players))
+        assert sorted(s for g in state.ranking() for s in g["seats"]) == list(range(state.players))
         assert len(state.scores()) == state.players
-
-
-def seats(group: dict[str, object]) -> list[int]:
-    """The seats of a group of a ranking."""
-    found = group["seats"]
-    assert isinstance(found, list)
-    return found
 
 
 def independent(state: State, rng: Rng) -> None:

@@ -11,8 +11,7 @@ from landfall.bots.search_after import afterstates, one_row
 from landfall.core.layout import Field, Layout, Sheet, eight
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.games import NAMES
-from tests.generic.combos import covering
+from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
@@ -36,7 +35,7 @@ def some_positions(name: str, rare: int) -> Iterator[State]:
                 yield state.copy()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_a_layout_changes_only_with_its_version(name: str) -> None:
     layout = layout_of(name)
     assert (layout.version, layout.digest()) == LAYOUTS[name]
@@ -44,7 +43,7 @@ def test_a_layout_changes_only_with_its_version(name: str) -> None:
     assert layout.seats == landfall.game(name).counts[-1]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
     layout = layout_of(name)
     fields, sheet, looked = layout.fields(), Sheet(layout, 1), 0
@@ -57,7 +56,7 @@ def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
     assert looked > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_a_row_depends_on_the_position_alone(name: str) -> None:
     """Not on what was written before it, in the encoder or on the sheet."""
     found = list(some_positions(name, 25))
@@ -71,7 +70,7 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
     assert len(set(alone)) > 5
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_the_seat_itself_comes_first(name: str) -> None:
     layout, looked = layout_of(name), 0
     sheet = Sheet(layout, 1)
@@ -86,7 +85,7 @@ def test_the_seat_itself_comes_first(name: str) -> None:
     assert looked > 5
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
     layout, looked = layout_of(name), 0
     sheet, single = Sheet(layout, 2000), Sheet(layout, 1)

@@ -18,17 +18,16 @@ from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
-from landfall.games import NAMES
-from landfall.lab.selfplay import BENCHES, FINAL, Recipe, act
+from landfall.lab.selfplay import ALONE, BENCHES, FINAL, VARIED, Deal, Foretold, Recipe, act
 from landfall.lab.sim import simulate
-from tests.generic.combos import covering
+from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
 COMPILED = landfall.ENGINE == "compiled"
 MOST_BYTES = 1_000_000
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(name: str) -> None:
     assert (judge.NETS / f"{name}.npz").stat().st_size < MOST_BYTES
     net, layout = judge.shipped(name), judge.layout_of(name)
@@ -48,7 +47,7 @@ def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(nam
         assert not points[i, n:].any()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
     layout = judge.layout_of(name)
     sheet = Sheet(layout, 1)
@@ -61,14 +60,14 @@ def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_net_beats_random(name: str) -> None:
     games = 8
     for table, seat in (("net,random", 0), ("random,net", 1)):
         assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1, table
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
     state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal()) > 3)
     player = bot("net")
@@ -129,26 +128,31 @@ class Teacher:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LEARNED)
 def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str) -> None:
     layout = judge.layout_of(name)
     teacher = Teacher(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
     results: list[tuple[str, int, float, float]] = []
     lots: list[list[Any]] = []
-    deals: list[tuple[int, int]] | None = [(2, 0), (2, 1), (3, 0)]
-    for sort, (finished, *lot) in teacher.messages():
+    deals: list[Deal] | None = [(FINAL, 2, 0), (VARIED, 2, 1), (ALONE, 2, 0), (FINAL, 3, 0)]
+    foretold: list[Foretold] = []
+    for sort, (finished, *lot, told) in teacher.messages():
         results += finished
+        foretold += told
         if lot[0] is not None:
             lots.append(lot)
         if sort == "done":
             break
         assert sort == "rows", finished
-        ready = sum(1 for r in results if r[0] != FINAL) >= 9
+        ready = sum(1 for r in results if r[0] not in (FINAL, VARIED, ALONE)) >= 9
         teacher.pipe.send(deals if ready else None)
         deals = None if ready else deals
     teacher.close()
-    assert [r[1] for r in results if r[0] == FINAL].count(2) == 2
+    measured = sorted(r[:2] for r in results if r[0] in (FINAL, VARIED, ALONE))
+    assert measured == [(ALONE, 2), (FINAL, 2), (FINAL, 3), (VARIED, 2)]
     assert {r[0] for r in results} >= {"warm", "self", FINAL}
+    assert len(foretold) > 20
+    assert all(np.isclose(told[:2].sum(), 1, atol=1e-4) and set(won[:2]) <= {0, 0.5, 1} for _, _, told, won in foretold)
     rows, win, points, fates = (np.concatenate([lot[i] for lot in lots]) for i in range(4))
     assert len(rows) == len(win) == len(points) > 100
     assert rows.shape[1] == layout.size
@@ -164,7 +168,7 @@ def test_the_same_seed_gives_the_same_lessons() -> None:
     def first_lessons() -> list[bytes]:
         teacher = Teacher(Recipe("atlandice", (2,), games=3, rows=3_000, seed=5))
         found: list[bytes] = []
-        for _, (_, *lot) in teacher.messages():
+        for _, (_, *lot, _) in teacher.messages():
             if lot[0] is not None:
                 found += [lot[0].tobytes(), lot[1].tobytes()]
             if len(found) >= 4:

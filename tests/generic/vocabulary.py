@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,7 +24,7 @@ class Spoken:
 
     keys: dict[str, dict[str, object]] = field(default_factory=dict)
 
-    def needs(self, key: str, args: dict[str, object]) -> None:
+    def needs(self, key: str, args: Mapping[str, object]) -> None:
         """Remember a key; its arguments are those it had every time."""
         known = self.keys.setdefault(key, dict(args))
         for name in [n for n in known if n not in args]:
@@ -58,9 +59,7 @@ class Spoken:
             if event.secret and f"event.{event.kind}.known" in catalogue(name, "en"):
                 self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
-            keys = group["keys"]
-            assert isinstance(keys, dict)
-            for key in keys:
+            for key in group["keys"]:
                 self.needs(f"term.{key}", {})
 
 

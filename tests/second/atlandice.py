@@ -68,7 +68,7 @@ class Atlandice(Reading):
     # --- P · round ------------------------------------------------------------------------------------------------
 
     def tell(self) -> Telling[None]:
-        """AD.U1, AD.C2, AD.P1-P4, AD.E1"""
+        """AD.U1, AD.C2, AD.P1, AD.P2, AD.P3, AD.P4, AD.E1"""
         for n in REGIONS:
             yield from self.turn_up(n)
         while True:

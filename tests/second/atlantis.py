@@ -249,7 +249,7 @@ class Atlantis(Reading):
                 bill -= read(what)[1]
 
     def take_tile(self, seat: int, entered: int) -> Telling[None]:
-        """AT.R1-R3"""
+        """AT.R1, AT.R2, AT.R3"""
         free = [p for p in self.top if p < entered and not self.occupied(p)]
         if not free:
             return

@@ -63,7 +63,8 @@ def shown_atlantis(s: State) -> dict[str, object]:
     """Atlantis's view in the terms of the reading."""
     v: Any = s.view(None)
     places = {"atlantis": atlantis.ATLANTIS, "mainland": atlantis.MAINLAND}
-    own: Any = [s.view(seat)["seats"] for seat in range(s.players)]
+    views: list[Any] = [s.view(seat) for seat in range(s.players)]
+    own = [view["seats"] for view in views]
     path = {p["at"]: (f"{p['tile']['kind']}{p['tile']['value']}", p["below"]) for p in v["path"] if p["tile"]}
     if v["phase"] in ("laying", "uncovering"):  # what the gaps are is not settled yet
         return {"path": path}

@@ -52,7 +52,7 @@ BACKS = {
 COLOURS = "rygbow"  # SV.U2: red, yellow, green, blue, orange, white
 LOST = "lost"
 
-# SV.K3-K5, SV.Q3: how far each goes on the creature die.
+# SV.K3, SV.K4, SV.K5, SV.Q3: how far each goes on the creature die.
 REACH = {"serpent": 1, "shark": 2, "whale": 3, "squid": 3}
 # SV.C4
 FIRST_DIE = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
@@ -377,7 +377,7 @@ class Survive(Reading):
     # --- H · hand tiles ---------------------------------------------------------------------------------------------
 
     def play_tile(self, seat: int) -> Telling[None]:
-        """SV.T2: who holds a tile is asked; SV.H1-H4."""
+        """SV.T2: who holds a tile is asked; SV.H1, SV.H2, SV.H3, SV.H4."""
         if not self.hands[seat]:
             return
         kinds = {kind for kind, _ in self.hands[seat]}
@@ -472,7 +472,9 @@ class Survive(Reading):
         return [seat for seat, count in aboard.items() if count == max(aboard.values())]
 
     def steps_of(self, e: str) -> list[str]:
-        """SV.M1-M10: what one explorer may do with a point."""
+        """SV.M1, SV.M2, SV.M3, SV.M4, SV.M5, SV.M6, SV.M7, SV.M8, SV.M9, SV.M10: what one explorer may do with a
+        point.
+        """
         at = self.where[e]
         room = [side for side, to in NEAR[at].items() if to in self.ships and len(self.ships[to]) < 3]  # SV.S1
         sea = [side for side, to in NEAR[at].items() if self.is_sea(to)]
@@ -493,7 +495,9 @@ class Survive(Reading):
         return found
 
     def step(self, seat: int, answer: str) -> Telling[None]:
-        """SV.M1-M13 as it happens."""
+        """SV.M1, SV.M2, SV.M3, SV.M4, SV.M5, SV.M6, SV.M7, SV.M8, SV.M9, SV.M10, SV.M11, SV.M12, SV.M13 as it
+        happens.
+        """
         e, how, *tail = answer.split()
         at = self.where[e]
         to = NEAR[at].get(how, at)
@@ -523,7 +527,7 @@ class Survive(Reading):
         yield from self.settle([at, to], seat)
 
     def sail(self, seat: int, at: str, to: str) -> Telling[None]:
-        """SV.S2-S6: a ship goes, with all aboard."""
+        """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: a ship goes, with all aboard."""
         crew = self.ships.pop(at)
         self.ships[to] = crew
         for e in crew:
@@ -535,7 +539,7 @@ class Survive(Reading):
     # --- R · removing a tile ----------------------------------------------------------------------------------------
 
     def remove_tile(self, seat: int) -> Telling[None]:
-        """SV.R1-R9, SV.O4, SV.O5"""
+        """SV.R1, SV.R2, SV.R3, SV.R4, SV.R5, SV.R6, SV.R7, SV.R8, SV.R9, SV.O4, SV.O5"""
         lowest = next(t for t in LOW_TO_HIGH if t in self.tiles.values())
         those = [s for s, t in self.tiles.items() if t == lowest]
         by_the_sea = [s for s in those if self.sea_by(s)]
@@ -681,7 +685,9 @@ class Survive(Reading):
             yield from self.move_creature(seat, first, rest[0], rest[1])
 
     def creature_moves(self, kinds: set[str], far: str) -> list[str] | None:
-        """SV.K2-K6, SV.N2, SV.N3: all that the dice allow; None if nothing they name is on the board (SV.K1)."""
+        """SV.K2, SV.K3, SV.K4, SV.K5, SV.K6, SV.N2, SV.N3: all that the dice allow; None if nothing they name is on
+        the board (SV.K1).
+        """
         found: list[str] = []
         named = False
         for kind, at in dict.fromkeys(self.creatures):
@@ -726,7 +732,7 @@ class Survive(Reading):
         return False
 
     def move_creature(self, seat: int, kind: str, at: str, to: str) -> Telling[None]:
-        """SV.K3-K5, SV.D1, SV.D2, SV.Q5, SV.Q6: a creature goes, and what it does there."""
+        """SV.K3, SV.K4, SV.K5, SV.D1, SV.D2, SV.Q5, SV.Q6: a creature goes, and what it does there."""
         self.creatures.remove((kind, at))
         self.creatures.append((kind, to))
         if kind == "serpent":
@@ -752,7 +758,9 @@ class Survive(Reading):
             yield from self.seize(seat, self.manned_tiles_by(to) + self.ships.get(to, []))
 
     def defended(self, mover: int, kind: str, to: str, prey: list[str]) -> Telling[bool]:
-        """SV.D1-D5: whether somebody attacked plays a defence tile; the creature then leaves the game."""
+        """SV.D1, SV.D2, SV.D3, SV.D4, SV.D5: whether somebody attacked plays a defence tile; the creature then leaves
+        the game.
+        """
         attacked = {self.owner(e) for e in prey}
         for i in range(1, self.players):
             seat = (mover + i) % self.players

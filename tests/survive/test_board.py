@@ -125,7 +125,7 @@ def test_serpents_start_in_the_lake_and_on_four_landing_spaces(players: int) -> 
     starts = [HEXES[at] for at in listed(state.creature_space) if at >= 0]
     assert sorted(starts) == sorted([(0, 0), (-2, -5), (7, -4), (-7, 4), (2, 5)])
     assert all((-q, -r) in starts for q, r in starts)  # half-turn symmetric
-    assert {str(c[1]) for c in state.view(None)["creatures"]} == {"serpent"}  # type: ignore[attr-defined]
+    assert {str(c[1]) for c in state.view(None)["creatures"]} == {"serpent"}
 
 
 @pytest.mark.rule("SV.B4", "SV.M8")

@@ -43,16 +43,16 @@ def test_overpopulated_58_fit_so_the_last_of_six_need_no_third_place() -> None:
     tiles = list(scene.tiles())
     for nth in range(40):  # one on each tile
         seat = scene.asked()[0]
-        value = scene.s.view(seat)["to_place"][landfall.game("survive").colours[seat]][0]  # type: ignore[index]
+        value = scene.s.view(seat)["to_place"][landfall.game("survive").colours[seat]][0]
         scene.play(f"{'rygbow'[seat]}{tiles[nth]}={value}")
     assert scene.asked() == (4, "placing")
     open_to_orange = {text[1:].partition("=")[0] for text in scene.choices()}
     assert len(open_to_orange) == 58 - 40
     assert not open_to_orange & set(OUTER)
     assert set(INLAND + LAKESIDE) <= open_to_orange  # own colour or not
-    value = scene.s.view(4)["to_place"]["orange"][0]  # type: ignore[index]
+    value = scene.s.view(4)["to_place"]["orange"][0]
     scene.play(f"oF5={value}")
-    value = scene.s.view(5)["to_place"]["white"][0]  # type: ignore[index]
+    value = scene.s.view(5)["to_place"]["white"][0]
     assert scene.why_not(f"wF5={value}") == "SV.O1"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pytest
 
 from tests.survive.scene import Scene
@@ -18,7 +16,7 @@ def volcano(scene: Scene, seat: int = 0) -> Scene:
 
 def places(scene: Scene) -> list[list[int]]:
     """The groups of seats, best first."""
-    return [cast("list[int]", group["seats"]) for group in scene.s.ranking()]
+    return [group["seats"] for group in scene.s.ranking()]
 
 
 def decided(scene: Scene) -> list[object]:

@@ -38,7 +38,7 @@ def five_until_c_reveals_the_volcano(saved: dict[str, tuple[str, int]]) -> list[
         scene.play("end", f"sink {tile}").chance(back, "shark")
     scene.play("end", "sink G5").chance("volcano")
     assert scene.s.actor == OVER
-    return [group["seats"] for group in scene.s.ranking()]  # type: ignore[misc]
+    return [group["seats"] for group in scene.s.ranking()]
 
 
 @pytest.mark.rule("SV.G2")

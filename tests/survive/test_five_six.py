@@ -90,14 +90,14 @@ def test_with_the_island_full_the_last_of_the_fifth_and_sixth_go_on_any_tile_wit
     assert scene.why_not("bD4=6") == "SV.U3"
     place(scene, 1)
     assert scene.asked() == (4, "placing")
-    value = scene.s.view(4)["to_place"]["orange"][0]  # type: ignore[index]
+    value = scene.s.view(4)["to_place"]["orange"][0]
     orange, white = standing(scene, "o"), standing(scene, "w")
     assert scene.choices() == {f"o{name}={value}" for name in scene.tiles() if name not in orange}
     assert scene.why_not(f"o{min(orange)}={value}") == "SV.X2"
     shared = min(standing(scene, "r"))
     scene.play(f"o{shared}={value}")
     assert scene.asked() == (5, "placing")
-    value = scene.s.view(5)["to_place"]["white"][0]  # type: ignore[index]
+    value = scene.s.view(5)["to_place"]["white"][0]
     assert scene.choices() == {f"w{name}={value}" for name in scene.tiles() if name not in white}
     assert scene.why_not(f"w{min(white)}={value}") == "SV.X2"
     scene.play(f"w{shared}={value}")  # a third explorer there

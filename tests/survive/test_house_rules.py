@@ -35,7 +35,7 @@ def test_each_rival_explorer_removed_on_ones_own_turn_is_worth_a_point_ones_own_
 def test_without_the_option_nothing_is_gained() -> None:
     scene = Scene().explorer("y1", "L4").creature("shark", "L3").rolling(0).chance("shark").play("shark L3 L4")
     assert scene.s.scores() == [0, 0, 0, 0]
-    assert all("bounty" not in seat for seat in scene.s.view(0)["seats"])  # type: ignore[attr-defined]
+    assert all("bounty" not in seat for seat in scene.s.view(0)["seats"])
 
 
 @pytest.mark.rule("SV.E1")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
+from landfall.core import messages as core
 from landfall.core.rng import Rng
 from landfall.games.survive.knowledge import HAND_SECRET, VALUE_SECRET
+from landfall.games.survive.messages import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
 from tests.survive.scene import SURVIVE, Scene, laid, number
@@ -39,13 +42,17 @@ def at_the_end(match: Match) -> bool:
     return False
 
 
-def values_in(view: dict[str, object]) -> dict[str, int]:
-    found = view.get("values", {})
-    assert isinstance(found, dict)
-    return found
+def values_in(view: core.View) -> dict[str, int]:
+    return cast("View", view).get("values", {})
 
 
-def shared(view: dict[str, object]) -> str:
+def values_told(match: Match, seat: int | None) -> dict[str, int]:
+    """The values in the events, by piece."""
+    placed = [cast("Placed", e) for e in match.events(seat=seat) if e["kind"] == "placed"]
+    return {e["piece"]: e["value"] for e in placed if "value" in e}
+
+
+def shared(view: View) -> str:
     """A view without what belongs to its reader alone."""
     return json.dumps({k: v for k, v in view.items() if k not in ("values", "hand", "to_place")}, sort_keys=True)
 
@@ -98,7 +105,7 @@ def test_with_open_values_an_owner_may_look_at_their_own_and_at_no_others() -> N
     for seat in range(3):
         mine = {f"{'ryg'[seat]}{i + 1}": int(s.value[seat * 10 + i]) for i in range(10)}
         assert values_in(match.view(seat)) == mine
-        told = {str(e["piece"]): e["value"] for e in match.events(seat=seat) if "value" in e}
+        told = values_told(match, seat)
         assert told == mine
         read = [line for line in match.lines(seat) if "=" in line and not line.endswith("?")]
         assert len(read) == 10
@@ -116,9 +123,9 @@ def test_at_the_end_all_values_are_shown() -> None:
     everything = {f"{'ryg'[e // 10]}{e % 10 + 1}": int(s.value[e]) for e in range(30)}
     for seat in (0, 2, None):
         assert values_in(match.view(seat)) == everything
-        assert {str(e["piece"]): e["value"] for e in match.events(seat=seat) if "value" in e} == everything
+        assert values_told(match, seat) == everything
         assert match.record(seat) == match.record()
-        assert match.view(seat)["scores"] == s.scores()
+        assert cast("View", match.view(seat))["scores"] == s.scores()
     assert "?" not in match.record(None).split("---")[1]
 
 
@@ -172,7 +179,7 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
     assert scene.s.masked(kept) == "?"
     scene.chance("wind")
     event = next(e for e in scene.s.events if e.kind == "kept")
-    assert event.public == {"seat": 0, "terrain": "beach"}
+    assert event.public == {"kind": "kept", "seat": 0, "terrain": "beach"}
     assert (event.private, event.secret) == ({"back": "wind"}, HAND_SECRET)
 
 
@@ -191,7 +198,7 @@ def someone_holds_two(match: Match) -> bool:
 @pytest.mark.rule("SV.R8")
 def test_records_and_events_tell_a_kept_back_to_its_holder_alone_until_the_end() -> None:
     match = played(someone_holds_two)
-    holders = [e["seat"] for e in match.events(seat=0) if e["kind"] == "kept"]
+    holders = [cast("Kept", e)["seat"] for e in match.events(seat=0) if e["kind"] == "kept"]
     for seat in (0, 1, 2, None):
         told = [e for e in match.events(seat=seat) if e["kind"] == "kept"]
         assert [("back" in e) for e in told] == [holder == seat for holder in holders]
@@ -283,10 +290,8 @@ def test_resampling_keeps_a_seats_own_hand_and_the_terrain_of_the_others() -> No
     assert set(beach) == {"dolphin", "wind", "move_serpent", "move_shark", "move_whale", "shark_defence"}
 
 
-def hand_of(s: SurviveState, seat: int) -> list[dict[str, str]]:
-    found = s.view(seat)["hand"]
-    assert isinstance(found, list)
-    return found
+def hand_of(s: SurviveState, seat: int) -> list[HandTile]:
+    return s.view(seat)["hand"]
 
 
 @pytest.mark.rule("SV.R8")

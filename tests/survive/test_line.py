@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -12,6 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import NOBODY
 from landfall.core.texts import LANGUAGES, say
 from landfall.games import game
+from landfall.games.survive.messages import View
 from landfall.games.survive.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
 from tests.generic.properties import positions
@@ -39,7 +41,7 @@ def test_at_a_debugger_a_position_shows_its_line() -> None:
 
 def test_a_line_says_what_stands_in_it() -> None:
     s = SURVIVE.read_line(LINE)
-    view = s.view(0)
+    view = cast("View", s.view(0))
     assert view["aboard"] == {"C4": ["r2", "y1"], "K4": []}
     assert view["wards"] == {"16": "r4"}
     assert view["creatures"] == [

@@ -44,7 +44,7 @@ def test_which_colour_is_placed_is_the_players_choice_each_time() -> None:
 @pytest.mark.rule("SV.V1")
 def test_ten_of_one_colour_are_placed_and_then_only_the_other_is_left() -> None:
     scene = Scene.set_up(2, two_colours=True)
-    while scene.asked()[1] == "placing" and "red" in scene.s.view(0)["to_place"]:  # type: ignore[operator]
+    while scene.asked()[1] == "placing" and "red" in scene.s.view(0)["to_place"]:
         first = scene.asked()[0] == 0
         scene.play(min(text for text in scene.choices() if not first or text.startswith("r")))
     scene.play(min(scene.choices()))

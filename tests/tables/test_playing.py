@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from landfall.core.messages import View
 from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.games import game as find_game
@@ -15,7 +16,7 @@ from tests.tables.people import Guest, Scene, scene, whose_turn
 pytestmark = pytest.mark.once
 
 
-def true_view(guest: Guest) -> dict[str, object]:
+def true_view(guest: Guest) -> View:
     """What the guest's seat should see."""
     assert guest.watcher is not None
     match = guest.watcher.room.table.match

@@ -1,7 +1,5 @@
 // What a client has after a patch. `[value]` is a new value, `0` means gone, an object is a patch of what is there.
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-
 export function patched<T>(old: T, patch: Record<string, unknown>): T {
   const list = Array.isArray(old)
   const fresh = (list ? [...(old as unknown[])] : { ...(old as object) }) as Record<string, unknown>

@@ -1,17 +1,17 @@
 // What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
 // it.
-import type { Choices } from './wire'
+import type { Choices, GameEvent, Offer, Outlook, View } from './wire'
 import { pace } from './settings.svelte'
 
-export type View = Record<string, unknown> & {
-  game: string
-  players: number
-  actor: number
-  phase: string
-  ask: string
+export type { GameEvent, View }
+export type Choice = Offer
+/** What a game tells, as its own declarations say; of a game that is not known, what all have in common. */
+export interface Telling {
+  View: View
+  Event: GameEvent
+  Choice: Choice
+  Preview: Outlook
 }
-export type GameEvent = Record<string, unknown> & { kind: string }
-export type Choice = Record<string, unknown> & { verb: string; action: number; text: string; loses?: string[] }
 export interface Person {
   /** As sentences name them: no two at a table alike. */
   name: string
@@ -26,8 +26,8 @@ export interface Person {
 }
 
 /** One moment of an animation: the view drawn from now on, an effect over it, and how long it lasts. */
-export interface Stage {
-  view?: View
+export interface Stage<V = View> {
+  view?: V
   effect?: Effect
   ms: number
 }
@@ -74,27 +74,47 @@ export function spread(groups: Choices[]): Choice[] {
   )
 }
 
-export abstract class Scene {
+type Keys<O> = O extends unknown ? keyof O : never
+type Part<O, K extends PropertyKey> = O extends unknown ? (K extends keyof O ? O[K] : undefined) : never
+
+/** Of all events those of one kind; `Verb` the same for choices. */
+export type Kind<E, K> = E extends { kind: infer U } ? (K extends U ? E : never) : never
+export type Verb<C, V> = C extends { verb: infer U } ? (V extends U ? C : never) : never
+/** How events are shown, by kind: each gets its own. */
+export type Shows<V, E extends { kind: string }, More extends unknown[] = []> = {
+  [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => Stage<V>[]
+}
+/** The choices of some verbs. */
+export function offered<C extends { verb: string }, V extends C['verb']>(choices: C[], ...verbs: V[]): Verb<C, V>[] {
+  return choices.filter((choice) => (verbs as string[]).includes(choice.verb)) as Verb<C, V>[]
+}
+
+/** A part that some of these have and others do not. */
+export function part<O extends object, K extends Keys<O>>(of: O, key: K): Part<O, K> {
+  return (of as Record<PropertyKey, unknown>)[key] as Part<O, K>
+}
+
+export abstract class Scene<T extends Telling = Telling> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
   /** The seat whose eyes these are; null is a spectator. */
   seat: number | null = $state(null)
   /** What is drawn. It follows the true view, one event after the other. */
-  view: View | undefined = $state.raw()
+  view: T['View'] | undefined = $state.raw()
   effect: Effect | null = $state.raw(null)
   /** Choices of the seat, only while what is drawn is up to date. */
-  choices: Choice[] = $state.raw([])
-  preview: Record<string, unknown> = $state.raw({})
+  choices: T['Choice'][] = $state.raw([])
+  preview: T['Preview'] = $state.raw({})
   /** Everything that happened; `seen` of it has been drawn, and that is what the log shows. */
-  events: GameEvent[] = $state.raw([])
+  events: T['Event'][] = $state.raw([])
   seen = $state(0)
   /** A log line or a list points at these spaces. */
   pointed: string[] = $state.raw([])
   /** The choice a hint points at. */
-  hint: Choice | null = $state.raw(null)
+  hint: T['Choice'] | null = $state.raw(null)
   /** A choice that costs something, waiting to be confirmed. */
-  doubt: Choice | null = $state.raw(null)
+  doubt: T['Choice'] | null = $state.raw(null)
   /** What a touch or a refusal has to say, until it is put away. */
   notice: Notice | null = $state.raw(null)
   frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
@@ -131,7 +151,12 @@ export abstract class Scene {
   }
 
   /** Draw events one after the other, then the view they led to. `first` is the number of the first event. */
-  protected show(events: GameEvent[], view: View, after: () => void, first = this.events.length - events.length): void {
+  protected show(
+    events: T['Event'][],
+    view: T['View'],
+    after: () => void,
+    first = this.events.length - events.length,
+  ): void {
     const era = this.era
     this.queue.push(async () => {
       const flood = events.length > FLOOD || document.hidden

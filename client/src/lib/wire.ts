@@ -1,4 +1,4 @@
-// Made by `landfall types --typescript`; do not edit.
+// Made by `landfall types --write`; do not edit.
 /** A choice, decided at `version`; `id` is the sender's own, so that a resend is known. Either way of naming it. */
 export type Play = { t: "play"; version: number; id: string; action?: number | null; text?: string | null }
 /** Take back one's last choice, or with `turn` all one may. */
@@ -50,17 +50,54 @@ export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
 export type Ping = { t: "ping" }
 /** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
-export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: Record<string, unknown> | null; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
+export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
 export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before. */
 export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean }
+/** What every view has. */
+export type View = {
+  game: string
+  players: number
+  /** the seat that must choose; -1: chance, -2: the match is over */
+  actor: number
+  /** what is asked or going on */
+  phase: string
+  /** the key of the sentence that asks for it */
+  ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
+  /** at the end */
+  ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
+}
+/** Seats that share a place. */
+export type Rank = {
+  place: number
+  seats: number[]
+  /** what they are compared by, in this order: `term.<key>` names it */
+  keys: Record<string, number>
+  /** the key that put them above the next */
+  decided_by: string | null
+}
 /** Choices of one verb: the names of their words once, then a row for each choice. */
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
+/** Something that happened; what else it has depends on its kind. */
+export type GameEvent = {
+  /** `event.<kind>` is its sentence */
+  kind: string
+  /** whose doing it is, or whom it befalls */
+  seat?: number
+  /** its number, where events do not come in one piece */
+  n?: number
+}
 /** A line of chat. Text is text, never markup. */
 export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
 /** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. */
-export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: Record<string, unknown>[]; clock?: Record<string, unknown> | null }
+export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are what it became. */
 export type Ack = { t: "ack"; id: string; n: number; version: number }
 /** An answer was taken and is kept for a moment, so that how fast it came tells nothing. */
@@ -70,14 +107,32 @@ export type RefusedNews = { t: "refused"; code: string; key: string; args?: Reco
 /** The answer to `explain`: the rule that forbids it, or none. */
 export type Why = { t: "why"; rule?: string | null }
 /** The answer to `preview`. */
-export type PreviewNews = { t: "preview"; version: number; preview: Record<string, unknown> }
+export type PreviewNews = { t: "preview"; version: number; preview: Outlook }
+/** What a seat's choices would lead to, where words alone do not tell. */
+export type Outlook = Record<never, never>
 /** The answer to `hint`: a choice of those offered at `version`, and the bot whose it is. */
 export type HintNews = { t: "hint"; version: number; action: number; text: string; bot: string }
 /** The answer to `events`. */
-export type EventsNews = { t: "events"; first: number; events: Record<string, unknown>[] }
+export type EventsNews = { t: "events"; first: number; events: GameEvent[] }
 /** A command other than a choice was carried out. */
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's. */
+export type Own = Record<never, never>
+/** What every choice has besides its own words. */
+export type Offer = {
+  /** `act.<verb>` is its sentence */
+  verb: string
+  /** what is sent back */
+  action: number
+  /** the same, in notation */
+  text: string
+  /** own pieces this choice costs at once */
+  loses?: string[]
+  /** pieces of others that it strikes at once, if nobody prevents it */
+  hits?: string[]
+}
 export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong

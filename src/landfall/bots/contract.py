@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from landfall.core.rng import Rng
 
 if TYPE_CHECKING:
+    from landfall.core.messages import GameEvent, View
     from landfall.core.state import State
 
 
@@ -26,7 +27,7 @@ class Seat:
         world: State,
         rng: Rng,
         budget: float,
-        events: list[dict[str, object]] | None = None,
+        events: list[GameEvent] | None = None,
         strict: bool = False,
     ) -> None:
         self.number = number
@@ -35,7 +36,7 @@ class Seat:
         self.rng = rng  # seeded for this seat and match: use no other source of chance
         self.budget = budget  # seconds to choose in
         self.strict = strict  # the budget holds for bots whose parameters ask for more, too: others are waiting
-        self.events: list[dict[str, object]] = events or []  # filled only for bots with `uses_events`
+        self.events: list[GameEvent] = events or []  # filled only for bots with `uses_events`
         self._world = world  # resampled already: holds nothing this seat does not know
 
     @classmethod
@@ -45,14 +46,14 @@ class Seat:
         game: str,
         rng: Rng,
         budget: float = 1.0,
-        events: list[dict[str, object]] | None = None,
+        events: list[GameEvent] | None = None,
     ) -> Seat:
         """The seat whose choice it is in the true position; from here on only a resampled one is kept."""
         number = int(state.actor)
         return cls(number, game, state.resample(number, rng), rng, budget, events)
 
     @property
-    def view(self) -> dict[str, object]:
+    def view(self) -> View:
         """All that this seat may see, JSON-able."""
         return self._world.view(self.number)
 

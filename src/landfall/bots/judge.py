@@ -89,6 +89,8 @@ class Judge:
         self.count_scale = np.array(self.plan.count_scale, np.float32)
         self.seat_scale = np.array(self.plan.seat_scale, np.float32)
         self.worths = np.array(layout.worths, np.float32)
+        told = weights.get("sureness")  # by number of players, so that its chances come true
+        self.sureness = np.ones(layout.seats + 1, np.float32) if told is None else np.asarray(told, np.float32)
 
     def judge(self, rows: Bytes) -> tuple[Floats, Floats]:
         """By row and seat, from the seat that looks: the chance to win, and the points expected, in tens."""
@@ -123,6 +125,7 @@ class Judge:
             own = folded(expected, players) / 10
             points += own
             win += LEANING * (own - (own * there).sum(1, keepdims=True) / players[:, None])
+        win *= self.sureness[players][:, None]
         win = np.exp(np.where(there, win, -30) - win.max(1, keepdims=True, where=there, initial=-30))
         return win / win.sum(1, keepdims=True), np.where(there, points, 0)
 

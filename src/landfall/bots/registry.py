@@ -13,6 +13,7 @@ from landfall.bots.greedy import GreedyBot
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net import NetBot
+from landfall.bots.net_search import KrakenBot, NetSearchBot
 from landfall.bots.random_bot import RandomBot
 from landfall.core.errors import LandfallError
 
@@ -21,6 +22,8 @@ NAMED: Final[dict[str, type[Bot]]] = {
     "greedy": GreedyBot,
     "mcts": MctsBot,
     "net": NetBot,
+    "netsearch": NetSearchBot,
+    "kraken": KrakenBot,
     **LEVELS,
 }
 ON: Final = ("true", "on", "yes", "1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,9 +36,15 @@ def serve(
 
 def types(
     typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="In a source tree: write the files made from them.")] = False,
 ) -> None:
     """All messages of the server as JSON schemas, or as the types the client is made with."""
+    from landfall.web import generated
     from landfall.web.types import everything, schema
     from landfall.web.typescript import declarations
 
+    if write:
+        for path in generated.write(Path.cwd()):
+            typer.echo(f"written: {path.relative_to(Path.cwd())}")
+        return
     typer.echo(declarations(schema()) if typescript else everything(), nl=not typescript)

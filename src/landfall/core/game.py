@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
@@ -12,6 +12,7 @@ from landfall.core.state import State
 from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
+    from landfall.core.messages import View
     from landfall.core.options import Option
 
 
@@ -20,6 +21,7 @@ Searched = tuple[float, int, int, int, int, int, int, int]
 USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class Game:
     """One rulebook. `rules_version` moves only when the meaning of a record does."""
 
@@ -79,7 +81,7 @@ class Game:
         """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
-    def draw(self, view: dict[str, object], language: str) -> str:
+    def draw(self, view: View, language: str) -> str:
         """A view as coloured text for a terminal (Rich markup)."""
         raise NotImplementedError
 

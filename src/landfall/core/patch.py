@@ -6,17 +6,22 @@ a patch of what is there. Lists that changed their length are sent anew.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 MISSING: Final = object()
 
 
-def difference(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
-    """The patch that makes `new` of `old`.
+def difference(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
+    """The patch that makes `new` of `old`; both are views, or parts of views.
 
     >>> difference({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'b': {'c': [5]}, 'e': 0}
     """
+    return changes(cast("dict[str, object]", old), cast("dict[str, object]", new))
+
+
+def changes(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
     out: dict[str, object] = {}
     for key, value in new.items():
         before = old.get(key, MISSING)
@@ -34,7 +39,7 @@ def difference(old: dict[str, object], new: dict[str, object]) -> dict[str, obje
 def change(old: object, new: object) -> object:
     """How one value became another."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return difference(old, new)
+        return changes(old, new)
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1:
         out: dict[str, object] = {}
         for i in range(len(old)):
@@ -48,16 +53,32 @@ def change(old: object, new: object) -> object:
 
 def overlaid(
     patch: dict[str, object],
-    old: dict[str, object],
-    new: dict[str, object],
-    own_old: dict[str, object],
-    own_new: dict[str, object],
+    old: Mapping[str, object],
+    new: Mapping[str, object],
+    own_old: Mapping[str, object],
+    own_new: Mapping[str, object],
 ) -> dict[str, object]:
     """The patch of a view that is `new` with `own_new` over it, where `patch` makes `new` of `old`.
 
     >>> overlaid({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
     {'a': [2], 'b': [6]}
     """
+    return overlaid_changes(
+        patch,
+        cast("dict[str, object]", old),
+        cast("dict[str, object]", new),
+        cast("dict[str, object]", own_old),
+        cast("dict[str, object]", own_new),
+    )
+
+
+def overlaid_changes(
+    patch: dict[str, object],
+    old: dict[str, object],
+    new: dict[str, object],
+    own_old: dict[str, object],
+    own_new: dict[str, object],
+) -> dict[str, object]:
     out = {key: what for key, what in patch.items() if key not in own_new and key not in own_old}
     for key, value in own_new.items():
         before = own_old[key] if key in own_old else old.get(key, MISSING)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def rank(keys: list[list[int]], names: list[str]) -> list[dict[str, object]]:
+if TYPE_CHECKING:
+    from landfall.core.messages import Rank
+
+
+def rank(keys: list[list[int]], names: list[str]) -> list[Rank]:
     """Seats in groups, best first. `keys[seat]` are compared in order, higher is better; `names` say what each is.
 
     A group's `decided_by` is the name of the key that put it above the next group; None for the last group.
@@ -18,7 +23,7 @@ def rank(keys: list[list[int]], names: list[str]) -> list[dict[str, object]]:
             groups[-1].append(seat)
         else:
             groups.append([seat])
-    out: list[dict[str, object]] = []
+    out: list[Rank] = []
     place = 1
     for i, group in enumerate(groups):
         mine = keys[group[0]]

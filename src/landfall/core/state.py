@@ -1,27 +1,32 @@
 """The contract of a position: whose turn it is, what may be done, what happens, who may know what.
 
-A game subclasses State and fills in the methods below the line "the game's part". States hold no generator and no
-clock; chance is an actor whose outcomes are actions like any other, in a range of ints of their own.
+A game subclasses State. `Written` lists what it must write, `Offered` what it may, `State` what it gets for nothing.
+States hold no generator and no clock; chance is an actor whose outcomes are actions like any other, in a range of ints
+of their own.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
+from landfall.core.ranking import rank
 from landfall.core.rng import Rng
 from landfall.core.vectors import filled, listed, pack
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Outlook, Own, Rank, View
     from landfall.core.vectors import Buf
 
 CHANCE: Final = -1
 OVER: Final = -2
 NOBODY: Final = -1  # as a seat: a spectator, who may know only what all may
 
+THOUSAND: Final = 1000  # points are judged in thousandths
 MOST_CHOICES: Final = 16384  # no game has more actions
 
 NOT_A_CHOICE: Final = "LF.1"
@@ -48,30 +53,89 @@ SCRATCH: Final = Moves()  # the one that is refilled again and again
 class Event:
     """Something that happened. All may read `public`; `private` adds to it for those who may read `secret`."""
 
-    def __init__(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
-        self.kind = kind
+    def __init__(self, public: dict[str, object], private: dict[str, object], secret: int) -> None:
         self.public = public
         self.private = private
         self.secret = secret
 
+    @property
+    def kind(self) -> str:
+        return str(self.public["kind"])
 
-class State:
-    """A position of some game. `actor` is a seat, CHANCE or OVER."""
+
+@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
+class Written:
+    """What a game must write: a position, what may be done in it, and how it is told."""
 
     def __init__(self, players: i64) -> None:
         self.players: i64 = players
         self.actor: i64 = CHANCE
         self.events: list[Event] | None = None  # None: nobody asked for them
 
-    # --- what every game gets for free ------------------------------------------------------------------------
+    def num_actions(self) -> int:
+        """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
+        raise NotImplementedError
 
-    def legal(self) -> list[int]:
-        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
-        if self.actor < 0:
-            return []
-        SCRATCH.count = 0
-        self.generate(SCRATCH)
-        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
+    def generate(self, moves: Moves) -> None:
+        """Add every choice of the actor, a seat, to `moves`, each once."""
+        raise NotImplementedError
+
+    def forbids(self, action: i64) -> str:
+        """The id of the rule that forbids the actor this action, or "" if none does. Judges; never lists."""
+        raise NotImplementedError
+
+    def apply(self, action: i64) -> None:
+        """Carry out a legal action or a possible outcome. Fast and trusting: Match.play is the checked door."""
+        raise NotImplementedError
+
+    def copy(self) -> State:
+        """An independent copy, without recorded events and not recording."""
+        raise NotImplementedError
+
+    def scalars(self) -> list[int]:
+        """All single numbers of the position but players and actor, in the order `Game.from_bytes` reads them."""
+        raise NotImplementedError
+
+    def vectors(self) -> list[Buf]:
+        """All vectors of the position, in the order `Game.from_bytes` reads them."""
+        raise NotImplementedError
+
+    def scores(self) -> list[int]:
+        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
+        raise NotImplementedError
+
+    def view(self, seat: int | None) -> View:
+        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
+        raise NotImplementedError
+
+    def line(self, seat: int | None = None) -> str:
+        """The position as one line of text; for a seat, or NOBODY, only what it may know. `Game.read_line` reads it."""
+        raise NotImplementedError
+
+    def resample(self, seat: int | None, rng: Rng) -> State:
+        """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
+        raise NotImplementedError
+
+    def describe(self, action: int) -> Mapping[str, object]:
+        """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
+        raise NotImplementedError
+
+    def notation(self, action: int) -> str:
+        """The action or outcome as a short text that `parse` reads back here."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> int:
+        """The action or outcome a text names here; NotationError says what is wrong with it. Judges no rule."""
+        raise NotImplementedError
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
+class Offered(Written):
+    """What a game may write, where the answer given here does not suit it."""
+
+    def chances(self) -> list[tuple[int, int]]:
+        """The outcomes chance may bring now, each with its weight; empty when a seat acts, or with no chance at all."""
+        return []
 
     def random_action(self, rng: Rng) -> i64:
         """One of `legal()`, each equally likely. Games may do this without listing."""
@@ -91,6 +155,109 @@ class State:
             if left < 0:
                 return outcome
         raise AssertionError("chances() was empty")
+
+    def ranking(self) -> list[Rank]:
+        """Groups of seats, best first, with the keys and the key that decided; by points alone, if nothing is said."""
+        return rank([[points] for points in self.scores()], ["points"])
+
+    def evaluate(self, seat: i64) -> i64:
+        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states.
+
+        Where a game says nothing better: its points, less those of the best of the others, in thousandths.
+        """
+        points = self.scores()
+        others = [points[other] for other in range(len(points)) if other != seat]
+        return (points[seat] - max(others)) * THOUSAND
+
+    def prospects(self, out: Buf) -> None:
+        """Fill in by seat the points each may expect at the end, in thousandths; else the points as they stand."""
+        points = self.scores()
+        for seat in range(len(points)):
+            out[seat] = points[seat] * THOUSAND
+
+    def spread(self) -> i64:
+        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        return 3 * THOUSAND
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
+        raise NotImplementedError("this game has no features: nets cannot judge it")
+
+    def turn_mark(self) -> i64:
+        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
+
+        Where a game says nothing else, a turn is whatever one seat does until another acts.
+        """
+        return self.actor
+
+    def step_mark(self) -> i64:
+        """The same for a step of a turn; where a turn has no steps, the turn's."""
+        return self.turn_mark()
+
+    def worth_searching(self) -> bool:
+        """Whether it pays to look ahead here; where it does not, bots go by how it looks right after a choice."""
+        return True
+
+    def opening(self) -> i64:
+        """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
+        return -1
+
+    def own_view(self, seat: int | None) -> Own:
+        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
+        return self.view(seat)
+
+    def hushed(self) -> bool:
+        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
+        return False
+
+    def masked(self, action: int) -> str:
+        """The notation for those who may not read it all: `?` in place of what is secret."""
+        return self.notation(action)
+
+    def secret(self, action: int) -> int:
+        """0 if all may read this action's notation, else a code of the game's for `may_read`."""
+        return 0
+
+    def may_read(self, seat: int | None, secret: int) -> bool:
+        """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
+        return secret == 0 or self.actor == OVER
+
+    def loses(self, action: int) -> list[str]:
+        """The actor's own pieces that this action would cost at once, for a warning."""
+        return []
+
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        """Of a legal action: what `loses` says, and the pieces of others that it strikes at once, as all can see."""
+        return self.loses(action), []
+
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
+        return NOT_A_CHOICE
+
+    def preview(self, seat: int) -> Outlook:
+        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
+        return {}
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
+class State(Offered):
+    """A position of some game; what stands here every game gets for nothing. `actor` is a seat, CHANCE or OVER."""
+
+    def __repr__(self) -> str:
+        """What a person at a debugger wants to see: the line; in the middle of an action there may be none."""
+        try:
+            text = self.line()
+        except Exception as error:
+            text = f"between two positions: {error!r}"
+        return f"{type(self).__name__}({text!r})"
+
+    def legal(self) -> list[int]:
+        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
+        if self.actor < 0:
+            return []
+        SCRATCH.count = 0
+        self.generate(SCRATCH)
+        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
 
     def why_not(self, action: int, seat: int | None = None) -> str | None:
         """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
@@ -121,7 +288,7 @@ class State:
             return []
         out: list[dict[str, object]] = []
         for action in self.legal():
-            words = self.describe(action)
+            words = cast("dict[str, object]", self.describe(action))
             words["action"] = action
             words["text"] = self.notation(action)
             words["loses"], words["hits"] = self.costs(action)
@@ -138,7 +305,7 @@ class State:
         out: list[tuple[str, list[str], list[list[object]]]] = []
         found: dict[tuple[str, bool, bool], list[list[object]]] = {}
         for action in self.legal():
-            words = self.describe(action)
+            words = cast("dict[str, object]", self.describe(action))
             words["action"] = action
             words["text"] = self.notation(action)
             verb = str(words["verb"])
@@ -170,149 +337,10 @@ class State:
         """A short fingerprint: equal for equal positions. Looks at hidden things: never show it to a player."""
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
 
-    def emit(self, kind: str, public: dict[str, object]) -> None:
-        """Record an event that all may read. Ask `self.events is not None` first, so that unasked ones cost nothing."""
+    def record(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
+        """Keep an event. A game's `events.py` does this, for events as its `messages.py` declares them."""
         if self.events is not None:
-            self.events.append(Event(kind, public, {}, 0))
-
-    def emit_secret(self, kind: str, public: dict[str, object], private: dict[str, object], secret: int) -> None:
-        """Record an event whose `private` part is for those who `may_read(secret)`."""
-        if self.events is not None:
-            self.events.append(Event(kind, public, private, secret))
-
-    # --- the game's part --------------------------------------------------------------------------------------
-
-    def num_actions(self) -> int:
-        """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
-        raise NotImplementedError
-
-    def generate(self, moves: Moves) -> None:
-        """Add every choice of the actor, a seat, to `moves`, each once."""
-        raise NotImplementedError
-
-    def forbids(self, action: i64) -> str:
-        """The id of the rule that forbids the actor this action, or "" if none does. Judges; never lists."""
-        raise NotImplementedError
-
-    def chances(self) -> list[tuple[int, int]]:
-        """The outcomes chance may bring now, each with its weight; empty when a seat acts."""
-        raise NotImplementedError
-
-    def apply(self, action: i64) -> None:
-        """Carry out a legal action or a possible outcome. Fast and trusting: Match.play is the checked door."""
-        raise NotImplementedError
-
-    def copy(self) -> State:
-        """An independent copy, without recorded events and not recording."""
-        raise NotImplementedError
-
-    def scalars(self) -> list[int]:
-        """All single numbers of the position but players and actor, in the order `Game.from_bytes` reads them."""
-        raise NotImplementedError
-
-    def vectors(self) -> list[Buf]:
-        """All vectors of the position, in the order `Game.from_bytes` reads them."""
-        raise NotImplementedError
-
-    def line(self, seat: int | None = None) -> str:
-        """The position as one line of text; for a seat, or NOBODY, only what it may know. `Game.read_line` reads it."""
-        raise NotImplementedError
-
-    def scores(self) -> list[int]:
-        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
-        raise NotImplementedError
-
-    def ranking(self) -> list[dict[str, object]]:
-        """Groups of seats, best first, with the keys and the key that decided (core.ranking.rank)."""
-        raise NotImplementedError
-
-    def evaluate(self, seat: i64) -> i64:
-        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states."""
-        raise NotImplementedError
-
-    def prospects(self, out: Buf) -> None:
-        """Fill in by seat the points each may expect at the end, in thousandths, judged by what the position holds."""
-        raise NotImplementedError
-
-    def spread(self) -> i64:
-        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
-        raise NotImplementedError
-
-    def features(self, seat: i64, sheet: Sheet) -> None:
-        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
-        raise NotImplementedError
-
-    def turn_mark(self) -> i64:
-        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead."""
-        raise NotImplementedError
-
-    def step_mark(self) -> i64:
-        """The same for a step of a turn; where a turn has no steps, the turn's."""
-        return self.turn_mark()
-
-    def worth_searching(self) -> bool:
-        """Whether it pays to look ahead here; where it does not, bots go by how it looks right after a choice."""
-        return True
-
-    def opening(self) -> i64:
-        """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
-        return -1
-
-    def view(self, seat: int | None) -> dict[str, object]:
-        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
-        raise NotImplementedError
-
-    def own_view(self, seat: int | None) -> dict[str, object]:
-        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
-        return self.view(seat)
-
-    def hushed(self) -> bool:
-        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
-        return False
-
-    def resample(self, seat: int | None, rng: Rng) -> State:
-        """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
-        raise NotImplementedError
-
-    def describe(self, action: int) -> dict[str, object]:
-        """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
-        raise NotImplementedError
-
-    def notation(self, action: int) -> str:
-        """The action or outcome as a short text that `parse` reads back here."""
-        raise NotImplementedError
-
-    def parse(self, text: str) -> int:
-        """The action or outcome a text names here; NotationError says what is wrong with it. Judges no rule."""
-        raise NotImplementedError
-
-    def masked(self, action: int) -> str:
-        """The notation for those who may not read it all: `?` in place of what is secret."""
-        return self.notation(action)
-
-    def secret(self, action: int) -> int:
-        """0 if all may read this action's notation, else a code of the game's for `may_read`."""
-        return 0
-
-    def may_read(self, seat: int | None, secret: int) -> bool:
-        """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
-        return secret == 0 or self.actor == OVER
-
-    def loses(self, action: int) -> list[str]:
-        """The actor's own pieces that this action would cost at once, for a warning."""
-        return []
-
-    def costs(self, action: int) -> tuple[list[str], list[str]]:
-        """Of a legal action: what `loses` says, and the pieces of others that it strikes at once, as all can see."""
-        return self.loses(action), []
-
-    def forbids_touch(self, piece: str, place: str) -> str | None:
-        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
-        return NOT_A_CHOICE
-
-    def preview(self, seat: int) -> dict[str, object]:
-        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
-        return {}
+            self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
 
 
 def playout(state: State, rng: Rng) -> i64:

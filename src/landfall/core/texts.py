@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -39,7 +40,7 @@ def arguments(text: str) -> set[str]:
 
 
 def say(
-    language: str, key: str, args: dict[str, object] | None = None, game: str = "", names: list[str] | None = None
+    language: str, key: str, args: Mapping[str, object] | None = None, game: str = "", names: list[str] | None = None
 ) -> str:
     """The sentence for a key. A missing key is shown as itself, so that nothing is ever lost.
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from landfall import paths, rulebook
 
-IDS: Final = re.compile(r"\b([A-Z]{2})\.([A-Z])(\d+)(?:-[A-Z]?(\d+))?")  # SV.M9, or SV.K3-K5 for all in between
+IDS: Final = re.compile(r"\b[A-Z]{2}\.[A-Z]\d+")
 
 
 @dataclass
@@ -49,11 +49,7 @@ def marks(source: str) -> Iterator[tuple[int, list[object]]]:
 
 def named(source: str) -> set[str]:
     """The rules a source text names."""
-    return {
-        f"{book}.{chapter}{number}"
-        for book, chapter, first, last in IDS.findall(source)
-        for number in range(int(first), int(last or first) + 1)
-    }
+    return set(IDS.findall(source))
 
 
 def cover(games: list[str], folder: Path) -> Coverage:

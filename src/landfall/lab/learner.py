@@ -91,12 +91,17 @@ class Net(nn.Module):
         hot = torch.zeros(len(numbers), self.plan.piece_width, device=numbers.device)
         return self.piece(hot.scatter_(1, numbers, 1.0))
 
-    def save(self, path: Path) -> None:
+    def round(self) -> None:
+        """Make the weights what a file would give back, so that what is measured is what will play."""
+        for weights in self.parameters():
+            weights.data.copy_(weights.data.half().float())
+
+    def save(self, path: Path, sureness: list[float]) -> None:
         """The weights for `landfall.bots.judge`, in half precision."""
         import numpy as np
 
         layout = self.plan.layout
-        arrays: dict[str, Any] = {}
+        arrays: dict[str, Any] = {"sureness": np.array(sureness, np.float32)}
         for name in LAYERS:
             layer = getattr(self, name)
             arrays[f"{name}.weight"] = layer.weight.detach().t().cpu().numpy().astype(np.float16)

@@ -34,7 +34,10 @@ SELF: Final = "self"
 MIXED: Final = "mixed"
 WARM: Final = "warm"
 EVALUATION: Final = "evaluation"  # for the curve, along with training
-FINAL: Final = "final"  # after it
+FINAL: Final = "final"  # after it, one net against greedy ones
+VARIED: Final = "varied"  # the same with options
+ALONE: Final = "alone"  # the net at every seat without noise, to see whether its chances come true
+MEASURED: Final = (EVALUATION, FINAL, VARIED, ALONE)
 ROOM: Final = 2048  # rows kept free: no game has more choices that are looked at
 BENCHES: Final = 2  # halves of an actor's games: one is judged while the other is played
 
@@ -74,6 +77,8 @@ class Game:
     log: list[tuple[int, bytes, Floats | None]] = field(default_factory=list)
 
 
+Deal = tuple[str, int, int]  # of the evaluation: its sort, the players, its number
+Foretold = tuple[int, int, "Floats", "Floats"]  # players, deal; a seat's chances as it was told them, what came of it
 Question = tuple[Game, int, list[int], int]  # whose choice, which seat's, among what, its first row
 
 
@@ -97,7 +102,8 @@ class Actor:
         self.started = 0
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
-        self.deals: list[tuple[int, int]] | None = None  # the evaluation's: players and number
+        self.foretold: list[Foretold] = []
+        self.deals: list[Deal] | None = None  # the evaluation's
 
     # --- games -----------------------------------------------------------------------------------------------------
 
@@ -107,7 +113,7 @@ class Actor:
             return self.new_evaluation() if self.deals else None
         recipe, random = self.recipe, self.random
         players = int(recipe.players[int(random.integers(len(recipe.players)))])
-        state = self.rules.new(players, self.some_options(players) if random.random() < recipe.varied else {})
+        state = self.rules.new(players, self.some_options(players, random) if random.random() < recipe.varied else {})
         self.started += 1
         noise = recipe.noise * float(random.choice([0.5, 1.0, 2.0]))
         if self.started <= recipe.warm:
@@ -123,23 +129,24 @@ class Actor:
         return Game(state, SELF, [NET] * players, noise)
 
     def new_evaluation(self) -> Game:
-        """The next deal of the evaluation: no options, the lone seat another each time."""
+        """The next deal of the evaluation, the lone seat another each time."""
         assert self.deals is not None
-        players, deal = self.deals.pop()
-        lone = deal % players
-        seats = [NET if s == lone else TABLED for s in range(players)]
-        chance = Rng((self.recipe.seed << 40) + (players << 32) + deal // players + (1 << 50))
-        return Game(self.rules.new(players), FINAL, seats, 0.0, lone=lone, deal=deal, chance=chance)
+        sort, players, deal = self.deals.pop()
+        lone = -1 if sort == ALONE else deal % players
+        seats = [NET if sort == ALONE or s == lone else TABLED for s in range(players)]
+        number = (self.recipe.seed << 40) + (players << 32) + deal // players + (1 << 50)
+        options = self.some_options(players, np.random.default_rng(number)) if sort == VARIED else {}
+        return Game(self.rules.new(players, options), sort, seats, 0.0, lone=lone, deal=deal, chance=Rng(number))
 
-    def some_options(self, players: int) -> dict[str, object]:
+    def some_options(self, players: int, random: np.random.Generator) -> dict[str, object]:
         """Options drawn until they go together."""
         while True:
             given: dict[str, object] = {}
             for option in self.rules.options:
-                if option.kind == opt.BOOL and self.random.random() < 0.25:
+                if option.kind == opt.BOOL and random.random() < 0.25:
                     given[option.name] = True
-                elif option.kind == opt.CHOICE and self.random.random() < 0.4:
-                    given[option.name] = str(self.random.choice(option.choices))
+                elif option.kind == opt.CHOICE and random.random() < 0.4:
+                    given[option.name] = str(random.choice(option.choices))
             if not opt.problems(self.rules.options, self.rules.counts, players, given):
                 return given
 
@@ -181,6 +188,9 @@ class Actor:
             order = [(seat + r) % players for r in range(players)]
             win, gain = np.zeros(seats, np.float32), np.zeros(seats, np.float32)
             win[:players], gain[:players] = won[order], points[order]
+            if game.sort == ALONE:
+                self.foretold += [(players, game.deal, told[:seats], win) for _, told in kept if told is not None]
+                continue
             fates = self.fates(state, seat) if self.fates else []
             for row, told in reversed(kept):
                 self.lessons.append((row, win, gain, fates))
@@ -220,13 +230,13 @@ class Actor:
 
     def harvest(self) -> tuple[Any, ...]:
         """What is finished and not yet sent: results, rows, and what should have been said of them."""
-        results, lessons = self.results, self.lessons
-        self.results, self.lessons = [], []
+        results, lessons, foretold = self.results, self.lessons, self.foretold
+        self.results, self.lessons, self.foretold = [], [], []
         if not lessons:
-            return results, None, None, None, None
+            return results, None, None, None, None, foretold
         rows = np.frombuffer(b"".join(row for row, *_ in lessons), np.uint8).reshape(len(lessons), -1)
         win, points = np.array([w for _, w, _, _ in lessons]), np.array([p for _, _, p, _ in lessons])
-        return results, rows, win, points, np.array([f for *_, f in lessons], np.uint8)
+        return results, rows, win, points, np.array([f for *_, f in lessons], np.uint8), foretold
 
     def answer(self, bench: int, asked: list[Question]) -> None:
         """Choose by what was told."""
@@ -239,7 +249,7 @@ class Actor:
                 wide = game.noise if game.state.worth_searching() else 2 * game.noise
                 value = value + wide * self.random.gumbel(size=len(actions))
             best = int(value.argmax())
-            if game.sort not in (EVALUATION, FINAL) and len(actions) > 1:
+            if (game.sort not in MEASURED or game.sort == ALONE) and len(actions) > 1:
                 game.log.append((seat, self.asked[bench][first + best].tobytes(), told[best].copy()))
             game.state.apply(actions[best])
 
@@ -256,8 +266,8 @@ class Actor:
                 self.answer(bench, asked[bench])
                 asked[bench] = self.ask(bench, benches[bench])
 
-    def evaluate(self, deals: list[tuple[int, int]]) -> None:
-        """Play these deals to their end, one seat of the net against greedy ones that place by the table."""
+    def evaluate(self, deals: list[Deal]) -> None:
+        """Play these deals to their end."""
         self.deals, self.results, self.lessons = deals, [], []
         games = self.first_games()
         while games:
@@ -279,4 +289,4 @@ def act(number: int, pipe: Connection, names: list[tuple[str, str]], recipe: Rec
     except (KeyboardInterrupt, ConnectionError, EOFError):
         pass  # the learner has gone
     except Exception:
-        pipe.send(("error", 0, 0, traceback.format_exc(), None, None, None, None))
+        pipe.send(("error", 0, 0, traceback.format_exc(), None, None, None, None, None))

@@ -24,7 +24,7 @@ from landfall.bots.judge import layout_of
 from landfall.core.errors import LandfallError
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.lab.selfplay import BENCHES, EVALUATION, FINAL, Recipe, act
+from landfall.lab.selfplay import ALONE, BENCHES, EVALUATION, FINAL, VARIED, Deal, Foretold, Recipe, act
 from landfall.lab.sim import interval
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import torch
 
     from landfall.lab.learner import Net
+    from landfall.lab.reliability import Tenth
 
 COLUMNS: Final = ("seconds", "games", "positions", "steps", "judged", "rate", "loss", "measured", "wins", "margin")
 
@@ -51,13 +52,16 @@ class Schedule:
     actors: int
     most_games: int = 0  # stop after so many; 0: only by time
     every: int = 100_000  # new positions between two lessons
+    fill: int = 0  # ... before the first of a stretch: a few games learnt by heart would spoil what is known
     reuse: float = 4.0  # how often a position is learnt from, on average
     window: int = 2_000_000  # positions kept
     batch: int = 8192
     rate: float = 1e-3
     cool: float = 0.5  # the last part of the stretch, in which the rate falls to nothing
+    average: float = 0.999  # what judges is the mean over steps; how much of it each step leaves
     sizes: tuple[int, int, int, int] = (96, 64, 256, 128)
     evaluation: int = 400  # games a number of players at the end
+    alone: int = 0  # ... and so many of the net with itself, to see whether its chances come true
     device: str = ""  # "": a GPU if there is one
 
 
@@ -75,8 +79,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Measured:
-    """The evaluation's result for one number of players."""
+    """The evaluation's result for one number of players, without options or with some."""
 
+    sort: str
     players: int
     games: int
     share: float
@@ -133,6 +138,9 @@ class Trainer:
         torch.backends.cuda.matmul.allow_tf32 = True
         self.layout = layout = layout_of(recipe.game)
         self.net: Net = Net(layout, schedule.sizes).to(self.device)
+        self.average: Net = Net(layout, schedule.sizes).to(self.device)  # what judges and is kept
+        self.average.load_state_dict(self.net.state_dict())
+        self.sureness = [1.0] * (layout.seats + 1)  # by number of players: how far its chances are drawn apart
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=schedule.rate)
         self.progress = Progress()
         if out.with_suffix(".pt").exists():
@@ -142,6 +150,7 @@ class Trainer:
         self.fresh = 0  # positions not yet learnt from
         self.pending: list[tuple[np.ndarray, ...]] = []  # ... as they came
         self.results: list[tuple[str, int, float, float]] = []
+        self.foretold: list[Foretold] = []
         self.began = self.last = monotonic()
         self.first_games = self.progress.games
 
@@ -154,6 +163,7 @@ class Trainer:
         if found["layout"] != self.layout.digest() or tuple(found["sizes"]) != self.schedule.sizes:
             raise TrainError(f"{str(path)!r} is a net of other features or sizes; name another --out")
         self.net.load_state_dict(found["net"])
+        self.average.load_state_dict(found.get("average", found["net"]))
         self.optimizer.load_state_dict(found["optimizer"])
         self.progress = Progress(**found["progress"])
         self.say(f"goes on after {self.progress.games:,} games, {self.progress.seconds:.0f} s")
@@ -167,13 +177,14 @@ class Trainer:
             "layout": self.layout.digest(),
             "sizes": list(self.schedule.sizes),
             "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "progress": asdict(self.progress),
         }
         aside = self.out.with_suffix(".new.npz")
         self.torch.save(kept, aside)
         aside.replace(self.out.with_suffix(".pt"))
-        self.net.save(aside)
+        self.average.save(aside, self.sureness)
         aside.replace(self.out.with_suffix(".npz"))
         with self.out.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -208,9 +219,17 @@ class Trainer:
             self.torch.stack(found).sum().backward()
             self.torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
             self.optimizer.step()
-        self.progress.steps += steps
+            self.progress.steps += 1
+            self.follow()
         self.fresh = 0
         self.report(rate, [float(x.detach()) for x in found])
+
+    def follow(self) -> None:
+        """Move the average towards the net as it is after a step: faster at first, when there is little to it."""
+        steps = self.progress.steps
+        left = min(self.schedule.average, steps / (steps + 10))
+        for mean, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
+            mean.data.lerp_(now.data, 1 - left)
 
     def report(self, rate: float, losses: list[float]) -> None:
         """A line of progress and of the curve."""
@@ -245,15 +264,16 @@ class Trainer:
             rows = torch.cat([torch.from_numpy(rows).to(self.device) for rows in asked])
             told = []
             for part in rows.split(32_768):
-                win, points, _, _ = self.net(part)
+                win, points, _, _ = self.average(part)
                 told.append(torch.cat([torch.softmax(win, 1), points], 1))
             return torch.cat(told).cpu().numpy()  # type: ignore[no-any-return]
 
     def take(self, harvest: list[Any]) -> None:
         """What an actor has finished."""
-        results, rows, win, points, fates = harvest
+        results, rows, win, points, fates, foretold = harvest
         self.results += results
-        self.progress.games += sum(1 for r in results if r[0] != FINAL)
+        self.foretold += foretold
+        self.progress.games += sum(1 for r in results if r[0] not in (FINAL, VARIED, ALONE))
         if rows is not None:
             self.pending.append((rows, win, points, fates))
             self.fresh += len(rows)
@@ -265,7 +285,7 @@ class Trainer:
             saved = monotonic()
             while self.spent() < 1:
                 self.serve(crew)
-                if self.fresh >= self.schedule.every:
+                if self.fresh >= max(self.schedule.every, 0 if self.window.used else self.schedule.fill):
                     self.learn()
                 if monotonic() - saved > 60:
                     self.save()
@@ -273,9 +293,13 @@ class Trainer:
             if self.fresh:
                 self.learn()
             self.save()
-            return self.evaluate(crew)
+            self.average.round()
+            found = self.evaluate(crew)
+            self.come_true()
+            self.save()
+            return found
 
-    def serve(self, crew: Crew, deals: dict[int, list[tuple[int, int]]] | None = None) -> None:
+    def serve(self, crew: Crew, deals: dict[int, list[Deal]] | None = None) -> None:
         """Judge for all who wait; with `deals` those are told to play them instead."""
         asked = list(crew.waiting())
         for _, _, _, harvest in asked:
@@ -295,19 +319,39 @@ class Trainer:
 
     def evaluate(self, crew: Crew) -> list[Measured]:
         """So many games of one net against greedy ones that place by the table, at each number of players."""
-        counts = sorted(set(self.recipe.players)) if self.schedule.evaluation else []
-        every = [(n, deal) for n in counts for deal in range(self.schedule.evaluation)]
+        counts = sorted(set(self.recipe.players))
+        sorts = {FINAL: self.schedule.evaluation, ALONE: self.schedule.alone}
+        if self.recipe.varied and find_game(self.recipe.game).options:
+            sorts[VARIED] = self.schedule.evaluation
+        every = [(sort, n, deal) for sort, games in sorts.items() for n in counts for deal in range(games)]
         deals = {actor: every[actor :: len(crew.pipes)] for actor in range(len(crew.pipes))}
         while len(crew.done) < len(crew.pipes):
             self.serve(crew, deals)
         found = []
-        for n in counts:
-            games = [r for r in self.results if r[0] == FINAL and r[1] == n]
+        for sort, n in sorted({(r[0], r[1]) for r in self.results if r[0] in (FINAL, VARIED)}):
+            games = [r for r in self.results if r[0] == sort and r[1] == n]
             wins = sum(w for _, _, w, _ in games)
             low, high = interval(wins / len(games), len(games))
             margin = sum(m for *_, m in games) / len(games)
-            found.append(Measured(n, len(games), wins / len(games), low, high, margin))
+            found.append(Measured(sort, n, len(games), wins / len(games), low, high, margin))
         return found
+
+    def come_true(self) -> None:
+        """How sure the net may be, from half of the games it played with itself; what that gives in the other half."""
+        import numpy as np
+
+        from landfall.lab import reliability
+
+        for players in sorted({told[0] for told in self.foretold}):
+            mine = [told for told in self.foretold if told[0] == players]
+            deal = np.array([told[1] for told in mine])
+            told, won = (np.array([told[i] for told in mine], np.float32) for i in (2, 3))
+            first = deal % 2 == 0
+            self.sureness[players] = sureness = reliability.best_sureness(told[first], won[first])
+            rest = ~first
+            rows: list[Tenth] = reliability.tenths(reliability.surer(told[rest], sureness), won[rest], deal[rest])
+            self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}")
+            self.say(reliability.table(rows))
 
 
 class Crew:
@@ -388,10 +432,11 @@ def parser() -> argparse.ArgumentParser:
     add("--warm", type=int, default=4000, help="greedy games to begin with, when there is no checkpoint")
     add("--evaluation", type=int, default=schedule.evaluation, help="games a number of players at the end")
     add("--device", default="", help="cuda, cpu; default: a GPU if there is one")
-    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "measured", "varied"):
+    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "measured", "before", "varied"):
         value = getattr(recipe, name)
         add(f"--{name}", type=type(value), default=value)
-    for name in ("every", "reuse", "window", "batch", "rate", "cool"):
+    add("--alone", type=int, default=schedule.alone, help="games of the net with itself: do its chances come true?")
+    for name in ("every", "fill", "reuse", "window", "batch", "rate", "cool", "average"):
         value = getattr(schedule, name)
         add(f"--{name}", type=type(value), default=value)
     add("--sizes", default=",".join(str(n) for n in schedule.sizes), help="of the net's four layers")
@@ -407,7 +452,9 @@ def settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
         raise TrainError(f"{given.game} is not played by {wrong[0]}")
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     actors = given.actors or cores
-    same = {name: getattr(given, name) for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed")}
+    same = {
+        name: getattr(given, name) for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "before")
+    }
     warm = 0 if given.out.with_suffix(".pt").exists() else -(-given.warm // actors)
     recipe = Recipe(
         given.game, players, seed=given.seed, warm=warm, measured=given.measured, varied=given.varied, **same
@@ -418,13 +465,16 @@ def settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
         actors,
         most_games=given.stop_after,
         every=given.every,
+        fill=given.fill,
         reuse=given.reuse,
         window=given.window,
         batch=given.batch,
         rate=given.rate,
         cool=given.cool,
+        average=given.average,
         sizes=(one, summed, wide, narrow),
         evaluation=given.evaluation,
+        alone=given.alone,
         device=given.device,
     )
     return recipe, schedule
@@ -437,8 +487,9 @@ def main(args: list[str]) -> None:
     say = functools.partial(print, flush=True)
     say(f"{recipe}\n{schedule}")
     for m in Trainer(given.out, recipe, schedule, say).run():
+        told = ", options" if m.sort == VARIED else ""
         say(
-            f"{m.players} players, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
+            f"{m.players} players{told}, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
             f"({m.low:.1%} - {m.high:.1%}, par {1 / m.players:.1%}), {m.margin:+.1f} points"
         )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from landfall.core.messages import GameEvent, Outlook, View
 from landfall.tables.errors import Refused
 
 
@@ -86,10 +87,10 @@ class Welcome(News, frozen=True, tag="welcome"):
     seats: list[int] = []
     seat: int | None = None
     curtain: bool = False
-    view: dict[str, Any] | None = None
+    view: View | None = None
     choices: list[Choices] = []
     first: int = 0
-    events: list[dict[str, Any]] = []
+    events: list[GameEvent] = []
     clock: dict[str, Any] | None = None
     chat: list[ChatNews] = []
 
@@ -105,7 +106,7 @@ class Update(News, frozen=True, tag="update"):
     patch: dict[str, Any] = {}
     choices: list[Choices] = []
     first: int = 0
-    events: list[dict[str, Any]] = []
+    events: list[GameEvent] = []
     clock: dict[str, Any] | None = None
 
 
@@ -145,7 +146,7 @@ class PreviewNews(News, frozen=True, tag="preview"):
     """The answer to `preview`."""
 
     version: int
-    preview: dict[str, Any]
+    preview: Outlook
 
 
 class HintNews(News, frozen=True, tag="hint"):
@@ -161,7 +162,7 @@ class EventsNews(News, frozen=True, tag="events"):
     """The answer to `events`."""
 
     first: int
-    events: list[dict[str, Any]]
+    events: list[GameEvent]
 
 
 class Done(News, frozen=True, tag="done"):

@@ -5,10 +5,11 @@ Long work for a whole match, so that a server does it beside its event loop; wha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
+from landfall.core.messages import GameEvent, View
 from landfall.core.patch import difference
 from landfall.match import OPEN, Match, may_read, told
 
@@ -19,7 +20,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     actor: int
     line: str
     patch: dict[str, Any]
-    events: list[dict[str, Any]] = []
+    events: list[GameEvent] = []
 
 
 class Replay(msgspec.Struct, frozen=True, tag_field="t", tag="replay"):
@@ -31,15 +32,16 @@ class Replay(msgspec.Struct, frozen=True, tag_field="t", tag="replay"):
     options: dict[str, Any]
     seats: list[str]
     seat: int | None
-    view: dict[str, Any]
+    view: View
     moments: list[Moment]
 
 
-def seen(match: Match, seat: int | None) -> dict[str, Any]:
+def seen(match: Match, seat: int | None) -> View:
     """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
     if seat != OPEN:
         return match.view(seat)
-    return {**match.view(None), "own": [match.state.own_view(n) for n in range(match.players)]}
+    own = [match.state.own_view(n) for n in range(match.players)]
+    return cast("View", {**match.view(None), "own": own})
 
 
 def retold(match: Match, seat: int | None) -> Replay:

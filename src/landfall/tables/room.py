@@ -35,6 +35,7 @@ from landfall.tables.watcher import Watcher
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
+    from landfall.core.messages import Own
     from landfall.tables.house import House
 
 log = logging.getLogger("landfall")
@@ -51,7 +52,7 @@ class Told:
 
     seq: int
     public: Glance
-    own: dict[int | None, dict[str, Any]] = field(default_factory=dict)
+    own: dict[int | None, Own] = field(default_factory=dict)
 
 
 class Room:
@@ -156,7 +157,7 @@ class Room:
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
             own = self.told.own[seat] = match.state.own_view(seat)
-            mine = before.own.get(seat, {})
+            mine: Own = before.own.get(seat, {})
             knows = any(match.state.may_read(seat, secret) for secret in secrets)
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
             plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)

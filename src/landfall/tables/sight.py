@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from landfall.core.patch import difference, overlaid
 from landfall.match import Match, told
 from landfall.tables.news import Choices
+
+if TYPE_CHECKING:
+    from landfall.core.messages import GameEvent, Outlook, Own, View
 
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
@@ -24,7 +27,7 @@ def spread(groups: list[Choices]) -> list[dict[str, Any]]:
 class Glance:
     """What all viewers of one position share: the public view, and its difference from the last one."""
 
-    view: dict[str, Any]
+    view: View
     patch: dict[str, Any] = field(default_factory=dict)
 
 
@@ -34,12 +37,12 @@ def glance(match: Match, before: Glance | None) -> Glance:
     return Glance(view, difference(before.view, view) if before is not None else {})
 
 
-def own_patch(public: Glance, own: dict[str, Any], before: Glance | None, own_before: dict[str, Any]) -> dict[str, Any]:
+def own_patch(public: Glance, own: Own, before: Glance | None, own_before: Own) -> dict[str, Any]:
     """The patch of a whole view whose public part is shared and whose own part is given."""
     return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
 
 
-def events_from(match: Match, since: int, seat: int | None) -> list[dict[str, Any]]:
+def events_from(match: Match, since: int, seat: int | None) -> list[GameEvent]:
     """What happened from an event on, as the seat may know it now; without numbers: a message gives the first one's."""
     return told(match.state, seat, since, numbered=False)
 
@@ -49,6 +52,6 @@ def secrets_from(match: Match, since: int) -> set[int]:
     return {event.secret for event in (match.state.events or [])[since:] if event.secret}
 
 
-def preview_of(match: Match, seat: int | None) -> dict[str, Any]:
+def preview_of(match: Match, seat: int | None) -> Outlook:
     """What the seat's choices would lead to."""
     return match.state.preview(seat) if seat is not None and seat == match.actor else {}

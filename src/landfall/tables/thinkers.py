@@ -28,6 +28,7 @@ from landfall.tables.levels import bot_of
 from landfall.tables.turns import Turns
 
 if TYPE_CHECKING:
+    from landfall.core.messages import GameEvent
     from landfall.match import Match
     from landfall.tables.means import Means
 
@@ -51,7 +52,7 @@ class Question:
     code: str
     seed: int
     budget: float
-    events: list[dict[str, Any]] | None = None
+    events: list[GameEvent] | None = None
     hard: bool = False
 
 

@@ -98,7 +98,7 @@ class Session:
 
     def choose(self) -> None:
         """Ask the person until one choice is made or taken back; a single choice is made for them."""
-        choices = self.match.state.choices(self.seat)
+        choices: list[Words] = [*self.match.state.choices(self.seat)]
         if len(choices) == 1:
             self.gather()
             self.notes.append(self.teller.say("cli.only_choice", choice=self.teller.choice(choices[0])))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from landfall.core.texts import arguments, say, template
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
+    from landfall.core.messages import Rank
 
-Words = dict[str, object]
+Words = Mapping[str, object]
 
 
 class Teller:
@@ -44,13 +46,11 @@ class Teller:
         """A rule's id and why it forbids."""
         return f"{rule}: {self.say(f'why.{rule}')}"
 
-    def ranking(self, groups: list[Words]) -> list[str]:
+    def ranking(self, groups: list[Rank]) -> list[str]:
         """Who won, and by what."""
         out = []
         for group in groups:
-            keys = group["keys"]
-            assert isinstance(keys, dict)
-            listed = ", ".join(f"{self.term(key)} {value}" for key, value in keys.items())
+            listed = ", ".join(f"{self.term(key)} {value}" for key, value in group["keys"].items())
             line = self.say("cli.rank", place=group["place"], seats=group["seats"], keys=listed)
             if group["decided_by"] is not None:
                 line += " " + self.say("cli.decided", key=group["decided_by"])

@@ -1,4 +1,4 @@
-"""The socket's messages as a JSON schema: what a client's types are made from, so that none is written by hand."""
+"""All messages as JSON schemas: what a client's types are made from, so that none is written by hand."""
 
 from __future__ import annotations
 
@@ -7,25 +7,30 @@ from typing import Any
 
 import msgspec
 
+from landfall.games import OURS
 from landfall.tables.commands import AnyCommand
 from landfall.tables.news import AnyNews
+from landfall.web.declared import common, schema_of
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
     """A JSON schema (2020-12): `Command` is what a client sends, `News` what it is sent."""
     (command, news), parts = msgspec.json.schema_components([AnyCommand, AnyNews], ref_template="#/$defs/{name}")
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "title": "Landfall's socket messages",
-        "$defs": {**parts, "Command": command, "News": news},
+        "$defs": {**parts, **common(), "Command": command, "News": news},
         "anyOf": [{"$ref": "#/$defs/Command"}, {"$ref": "#/$defs/News"}],
     }
 
 
 def everything() -> str:
-    """Socket messages and REST, as one JSON document: {"socket": …, "openapi": …}."""
+    """Socket messages, what each game tells in them, and REST: {"socket": …, "games": …, "openapi": …}."""
     from landfall.web.server import create_app
     from landfall.web.settings import Settings
 
     rest = create_app(Settings(database=":memory:")).openapi()
-    return json.dumps({"socket": schema(), "openapi": rest}, indent=1, ensure_ascii=False)
+    games = {game: {"$schema": DIALECT, **schema_of(game)} for game in OURS}
+    return json.dumps({"socket": schema(), "games": games, "openapi": rest}, indent=1, ensure_ascii=False)

@@ -1,21 +1,41 @@
-"""The socket's messages as TypeScript, made from their schema, so that the client's types are never written by hand."""
+"""Messages as TypeScript, made from their schemas, so that the client's types are never written by hand."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-HEAD = "// Made by `landfall types --typescript`; do not edit.\n"
+HEAD = "// Made by `landfall types --write`; do not edit.\n"
+CHOICE = "/** A choice as it is offered. */\nexport type Choice = Offer & Words\n"
 
 
 def declarations(schema: dict[str, Any]) -> str:
     """One exported type a definition. Fields at their defaults are left out of messages, so they may be missing."""
-    parts = [HEAD]
-    for name, definition in schema["$defs"].items():
-        words = " ".join(str(definition.get("description", "")).split())
-        parts.append(f"/** {words} */\n" if words else "")
-        parts.append(f"export type {name} = {shape(definition)}\n")
-    return "".join(parts)
+    return HEAD + "".join(exported(name, definition) for name, definition in schema["$defs"].items())
+
+
+def game_declarations(schema: dict[str, Any], common: dict[str, Any]) -> str:
+    """A game's types; what all games have in common is taken from there. `Words` are what its choices are told in."""
+    own = {name: definition for name, definition in schema["$defs"].items() if definition is not common.get(name)}
+    shared = sorted({"Offer", *(name for name in schema["$defs"] if name not in own)})
+    parts = [HEAD, f"import type {{ {', '.join(shared)} }} from '../../lib/wire'\n\n"]
+    parts += [exported("Words" if name == "Choice" else name, definition) for name, definition in own.items()]
+    return "".join([*parts, CHOICE])
+
+
+def exported(name: str, definition: dict[str, Any]) -> str:
+    words = " ".join(str(definition.get("description", "")).split())
+    told = f"/** {words} */\n" if words else ""
+    if any("description" in part for part in definition.get("properties", {}).values()):
+        fields = "".join(field(definition, key) for key in definition["properties"])
+        return f"{told}export type {name} = {{\n{fields}}}\n"
+    return f"{told}export type {name} = {shape(definition)}\n"
+
+
+def field(definition: dict[str, Any], key: str) -> str:
+    part = definition["properties"][key]
+    told = f"  /** {part['description']} */\n" if "description" in part else ""
+    return f"{told}  {key}{'' if key in definition['required'] else '?'}: {shape(part)}\n"
 
 
 def shape(schema: dict[str, Any]) -> str:
@@ -53,8 +73,17 @@ def array(schema: dict[str, Any]) -> str:
 
 def record(schema: dict[str, Any]) -> str:
     if "properties" not in schema:
-        values = schema.get("additionalProperties")
-        return f"Record<string, {shape(values) if isinstance(values, dict) and values else 'unknown'}>"
+        return dictionary(schema)
     required = set(schema.get("required", ()))
     fields = [f"{key}{'' if key in required else '?'}: {shape(part)}" for key, part in schema["properties"].items()]
-    return "{ " + "; ".join(fields) + " }"
+    return "{ " + "; ".join(fields) + " }" if fields else "Record<never, never>"
+
+
+def dictionary(schema: dict[str, Any]) -> str:
+    """An object whose keys are not fields; where they are known, all are there or some."""
+    values = schema.get("additionalProperties")
+    inner = shape(values) if isinstance(values, dict) and values else "unknown"
+    if "propertyNames" not in schema:
+        return "{ [key: string]: Json }" if inner == "Json" else f"Record<string, {inner}>"  # Json is in itself
+    whole = f"Record<{shape(schema['propertyNames'])}, {inner}>"
+    return whole if "required" in schema else f"Partial<{whole}>"

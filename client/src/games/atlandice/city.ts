@@ -1,42 +1,13 @@
 // The words of Atlandice's view as types, and what each resource and sector is drawn with.
-import type { Scene, View } from '../../lib/scene.svelte'
+import type { Event, HolderView, Icon, Resource, Sector, SectorView, View } from './messages.generated'
+import type { Scene } from './scene'
 
-export const RESOURCES = ['gems', 'books', 'provisions', 'tools', 'weapons'] as const
-export type Resource = (typeof RESOURCES)[number]
-export const SECTORS = ['jeweller', 'library', 'inn', 'workshop', 'forge', 'black_market'] as const
-export type SectorName = (typeof SECTORS)[number]
-
-export interface SectorView {
-  sector: SectorName
-  number: number
-  pieces: Record<Resource, number>
-  dice: number
-  submarine: boolean
-  tile: string | null
-  hands: number | null
-  used_up: boolean
-  unseen: string[]
-}
-
-export interface Holder {
-  seat: number | null
-  neutral: boolean
-  colour: string
-  stock: Record<Resource, number>
-  pieces: number
-  points: number
-  tiles: string[]
-  score: number
-  dice: number
-  neutral_die_taken: boolean
-}
-
-export interface Visit {
-  seat: number
-  neutral: boolean
-  sector: SectorName
-  picked?: { die?: boolean; resource?: Resource; sector: SectorName }
-}
+export type { Event, Resource, SectorView }
+export type { HolderView as Holder, Sector as SectorName }
+type Holder = HolderView
+type SectorName = Sector
+export const RESOURCES: readonly Resource[] = ['gems', 'books', 'provisions', 'tools', 'weapons']
+export const SECTORS: readonly Sector[] = ['jeweller', 'library', 'inn', 'workshop', 'forge', 'black_market']
 
 /** What is being counted out before everybody's eyes: an emptied region, or an inventory. Only in interim views. */
 export interface Scoring {
@@ -54,31 +25,12 @@ export interface Scoring {
   usedUp: boolean
 }
 
-export interface CityView extends View {
-  round: number
-  first: number
-  order: number[]
-  visits_left: number
-  dice_to_roll: number
-  sectors: SectorView[]
-  submarine: SectorName
-  clock: { hand: number; last: number; icons: Record<string, string>; hands: Record<string, number> }
-  default_clock: boolean
-  default_hands: boolean
-  holders: Holder[]
-  leaders: Record<Resource, number[]>
-  scores: number[]
-  /** At the end: seats by place; the neutral player is no seat. */
-  ranking?: { place: number; seats: number[] }[]
-  visit: Visit | null
-  gone: string[]
-  scoring?: Scoring
-}
+export type CityView = View & { scoring?: Scoring }
 
-export const city = (scene: Scene): CityView => scene.view as unknown as CityView
+export const city = (scene: Scene): CityView => scene.view!
 
 /** The sheet's symbol of a resource or of an icon of the clock. */
-export const SYMBOL: Record<string, string> = {
+export const SYMBOL: Record<Icon, string> = {
   gems: 'gem',
   books: 'book',
   provisions: 'provisions',

@@ -1,5 +1,6 @@
 // What happened in the visit under way, and how the last scoring went, read from the events.
-import type { GameEvent } from '../../lib/scene.svelte'
+import type { GameEvent } from './scene'
+import { part, type Kind } from '../../lib/scene.svelte'
 import { ownOf, RESOURCES, sectorOf, type CityView, type Resource, type Scoring, type SectorName } from './city'
 
 export interface Flow {
@@ -7,7 +8,7 @@ export interface Flow {
   neutral: boolean
   sector: SectorName
   /** Pieces got so far, in order. */
-  got: { resource: Resource; sector: SectorName; reason: string }[]
+  got: Kind<GameEvent, 'take'>[]
   /** Dice rolled for the effect. */
   rolls: number[]
   /** Other things done: keys of the catalogue's sentences with their events. */
@@ -19,21 +20,21 @@ export function flow(events: GameEvent[]): Flow | null {
   let start = events.length - 1
   while (start >= 0 && !['die', 'die_neutral', 'round', 'clock'].includes(events[start]!.kind)) start--
   const first = events[start]
-  if (!first || !first.kind.startsWith('die')) return null
+  if (first?.kind !== 'die' && first?.kind !== 'die_neutral') return null
   const found: Flow = {
-    seat: first.seat as number,
+    seat: first.seat,
     neutral: first.kind === 'die_neutral',
-    sector: first.sector as SectorName,
+    sector: first.sector,
     got: [],
     rolls: [],
     done: [],
   }
   for (const event of events.slice(start + 1)) {
-    if (event.kind === 'take' || event.kind === 'take_neutral') found.got.push(event as unknown as Flow['got'][number])
-    else if (event.kind === 'roll') found.rolls.push(event.face as number)
+    if (event.kind === 'take' || event.kind === 'take_neutral') found.got.push(event)
+    else if (event.kind === 'roll') found.rolls.push(event.face)
     else if (['second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn'].includes(event.kind))
       found.done.push(event)
-    if (event.kind === 'second_visit') found.sector = event.sector as SectorName
+    if (event.kind === 'second_visit') found.sector = event.sector
   }
   return found
 }
@@ -46,7 +47,7 @@ export function facesTaken(events: GameEvent[], view: CityView): number[][] {
     const event = events[i]!
     if (event.kind !== 'die' && event.kind !== 'die_neutral') continue
     const number = view.sectors.find((sector) => sector.sector === event.sector)?.number ?? 6
-    faces[event.kind === 'die' ? (event.seat as number) : neutral]?.unshift(number)
+    faces[event.kind === 'die' ? event.seat : neutral]?.unshift(number)
   }
   return faces
 }
@@ -68,12 +69,12 @@ const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource'
 /** The next state of a scoring, given what is on the table and the event; null where the event is none of it. */
 export function scored(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
   const neutral = view.holders.findIndex((holder) => holder.neutral)
-  const who = event.kind.endsWith('_neutral') ? neutral : (event.seat as number)
+  const who = part(event, 'seat') ?? neutral
   switch (event.kind) {
     case 'emptied': {
-      const resource = ownOf(sectorOf(event.tile as string))!
+      const resource = ownOf(sectorOf(event.tile))!
       return {
-        ...fresh('region', event.tile as string, resource),
+        ...fresh('region', event.tile, resource),
         counts: view.holders.map((holder) => holder.stock[resource]),
       }
     }
@@ -86,19 +87,19 @@ export function scored(old: Scoring | undefined, event: GameEvent, view: CityVie
     }
     case 'tile':
     case 'tile_neutral':
-      return old ? { ...old, tile: who, tilePoints: event.points as number } : null
+      return old ? { ...old, tile: who, tilePoints: event.points } : null
     case 'points':
     case 'points_neutral':
       if (event.reason !== 'region' && event.reason !== 'inventory') return null
-      return old ? { ...old, points: { ...old.points, [who]: event.points as number } } : null
+      return old ? { ...old, points: { ...old.points, [who]: event.points } } : null
     case 'tile_gone':
       return old ? { ...old, gone: true } : null
     case 'returned':
-      return old ? { ...old, returned: { market: event.market as number, region: event.region as number } } : null
+      return old ? { ...old, returned: { market: event.market, region: event.region } } : null
     case 'used_up':
       return old ? { ...old, usedUp: true } : null
     case 'reveal':
-      return old && old.kind === 'region' ? { ...old, revealed: event.tile as string } : null
+      return old && old.kind === 'region' ? { ...old, revealed: event.tile } : null
     default:
       return null
   }
@@ -116,7 +117,7 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
     if (!next) continue
     if (begins) found.push({ ...next, counts: [] })
     else found[found.length - 1] = next
-    if (event.kind === 'returned' && Array.isArray(event.from)) found[found.length - 1]!.counts = event.from as number[]
+    if (event.kind === 'returned') found[found.length - 1]!.counts = event.from
     // An inventory returns nothing: what is held still is what was counted.
     const last = found.at(-1)!
     if (last.kind === 'inventory')
@@ -134,10 +135,11 @@ export function finalPoints(events: GameEvent[], view: CityView): Record<Resourc
   const found = view.holders.map(() => Object.fromEntries(RESOURCES.map((r) => [r, 0])) as Record<Resource, number>)
   for (let i = events.length - 2; i >= 0 && events[i]!.kind.startsWith('points'); i--) {
     const event = events[i]!
-    const reason = event.reason as Resource
-    if (!RESOURCES.includes(reason)) break
-    const row = found[event.kind === 'points' ? (event.seat as number) : neutral]
-    if (row) row[reason] = event.points as number
+    if (event.kind !== 'points' && event.kind !== 'points_neutral') break
+    const reason = RESOURCES.find((resource) => resource === event.reason)
+    if (!reason) break
+    const row = found[event.kind === 'points' ? event.seat : neutral]
+    if (row) row[reason] = event.points
   }
   return found
 }

@@ -1,6 +1,10 @@
 // What a person is about to choose at a table, before it is sent; and the choices sorted by where they lie in the city.
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 import { city, SECTORS, type Resource, type SectorName } from './city'
+
+/** The sector that a choice is about: where it leads, else where it is. */
+const placeOf = (choice: Choice): SectorName | undefined => part(choice, 'to') ?? part(choice, 'sector')
 
 export class Picks {
   /** The district looked at: gold when its die may be taken. */
@@ -19,7 +23,7 @@ export class Picks {
       this.of = choices
       this.sorted = new Map()
       for (const choice of choices) {
-        const at = (choice.to ?? choice.sector) as SectorName | undefined
+        const at = placeOf(choice)
         if (at) this.sorted.set(at, [...(this.sorted.get(at) ?? []), choice])
       }
     }
@@ -28,7 +32,7 @@ export class Picks {
 
   /** The choice that a touch on a piece lying somewhere means. */
   piece(sector: SectorName, resource: Resource): Choice | undefined {
-    return this.bySector.get(sector)?.find((choice) => choice.resource === resource && choice.to === undefined)
+    return this.bySector.get(sector)?.find((choice) => part(choice, 'resource') === resource && !part(choice, 'to'))
   }
 
   /** The choice that a touch on a whole sector means, if there is only one. */
@@ -44,11 +48,11 @@ export class Picks {
 
   /** The choice a hint points at. */
   get hint(): Choice | null {
-    return (this.scene as { hint?: Choice | null }).hint ?? null
+    return this.scene.hint
   }
 
   hinted(sector: SectorName): boolean {
-    return this.hint !== null && (this.hint.to ?? this.hint.sector) === sector
+    return this.hint !== null && placeOf(this.hint) === sector
   }
 
   choose(choice: Choice): void {

@@ -1,11 +1,12 @@
 // Atlandice's room: what the shell asks of it.
 import type { Button, Room, Step } from '../room'
-import type { GameEvent, Scene, View } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { GameEvent, Scene, Telling, View } from './scene'
 import type { Motive } from '../../lib/sound'
 import { say, t } from '../../lib/texts.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
-import { city, SECTORS, sectorOf, type CityView } from './city'
+import { city, SECTORS, sectorOf, type SectorName } from './city'
 import Districts from './Districts.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
@@ -14,8 +15,7 @@ import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
 
-function steps(drawn: View): Step[] {
-  const view = drawn as unknown as CityView
+function steps(view: View): Step[] {
   if (view.actor === -2) return []
   const now = view.phase === 'gates' || view.round === 0 ? 0 : view.phase.startsWith('donate') ? 2 : 1
   const state = (n: number): Step['state'] => (n < now ? 'done' : n === now ? 'now' : 'later')
@@ -57,14 +57,16 @@ function buttons(scene: Scene): Button[] {
   return found
 }
 
-const isSector = (word: unknown): word is string =>
-  typeof word === 'string' && (SECTORS as readonly string[]).includes(word)
+const isSector = (word: unknown): word is SectorName => (SECTORS as readonly unknown[]).includes(word)
 
 function places(event: GameEvent): string[] {
+  const sector = part(event, 'sector')
   if (['clock', 'clock_inn', 'inventory', 'donation', 'end'].includes(event.kind))
-    return isSector(event.sector) ? ['clock', event.sector] : ['clock']
-  const found = [event.sector, event.from, event.to].filter(isSector)
-  if (typeof event.tile === 'string') found.push(sectorOf(event.tile))
+    return sector ? ['clock', sector] : ['clock']
+  const all: unknown[] = [sector, part(event, 'from'), part(event, 'to')]
+  const found = all.filter(isSector)
+  const tile = part(event, 'tile')
+  if (tile) found.push(sectorOf(tile))
   return [...new Set(found)]
 }
 
@@ -72,8 +74,10 @@ function places(event: GameEvent): string[] {
 function tell(scene: Scene, event: GameEvent): string | null {
   if (event.kind !== 'round') return null
   const thrown = new Map<string, number>()
-  for (let i = scene.events.indexOf(event) + 1; scene.events[i]?.kind === 'gate'; i++)
-    thrown.set(scene.events[i]!.sector as string, (thrown.get(scene.events[i]!.sector as string) ?? 0) + 1)
+  for (const gate of scene.events.slice(scene.events.indexOf(event) + 1)) {
+    if (gate.kind !== 'gate') break
+    thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
+  }
   const list = SECTORS.filter((sector) => thrown.has(sector)).map(
     (sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`,
   )
@@ -115,7 +119,7 @@ const SOUNDS: Record<string, Motive> = {
   end: 'end',
 }
 
-export const room: Room = {
+export const room: Room<Telling> = {
   Board,
   Side,
   sideTab: 'atlandice.stocks',
@@ -129,11 +133,11 @@ export const room: Room = {
   buttons,
   stages,
   places,
-  about: (event) => (typeof event.seat === 'number' ? event.seat : null),
+  about: (event) => part(event, 'seat') ?? null,
   tell,
   silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
-  when: (drawn) => say('atlandice', 'label.round', { round: (drawn as unknown as CityView).round }),
+  when: (view) => say('atlandice', 'label.round', { round: view.round }),
   sound: (event) => SOUNDS[event.kind] ?? null,
 }

@@ -1,5 +1,6 @@
 // One event as moments to watch: views on the way, and what flies, rolls or is counted while they last.
-import type { Effect, GameEvent, Stage, Stages, View } from '../../lib/scene.svelte'
+import { part, type Kind, type Shows } from '../../lib/scene.svelte'
+import type { Effect, GameEvent, Stage } from './scene'
 import {
   homeOf,
   SECTORS,
@@ -23,7 +24,6 @@ export interface Flight {
 }
 
 const fly = (...flights: Flight[]): Effect => ({ kind: 'fly', flights })
-const asView = (view: CityView): View => view as unknown as View
 
 function sector(view: CityView, name: SectorName, change: (sector: SectorView) => Partial<SectorView>): CityView {
   return { ...view, sectors: view.sectors.map((one) => (one.sector === name ? { ...one, ...change(one) } : one)) }
@@ -42,168 +42,177 @@ const die = (view: CityView, name: SectorName, by: number): CityView =>
   sector(view, name, (s) => ({ dice: Math.max(0, s.dice + by) }))
 const dieOf = (name: SectorName): string => `die-${SECTORS.indexOf(name) + 1}`
 
-type Teller = (view: CityView, event: GameEvent, who: number) => Stage[]
+function points(view: CityView, event: Kind<GameEvent, 'points' | 'points_neutral'>, who: number): Stage[] {
+  const reason = event.reason
+  if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
+  const won = holder(view, who, (h) => ({ points: h.points + event.points }))
+  const scoring = reason === 'donation' ? view.scoring : (scored(view.scoring, event, view) ?? view.scoring)
+  const from =
+    reason === 'donation' || reason === 'inventory'
+      ? 'clock'
+      : view.scoring
+        ? `pile-${homeOf(view.scoring.resource as Resource)}`
+        : 'clock'
+  return [
+    {
+      view: { ...won, scoring },
+      effect: fly({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }),
+      ms: reason === 'donation' ? 600 : 900,
+    },
+  ]
+}
 
-const TELLERS: Record<string, Teller> = {
+function dieTaken(view: CityView, event: Kind<GameEvent, 'die'>, who: number): Stage[] {
+  const at = event.sector
+  const visit = { seat: event.seat, neutral: event.kind === 'die_neutral', sector: at }
+  const taken = { ...die(view, at, -1), visit, scoring: undefined }
+  const after = holder(taken, who, (h) => ({ dice: h.dice + 1 }))
+  return [
+    { view: taken, effect: fly({ symbol: dieOf(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
+    { view: after, ms: 60 },
+  ]
+}
+
+function pieceTaken(view: CityView, event: Kind<GameEvent, 'take'>, who: number): Stage[] {
+  const at = event.sector
+  const resource = event.resource
+  const lifted = lie(view, at, resource, -1)
+  return [
+    {
+      view: lifted,
+      effect: fly({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
+      ms: 560,
+    },
+    { view: hold(lifted, who, resource, 1), ms: 60 },
+  ]
+}
+
+function tile(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neutral'>, who: number): Stage[] {
+  const at = sectorOf(event.tile)
+  const won = holder(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
+  return [
+    {
+      view: { ...won, scoring: scored(view.scoring, event, view) ?? undefined },
+      effect: fly({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
+      ms: 1100,
+    },
+  ]
+}
+
+const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   round: (view, event) => {
-    const bare = { ...view, round: event.round as number, first: event.seat as number, phase: 'gates', visit: null }
+    const bare = { ...view, round: event.round, first: event.seat, phase: 'gates', visit: null }
     const swept = {
       ...bare,
       scoring: undefined,
       sectors: bare.sectors.map((s) => ({ ...s, dice: 0 })),
       holders: bare.holders.map((h) => ({ ...h, dice: 0, neutral_die_taken: false })),
     }
-    return [{ view: asView(swept), effect: { kind: 'round', round: event.round, seat: event.seat }, ms: 700 }]
+    return [{ view: swept, effect: { kind: 'round', round: event.round, seat: event.seat }, ms: 700 }]
   },
   gate: (view, event) => [
-    { view: asView(die(view, event.sector as SectorName, 1)), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
+    { view: die(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
   ],
-  die: (view, event, who) => {
-    const at = event.sector as SectorName
-    const visit = { seat: event.seat as number, neutral: event.kind === 'die_neutral', sector: at }
-    const taken = { ...die(view, at, -1), visit, scoring: undefined }
-    const after = holder(taken, who, (h) => ({ dice: h.dice + 1 }))
-    return [
-      { view: asView(taken), effect: fly({ symbol: dieOf(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
-      { view: asView(after), ms: 60 },
-    ]
-  },
-  take: (view, event, who) => {
-    const at = event.sector as SectorName
-    const resource = event.resource as Resource
-    const lifted = lie(view, at, resource, -1)
-    return [
-      {
-        view: asView(lifted),
-        effect: fly({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
-        ms: 560,
-      },
-      { view: asView(hold(lifted, who, resource, 1)), ms: 60 },
-    ]
-  },
+  die: dieTaken,
+  die_neutral: dieTaken,
+  take: pieceTaken,
+  take_neutral: pieceTaken,
   roll: (_view, event) => [
-    { effect: { kind: 'roll', sector: sectorOf(event.tile as string), face: event.face, tile: event.tile }, ms: 1350 },
+    { effect: { kind: 'roll', sector: sectorOf(event.tile), face: event.face, tile: event.tile }, ms: 1350 },
   ],
   second_visit: (view, event) => {
-    const at = event.sector as SectorName
+    const at = event.sector
     const before = view.visit?.sector ?? 'jeweller'
     return [
       { effect: { kind: 'roll', sector: before, face: event.face, tile: '' }, ms: 1150 },
       {
-        view: asView({ ...view, visit: view.visit && { ...view.visit, sector: at } }),
+        view: { ...view, visit: view.visit && { ...view.visit, sector: at } },
         effect: { kind: 'point', sectors: [at] },
         ms: 350,
       },
     ]
   },
   clock: (view, event) => {
-    const moved = { ...view, visit: null, clock: { ...view.clock, hand: event.to as number } }
+    const moved = { ...view, visit: null, clock: { ...view.clock, hand: event.to } }
     return [
-      { view: asView({ ...view, visit: null }), effect: { kind: 'last', sector: event.sector }, ms: 750 },
-      { view: asView(moved), effect: { kind: 'last', sector: event.sector, space: event.to }, ms: 1150 },
+      { view: { ...view, visit: null }, effect: { kind: 'last', sector: event.sector }, ms: 750 },
+      { view: moved, effect: { kind: 'last', sector: event.sector, space: event.to }, ms: 1150 },
     ]
   },
   clock_inn: (view, event) => [
     {
-      view: asView({ ...view, clock: { ...view.clock, hand: event.to as number } }),
+      view: { ...view, clock: { ...view.clock, hand: event.to } },
       effect: { kind: 'last', sector: 'inn', space: event.to },
       ms: 900,
     },
   ],
   move: (view, event) => {
-    const [from, to, resource] = [event.from as SectorName, event.to as SectorName, event.resource as Resource]
+    const [from, to, resource] = [event.from, event.to, event.resource]
     const lifted = lie(view, from, resource, -1)
     return [
       {
-        view: asView(lifted),
+        view: lifted,
         effect: fly({ symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
         ms: 620,
       },
-      { view: asView(lie(lifted, to, resource, 1)), ms: 60 },
+      { view: lie(lifted, to, resource, 1), ms: 60 },
     ]
   },
   swap: (view, event) => {
     const here = view.visit?.sector ?? 'jeweller'
-    const there = event.sector as SectorName
-    const [mine, other] = [event.resource as Resource, event.other as Resource]
+    const there = event.sector
+    const [mine, other] = [event.resource, event.other]
     const lifted = lie(lie(view, here, mine, -1), there, other, -1)
     const flights: Flight[] = [
       { symbol: SYMBOL[mine]!, from: `pile-${here}`, to: `pile-${there}` },
       { symbol: SYMBOL[other]!, from: `pile-${there}`, to: `pile-${here}` },
     ]
     return [
-      { view: asView(lifted), effect: fly(...flights), ms: 680 },
-      { view: asView(lie(lie(lifted, here, other, 1), there, mine, 1)), ms: 60 },
+      { view: lifted, effect: fly(...flights), ms: 680 },
+      { view: lie(lie(lifted, here, other, 1), there, mine, 1), ms: 60 },
     ]
   },
   die_moved: (view, event) => {
-    const [from, to] = [event.from as SectorName, event.to as SectorName]
+    const [from, to] = [event.from, event.to]
     const lifted = die(view, from, -1)
     return [
       {
-        view: asView(lifted),
+        view: lifted,
         effect: fly({ symbol: `die-${event.face}`, from: `gate-${from}`, to: `gate-${to}` }),
         ms: 680,
       },
-      { view: asView(die(lifted, to, 1)), ms: 60 },
+      { view: die(lifted, to, 1), ms: 60 },
     ]
   },
   submarine: (view, event) => {
-    const to = event.to as SectorName
+    const to = event.to
     const there = { ...view, submarine: to, sectors: view.sectors.map((s) => ({ ...s, submarine: s.sector === to })) }
     return [
       { effect: { kind: 'dive' }, ms: 480 },
-      { view: asView(there), effect: { kind: 'dive' }, ms: 160 },
-      { view: asView(there), ms: 480 },
+      { view: there, effect: { kind: 'dive' }, ms: 160 },
+      { view: there, ms: 480 },
     ]
   },
   emptied: (view, event) => [
     {
-      view: asView({ ...view, visit: null, scoring: scored(undefined, event, view)! }),
+      view: { ...view, visit: null, scoring: scored(undefined, event, view)! },
       effect: { kind: 'point', sectors: [event.sector] },
       ms: 1500,
     },
   ],
-  tile: (view, event, who) => {
-    const at = sectorOf(event.tile as string)
-    const won = holder(view, who, (h) => ({ tiles: [...h.tiles, event.tile as string] }))
-    return [
-      {
-        view: asView({ ...won, scoring: scored(view.scoring, event, view) ?? undefined }),
-        effect: fly({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
-        ms: 1100,
-      },
-    ]
-  },
+  tile,
+  tile_neutral: tile,
   tile_gone: (view, event) => [
-    { view: asView({ ...view, scoring: scored(view.scoring, event, view) ?? undefined }), ms: 1100 },
+    { view: { ...view, scoring: scored(view.scoring, event, view) ?? undefined }, ms: 1100 },
   ],
-  points: (view, event, who) => {
-    const reason = event.reason as string
-    if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
-    const won = holder(view, who, (h) => ({ points: h.points + (event.points as number) }))
-    const scoring = reason === 'donation' ? view.scoring : (scored(view.scoring, event, view) ?? view.scoring)
-    const from =
-      reason === 'donation' || reason === 'inventory'
-        ? 'clock'
-        : view.scoring
-          ? `pile-${homeOf(view.scoring.resource as Resource)}`
-          : 'clock'
-    return [
-      {
-        view: asView({ ...won, scoring }),
-        effect: fly({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }),
-        ms: reason === 'donation' ? 600 : 900,
-      },
-    ]
-  },
+  points,
+  points_neutral: points,
   returned: (view, event) => {
-    const resource = event.resource as Resource
+    const resource = event.resource
     const home = homeOf(resource)
-    const from = (event.from as number[] | undefined) ?? []
     const flights: Flight[] = []
-    let toMarket = event.market as number
-    from.forEach((n, who) => {
+    let toMarket = event.market
+    event.from.forEach((n, who) => {
       for (let i = 0; i < n; i++)
         flights.push({
           symbol: SYMBOL[resource]!,
@@ -221,20 +230,15 @@ const TELLERS: Record<string, Teller> = {
       })),
       scoring: scored(view.scoring, event, view) ?? undefined,
     }
-    const back = lie(
-      lie(emptied, 'black_market', resource, event.market as number),
-      home,
-      resource,
-      event.region as number,
-    )
+    const back = lie(lie(emptied, 'black_market', resource, event.market), home, resource, event.region)
     return [
-      { view: asView(emptied), effect: fly(...flights), ms: 700 + flights.length * 60 },
-      { view: asView(back), ms: 500 },
+      { view: emptied, effect: fly(...flights), ms: 700 + flights.length * 60 },
+      { view: back, ms: 500 },
     ]
   },
   used_up: (view, event) => {
-    const resource = event.resource as Resource
-    const at = event.sector as SectorName
+    const resource = event.resource
+    const at = event.sector
     const dice = view.sectors.find((s) => s.sector === at)?.dice ?? 0
     const without = {
       ...view,
@@ -251,18 +255,18 @@ const TELLERS: Record<string, Teller> = {
       'black_market',
       dice,
     )
-    return [{ view: asView(sunk), effect: { kind: 'point', sectors: [at] }, ms: 1900 }]
+    return [{ view: sunk, effect: { kind: 'point', sectors: [at] }, ms: 1900 }]
   },
   reveal: (view, event) => {
-    const shown = sector(view, event.sector as SectorName, (s) => ({
-      tile: event.tile as string,
-      hands: event.hands as number,
+    const shown = sector(view, event.sector, (s) => ({
+      tile: event.tile,
+      hands: event.hands,
       unseen: s.unseen.filter((tile) => tile !== event.tile),
     }))
-    if (!view.scoring) return [{ view: asView(shown), effect: { kind: 'point', sectors: [event.sector] }, ms: 160 }]
+    if (!view.scoring) return [{ view: shown, effect: { kind: 'point', sectors: [event.sector] }, ms: 160 }]
     return [
       {
-        view: asView({ ...shown, scoring: scored(view.scoring, event, view) ?? undefined }),
+        view: { ...shown, scoring: scored(view.scoring, event, view) ?? undefined },
         effect: { kind: 'point', sectors: [event.sector] },
         ms: 2000,
       },
@@ -270,33 +274,32 @@ const TELLERS: Record<string, Teller> = {
   },
   inventory: (view, event) => [
     {
-      view: asView({ ...view, scoring: scored(undefined, event, view)! }),
+      view: { ...view, scoring: scored(undefined, event, view)! },
       effect: { kind: 'point', sectors: ['clock'] },
       ms: 1200,
     },
   ],
   donation: (view) => [
-    { view: asView({ ...view, scoring: undefined }), effect: { kind: 'point', sectors: ['clock'] }, ms: 700 },
+    { view: { ...view, scoring: undefined }, effect: { kind: 'point', sectors: ['clock'] }, ms: 700 },
   ],
   give: (view, event, who) => {
-    const resource = event.resource as Resource
+    const resource = event.resource
     const given = hold(view, who, resource, -1)
     return [
       {
-        view: asView(given),
+        view: given,
         effect: fly({ symbol: SYMBOL[resource]!, from: `stock-${who}-${resource}`, to: `pile-${homeOf(resource)}` }),
         ms: 480,
       },
-      { view: asView(lie(given, homeOf(resource), resource, 1)), ms: 60 },
+      { view: lie(given, homeOf(resource), resource, 1), ms: 60 },
     ]
   },
   end: () => [{ effect: { kind: 'end' }, ms: 1200 }],
 }
 
-export const stages: Stages = (view, event) => {
-  const now = view as unknown as CityView
-  const kind = event.kind.replace(/_neutral$/, '')
-  const neutral = now.holders.findIndex((one) => one.neutral)
-  const who = event.kind.endsWith('_neutral') ? neutral : ((event.seat as number | undefined) ?? 0)
-  return TELLERS[kind]?.(now, event, who) ?? []
+export function stages(view: CityView, event: GameEvent): Stage[] {
+  const neutral = view.holders.findIndex((one) => one.neutral)
+  const who = event.kind.endsWith('_neutral') ? neutral : (part(event, 'seat') ?? 0)
+  const teller = TELLERS[event.kind] as ((view: CityView, event: GameEvent, who: number) => Stage[]) | undefined
+  return teller?.(view, event, who) ?? []
 }

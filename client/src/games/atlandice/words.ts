@@ -1,7 +1,7 @@
 // Sentences of the city that are put together from several: what a sector is, for plaques, cards and screen readers.
 import { say, t } from '../../lib/texts.svelte'
 import { kinds, lying, type Holder, type SectorView } from './city'
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 
 export const term = (word: string): string => say('atlandice', `term.${word}`)
 export const effectOf = (here: SectorView): string =>

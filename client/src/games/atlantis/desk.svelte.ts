@@ -1,6 +1,7 @@
 // What a person has in mind while choosing in Atlantis: a figure, cards, a payment. Shared by the board and what stands
 // around it.
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import { offered, type Verb } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 import {
   faceOf,
   isTile,
@@ -10,6 +11,7 @@ import {
   sure,
   type AtlantisView,
   type Cards,
+  type Figure,
   type Gap,
   type Kind,
   type Payment,
@@ -39,7 +41,7 @@ function piecesOf(payment: Payment | null | undefined): Pieces {
 
 export class Desk {
   /** The figure chosen on the board; read `mover`. */
-  figure: string | null = $state(null)
+  figure: Figure | null = $state(null)
   /** The cards chosen, in order. */
   cards: Kind[] = $state.raw([])
   /** A card pointed at: its way is drawn too. */
@@ -58,7 +60,7 @@ export class Desk {
   /** Asked to bring a place into sight. */
   seek: string | null = $state(null)
   /** The figure whose end crossing is being reckoned. */
-  crossing: { seat: number; figure: string; bill: number } | null = $state.raw(null)
+  crossing: { seat: number; figure: Figure; bill: number } | null = $state.raw(null)
 
   private pending: string[] = []
   private last: Choice[] = []
@@ -69,10 +71,10 @@ export class Desk {
   me = $derived.by(() => (this.scene.seat === null ? undefined : this.view?.seats[this.scene.seat]))
   hand: Cards = $derived(this.me?.hand ?? {})
   kinds: Kind[] = $derived(KINDS.filter((kind) => this.hand[kind]))
-  moves: Choice[] = $derived.by(() => this.scene.choices.filter((choice) => MOVES.includes(choice.verb)))
-  buys: Choice[] = $derived.by(() => this.scene.choices.filter((choice) => choice.verb === 'buy'))
-  bridges: Choice[] = $derived.by(() => this.scene.choices.filter((choice) => choice.verb === 'bridge'))
-  pays: Choice[] = $derived.by(() => this.scene.choices.filter((choice) => choice.verb.startsWith('pay_')))
+  moves: Verb<Choice, 'move'>[] = $derived.by(() => offered(this.scene.choices, ...MOVES))
+  buys: Verb<Choice, 'buy'>[] = $derived.by(() => offered(this.scene.choices, 'buy'))
+  bridges: Verb<Choice, 'bridge'>[] = $derived.by(() => offered(this.scene.choices, 'bridge'))
+  pays: Choice[] = $derived.by(() => offered(this.scene.choices, 'pay_card', 'pay_tile'))
 
   mode: 'move' | 'buy' | 'bridge' | 'pay' | 'idle' = $derived.by(() => {
     if (!this.scene.choices.length) return 'idle'
@@ -80,16 +82,16 @@ export class Desk {
     if (this.wish === 'buy' && this.buys.length) return 'buy'
     if (
       this.bridges.length &&
-      (this.wish === 'bridge' || !this.scene.choices.some((c) => MOVES.includes(c.verb) || c.verb === 'show'))
+      (this.wish === 'bridge' || !this.scene.choices.some((c) => c.verb === 'show' || offered([c], ...MOVES).length))
     )
       return 'bridge'
     return 'move'
   })
 
   /** Own figures that some card can move now. */
-  movable: string[] = $derived([...new Set(this.moves.map((choice) => String(choice.figure)))])
+  movable: Figure[] = $derived([...new Set(this.moves.map((choice) => choice.figure))])
   /** The figure that cards are for. */
-  mover: string | null = $derived.by(() => {
+  mover: Figure | null = $derived.by(() => {
     if (!this.moves.length) return null
     if (this.view?.phase === 'hopping') return this.view.move?.figure ?? null
     if (this.figure && this.me?.figures[this.figure] !== 'mainland') return this.figure
@@ -127,24 +129,22 @@ export class Desk {
   /** What is still to be paid; the suggestion; what is chosen. */
   due: number = $derived(this.view?.move ? this.view.move.bill - this.view.move.paid : 0)
   advice: Payment | null = $derived.by(() =>
-    this.pays.length
-      ? ((this.scene.preview.pay as Payment | undefined) ?? null)
-      : (this.drawn.at(-1)?.route.pay ?? null),
+    this.pays.length ? (this.scene.preview.pay ?? null) : (this.drawn.at(-1)?.route.pay ?? null),
   )
   payment: Pieces = $derived(this.pays.length ? (this.chosen ?? piecesOf(this.advice)) : {})
   paying: number = $derived(sumOf(this.payment))
 
   /** A figure's routes: the preview's, or as much as the choices say until it comes. */
-  private routesOf(figure: string): Route[] {
-    const told = (this.scene.preview.figures as Record<string, Route[]> | undefined)?.[figure]
+  private routesOf(figure: Figure): Route[] {
+    const told = this.scene.preview.figures?.[figure]
     const legal = this.moves.filter((choice) => choice.figure === figure)
     if (told && legal.every((choice) => told.some((route) => route.card === choice.card && route.to === choice.to)))
       return told
     return legal.map((choice) => ({
-      card: choice.card as Kind,
-      to: String(choice.to),
+      card: choice.card,
+      to: choice.to,
       occupied: choice.verb === 'hop',
-      bill: Number(choice.bill),
+      bill: choice.bill,
       takes: null,
     }))
   }
@@ -164,15 +164,15 @@ export class Desk {
   }
 
   /** Figures that can be moved with this card first. */
-  figuresFor(card: Kind): string[] {
-    return this.moves.filter((choice) => choice.card === card).map((choice) => String(choice.figure))
+  figuresFor(card: Kind): Figure[] {
+    return this.moves.filter((choice) => choice.card === card).map((choice) => choice.figure)
   }
 
-  choiceOf(figure: string, card: Kind): Choice | undefined {
+  choiceOf(figure: Figure, card: Kind): Choice | undefined {
     return this.moves.find((choice) => choice.figure === figure && choice.card === card)
   }
 
-  pickFigure(figure: string): void {
+  pickFigure(figure: Figure): void {
     this.wish = 'move'
     if (this.figure === figure && this.view?.phase !== 'hopping') {
       this.figure = null
@@ -271,12 +271,12 @@ export class Desk {
   }
 
   buy(): void {
-    const choice = this.buys.find((one) => `${String(one.tile)}${String(one.value)}` === this.tile)
+    const choice = this.buys.find((one) => `${one.tile}${one.value}` === this.tile)
     if (choice) this.play(choice)
   }
 
-  bridgeAt(at: number): Choice | undefined {
-    return this.bridges.find((choice) => Number(choice.at) <= at && at <= Number(choice.to))
+  bridgeAt(at: number): Verb<Choice, 'bridge'> | undefined {
+    return this.bridges.find((choice) => choice.at <= at && at <= choice.to)
   }
 
   layBridge(): void {

@@ -1,5 +1,5 @@
 // Where the path winds: four long rows on the desktop, nine short ones on the phone, as points on the sea.
-import { nth, type AtlantisView } from './view'
+import { nth, type AtlantisView, type Figure } from './view'
 
 export interface Point {
   x: number
@@ -175,8 +175,8 @@ export function spotOf(l: Layout, place: string): Point {
 }
 
 /** Where a figure stands; on the shores each colour has its own corner. */
-export function standing(l: Layout, view: AtlantisView, seat: number, figure: string): Point & { s: number } {
-  const place = view.seats[seat]!.figures[figure]!
+export function standing(l: Layout, view: AtlantisView, seat: number, figure: Figure): Point & { s: number } {
+  const place = view.seats[seat]!.figures[figure]
   if (place === 'atlantis' || place === 'mainland') return ashore(l, view, place, seat, figure)
   const { x, y } = spotOf(l, place)
   const spot = view.path[nth(place) - 1]!

@@ -1,6 +1,7 @@
 // Atlantis's room: its board, its hand of cards, and how the shell speaks of it.
 import type { Button, Room, Step } from '../room'
-import type { GameEvent, Scene, View } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { Scene, Telling, View } from './scene'
 import { say, t } from '../../lib/texts.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
@@ -11,7 +12,6 @@ import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
 import Tiles from './Tiles.svelte'
-import type { AtlantisView } from './view'
 import { pieceName } from './words'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
@@ -26,8 +26,7 @@ const NOW: Record<string, number> = {
   stuck: 4,
 }
 
-function steps(drawn: View): Step[] {
-  const view = drawn as AtlantisView
+function steps(view: View): Step[] {
   const now = NOW[view.phase]
   if (now === undefined) return []
   return PHASES.map((name, i) => {
@@ -56,10 +55,8 @@ function buttons(scene: Scene): Button[] {
     ]
   }
   if (desk.mode === 'buy') {
-    const choice = desk.buys.find((one) => `${String(one.tile)}${String(one.value)}` === desk.tile)
-    const label = choice
-      ? t('atlantis.buy.go', { n: Number(choice.cards), tile: pieceName(desk.tile!) })
-      : t('atlantis.buy')
+    const choice = desk.buys.find((one) => `${one.tile}${one.value}` === desk.tile)
+    const label = choice ? t('atlantis.buy.go', { n: choice.cards, tile: pieceName(desk.tile!) }) : t('atlantis.buy')
     return [back, { label, main: true, act: () => desk.buy(), disabled: !choice }]
   }
   if (desk.mode === 'bridge') {
@@ -93,7 +90,7 @@ function buttons(scene: Scene): Button[] {
 const SILENT = ['laid', 'turn', 'gap', 'over']
 const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', bought: 'ui-plus' }
 
-export const room: Room = {
+export const room: Room<Telling> = {
   Board,
   Banner,
   brief: true,
@@ -108,19 +105,19 @@ export const room: Room = {
   steps,
   buttons,
   stages,
-  places: (event: GameEvent) => {
-    const at = [event.from, event.to].filter((place) => typeof place === 'string')
-    if (at.length) return at as string[]
-    return typeof event.at === 'number' ? [String(event.at)] : []
+  places: (event) => {
+    if (event.kind === 'moved' || event.kind === 'hopped') return [event.from, event.to]
+    const at = part(event, 'at')
+    return at === undefined ? [] : [String(at)]
   },
-  about: (event) => (typeof event.seat === 'number' ? event.seat : null),
+  about: (event) => part(event, 'seat') ?? null,
   silent: (event) => SILENT.includes(event.kind) || (event.kind === 'drew' && event.card === 'hidden'),
   mark: (event) => (event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? '')),
   wantsPreview: true,
   sound: (event) => {
     const sounds = {
       hopped: 'step',
-      moved: event.to === 'mainland' ? 'saved' : 'step',
+      moved: event.kind === 'moved' && event.to === 'mainland' ? 'saved' : 'step',
       took: 'card',
       gap: 'splash',
       shore: 'splash',

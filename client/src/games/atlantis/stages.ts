@@ -1,5 +1,6 @@
 // How Atlantis's events become moments: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
-import type { GameEvent, Stage, View } from '../../lib/scene.svelte'
+import type { Kind as OfKind } from '../../lib/scene.svelte'
+import type { GameEvent, Stage } from './scene'
 import { nth, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
 
 const HOP = 560
@@ -24,10 +25,9 @@ function withSeat(view: AtlantisView, seat: number, change: (seat: Seat) => Part
 }
 
 /** A hand with a card more or fewer, if it can be seen. */
-function cards(seat: Seat, card: string, more: number): Partial<Seat> {
-  const kind = card as Kind
+function cards(seat: Seat, card: Kind | 'hidden', more: number): Partial<Seat> {
   const hand =
-    seat.hand && card !== 'hidden' ? { ...seat.hand, [kind]: Math.max(0, (seat.hand[kind] ?? 0) + more) } : seat.hand
+    seat.hand && card !== 'hidden' ? { ...seat.hand, [card]: Math.max(0, (seat.hand[card] ?? 0) + more) } : seat.hand
   return { cards: seat.cards + more, hand }
 }
 
@@ -36,12 +36,10 @@ function without(tiles: Tile[], kind: string, value: number): Tile[] {
   return at < 0 ? tiles : tiles.filter((_, i) => i !== at)
 }
 
-function hop(view: AtlantisView, event: GameEvent): AtlantisView {
-  const seat = Number(event.seat)
-  const figure = String(event.figure)
-  const [from, to] = [String(event.from), String(event.to)]
+function hop(view: AtlantisView, event: OfKind<GameEvent, 'moved'>): AtlantisView {
+  const { seat, figure, from, to } = event
   let next = withSeat(view, seat, (one) => ({
-    ...cards(one, String(event.card), -1),
+    ...cards(one, event.card, -1),
     figures: { ...one.figures, [figure]: to },
   }))
   const left = view.path[nth(from) - 1]
@@ -50,16 +48,16 @@ function hop(view: AtlantisView, event: GameEvent): AtlantisView {
   return next
 }
 
-export function stages(drawn: View, event: GameEvent): Stage[] {
-  const view = drawn as AtlantisView
-  const seat = Number(event.seat)
-  const at = Number(event.at)
-  const tile = { kind: event.tile as Kind, value: Number(event.value) }
+const tileOf = (event: { tile: Kind; value: number }): Tile => ({ kind: event.tile, value: event.value })
+
+export function stages(view: AtlantisView, event: GameEvent): Stage[] {
   switch (event.kind) {
     case 'hopped':
     case 'moved':
       return [{ view: hop(view, event), effect: { ...event, kind: 'hop', over: event.kind === 'hopped' }, ms: HOP }]
-    case 'took':
+    case 'took': {
+      const { seat, at } = event
+      const tile = tileOf(event)
       return [
         {
           view: withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({
@@ -70,13 +68,22 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
           ms: TAKE,
         },
       ]
-    case 'uncovered':
+    }
+    case 'uncovered': {
+      const { at } = event
+      const tile = tileOf(event)
       return [{ view: withSpot(view, at, { tile, below: 0 }), effect: { kind: 'uncover', at }, ms: TURN }]
-    case 'gap':
+    }
+    case 'gap': {
+      const { at } = event
       return [{ view: withSpot(view, at, { water: true }), effect: { kind: 'sink', at }, ms: SINK }]
-    case 'shore':
+    }
+    case 'shore': {
+      const { at } = event
       return [{ effect: { kind: 'sink', at }, ms: SINK }]
-    case 'bridge':
+    }
+    case 'bridge': {
+      const { seat, at } = event
       return [
         {
           view: {
@@ -87,20 +94,27 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
           ms: LAY,
         },
       ]
-    case 'bridge_lost':
+    }
+    case 'bridge_lost': {
+      const { at } = event
       return [{ view: withSpot(view, at, { bridge: false }), effect: { kind: 'sink', at }, ms: SINK }]
-    case 'paid_card':
+    }
+    case 'paid_card': {
+      const { seat } = event
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => cards(one, String(event.card), -1)),
-            move: view.move && { ...view.move, paid: Number(event.paid) },
+            ...withSeat(view, seat, (one) => cards(one, event.card, -1)),
+            move: view.move && { ...view.move, paid: event.paid },
           },
           effect: { kind: 'pay', seat, card: event.card },
           ms: FLY,
         },
       ]
-    case 'paid_tile':
+    }
+    case 'paid_tile': {
+      const { seat } = event
+      const tile = tileOf(event)
       return [
         {
           view: {
@@ -108,13 +122,16 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
               tiles: without(one.tiles, tile.kind, tile.value),
               worth: one.worth - tile.value,
             })),
-            move: view.move && { ...view.move, paid: Number(event.paid) },
+            move: view.move && { ...view.move, paid: event.paid },
           },
           effect: { kind: 'pay', seat, tile },
           ms: FLY,
         },
       ]
-    case 'bought':
+    }
+    case 'bought': {
+      const { seat } = event
+      const tile = tileOf(event)
       return [
         {
           view: withSeat(view, seat, (one) => ({
@@ -125,21 +142,24 @@ export function stages(drawn: View, event: GameEvent): Stage[] {
           ms: FLY,
         },
       ]
-    case 'drew':
+    }
+    case 'drew': {
+      const { seat } = event
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => cards(one, String(event.card), 1)),
+            ...withSeat(view, seat, (one) => cards(one, event.card, 1)),
             deck: Math.max(0, view.deck - 1),
           },
           effect: { kind: 'draw', seat, card: event.card },
           ms: DRAW,
         },
       ]
+    }
     case 'shuffled':
-      return [{ view: { ...view, deck: Number(event.cards), discard: {} }, effect: { kind: 'shuffle' }, ms: TURN }]
+      return [{ view: { ...view, deck: event.cards, discard: {} }, effect: { kind: 'shuffle' }, ms: TURN }]
     case 'shown':
-      return [{ effect: { kind: 'show', seat, cards: event.cards }, ms: SHOW }]
+      return [{ effect: { kind: 'show', seat: event.seat, cards: event.cards }, ms: SHOW }]
     default:
       return []
   }

@@ -1,14 +1,12 @@
 // What touching a place of the board means, by mouse, finger or keyboard.
-import type { Scene } from '../../lib/scene.svelte'
+import type { Scene } from './scene'
 import { settings } from '../../lib/settings.svelte'
 import type { Desk } from './desk.svelte'
-import { nth, placeAt } from './view'
+import { FIGURES, nth, placeAt, type Figure } from './view'
 
 /** The own figure that stands at a place; of several the chosen one, then one that can move. */
-export function ownFigure(desk: Desk, place: string): string | undefined {
-  const here = Object.entries(desk.me?.figures ?? {})
-    .filter(([, at]) => at === place)
-    .map(([figure]) => figure)
+export function ownFigure(desk: Desk, place: string): Figure | undefined {
+  const here = FIGURES.filter((figure) => desk.me?.figures[figure] === place)
   return here.find((figure) => figure === desk.mover) ?? here.find((figure) => desk.movable.includes(figure)) ?? here[0]
 }
 
@@ -20,8 +18,8 @@ export function touch(scene: Scene, desk: Desk, place: string, figure = ownFigur
   if (desk.mode === 'bridge') {
     const choice = desk.bridgeAt(nth(place))
     if (!choice) scene.explain('bridge', place)
-    else if (desk.gap === Number(choice.at)) desk.layBridge()
-    else desk.gap = Number(choice.at)
+    else if (desk.gap === choice.at) desk.layBridge()
+    else desk.gap = choice.at
     return
   }
   if (desk.mode === 'move') {
@@ -36,7 +34,7 @@ export function touch(scene: Scene, desk: Desk, place: string, figure = ownFigur
     const bridge = desk.bridgeAt(nth(place))
     if (bridge) {
       desk.wish = 'bridge'
-      desk.gap = Number(bridge.at)
+      desk.gap = bridge.at
       return
     }
   }
@@ -61,7 +59,7 @@ export function interesting(desk: Desk): number[] {
   const places = new Set<number>()
   if (desk.mode === 'bridge') for (const gap of desk.gapsLit) places.add(gap.at)
   else {
-    for (const figure of desk.movable) places.add(nth(desk.me!.figures[figure]!))
+    for (const figure of desk.movable) places.add(nth(desk.me!.figures[figure]))
     for (const route of desk.open) if (!route.rule) places.add(nth(route.to))
   }
   return [...places].sort((a, b) => a - b)

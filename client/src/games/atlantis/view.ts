@@ -1,8 +1,13 @@
 // Atlantis's view as the server sends it, and the symbols of its kinds.
-import type { Choice, View } from '../../lib/scene.svelte'
+import type { Cards, Figure, Gap, Kind, Tile, View } from './messages.generated'
+import type { Choice } from './scene'
 
-export const KINDS = ['blue', 'grey', 'white', 'yellow', 'brown', 'green', 'pink'] as const
-export type Kind = (typeof KINDS)[number]
+export type { Cards, Crossing, Figure, Gap, Kind, Move, Payment, Route, Tile } from './messages.generated'
+export type { Position as Spot, SeatView as Seat, View as AtlantisView } from './messages.generated'
+type AtlantisView = View
+
+export const KINDS: readonly Kind[] = ['blue', 'grey', 'white', 'yellow', 'brown', 'green', 'pink']
+export const FIGURES: readonly Figure[] = ['A', 'B', 'C']
 /** What each kind shows: the symbol `kind-…` and the colours `k-…` of the sheet. */
 export const SYMBOL: Record<Kind, string> = {
   blue: 'ring',
@@ -14,86 +19,7 @@ export const SYMBOL: Record<Kind, string> = {
   pink: 'flag',
 }
 
-export interface Tile {
-  kind: Kind
-  value: number
-}
-export type Cards = Partial<Record<Kind, number>>
-export interface Spot {
-  at: number
-  back: string
-  tile: Tile | null
-  below: number
-  water: boolean
-  bridge: boolean
-  figure: { seat: number; figure: string } | null
-}
-export interface Gap {
-  at: number
-  to: number
-  price: number
-  bridge: boolean
-}
-export interface Seat {
-  seat: number
-  colour: string
-  cards: number
-  hand: Cards | null
-  known: Cards
-  tiles: Tile[]
-  worth: number
-  bridge: boolean
-  figures: Record<string, string>
-  atlantis: number
-  mainland: number
-}
-export interface Move {
-  figure: string
-  from: string
-  at: string
-  bill: number
-  paid: number
-}
-/** What is given for a bill. */
-export interface Payment {
-  tiles: Tile[]
-  cards: Cards
-  sum: number
-}
-export interface Crossing {
-  figures: { figure: string; from: string; bill: number }[]
-  bill: number
-  gives: Payment | null
-}
-export type AtlantisView = View & {
-  turn: number
-  path: Spot[]
-  gaps: Gap[]
-  move: Move | null
-  seats: Seat[]
-  deck: number
-  discard: Cards
-  played: Cards
-  bought: number
-  may_not_pay: Cards | null
-  scores?: number[]
-  bills?: number[]
-  crossing?: Crossing[]
-  ranking?: { place: number; seats: number[]; decided_by: string | null }[]
-}
-/** Where a card would lead, as the preview tells it. */
-export interface Route {
-  card: Kind
-  to: string
-  occupied: boolean
-  bill: number
-  takes: (Tile & { at: number }) | null
-  pay?: Payment | null
-  rule?: string | null
-  then?: Route[]
-}
-
-export const MOVES = ['move', 'move_pay', 'hop']
+export const MOVES = ['move', 'move_pay', 'hop'] as const
 export const SHORES = ['atlantis', 'mainland']
 
 /** A number for a place: Atlantis 0, the path 1 to 53, the mainland 54. */

@@ -1,5 +1,5 @@
 // Sentences of Atlantis's own that several parts say.
-import type { Scene } from '../../lib/scene.svelte'
+import type { Scene } from './scene'
 import { known, say, t } from '../../lib/texts.svelte'
 import {
   gapAt,

@@ -1,5 +1,5 @@
 // What a touch of the board means: take a piece in hand, play a choice, ask which of several, or ask why not.
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 import { t } from '../../lib/texts.svelte'
 import { around, BY_NAME, middle } from './geometry'
 import type { Meaning } from './Menu.svelte'

@@ -1,5 +1,5 @@
 // How a target is marked: the token that says how one gets there, and whether it costs somebody.
-import type { Choice } from '../../lib/scene.svelte'
+import type { Choice } from './scene'
 
 export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
 

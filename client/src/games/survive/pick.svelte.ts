@@ -1,5 +1,6 @@
 // What a person has in hand while choosing in Survive: shared by the board and what stands around it.
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 import type { SurviveView } from './view'
 
 /** Choices that are answered by touching a piece itself. */
@@ -12,8 +13,9 @@ const SPACES = ['place', 'put_ship', 'put_squid', 'sink']
  * They stay the same while a piece moves; the words of choices ("ship I9") do not.
  */
 export function pieceOf(choice: Choice, view: SurviveView): string {
-  if (typeof choice.id === 'number') return `c${choice.id}`
-  const piece = String(choice.piece ?? '')
+  const id = part(choice, 'id')
+  if (id !== undefined) return `c${id}`
+  const piece = part(choice, 'piece') ?? ''
   const [kind, at] = piece.split(' ')
   if (at === undefined) return piece
   if (kind === 'ship') return `s${view.ships.find(([, space]) => space === at)?.[0] ?? ''}`
@@ -64,7 +66,7 @@ export class Pick {
     if (this.taken && left[this.taken.colour]?.includes(this.taken.value)) return this.taken
     const placing = this.scene.choices.filter((choice) => choice.verb === 'place')
     if (!placing.length) return null
-    const colour = this.taken && left[this.taken.colour] ? this.taken.colour : String(placing[0]!.colour)
+    const colour = this.taken && left[this.taken.colour] ? this.taken.colour : placing[0]!.colour
     return { colour, value: Math.max(...(left[colour] ?? [1])) }
   })
 
@@ -80,7 +82,7 @@ export class Pick {
   /** Pieces that may be chosen, with what each may do. */
   pieces: Map<string, Choice[]> = $derived.by(() =>
     grouped(
-      this.choices.filter((choice) => choice.piece && !ANSWERS.includes(choice.verb)),
+      this.choices.filter((choice) => part(choice, 'piece') && !ANSWERS.includes(choice.verb)),
       (choice) => pieceOf(choice, this.view!),
     ),
   )
@@ -93,7 +95,7 @@ export class Pick {
     const direct = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const wards = this.chosen ? this.pieces.get(this.chosen)!.filter((choice) => choice.verb === 'guard') : []
     return grouped([...direct, ...wards], (choice) =>
-      choice.verb === 'guard' ? String(choice.ward) : pieceOf(choice, this.view!),
+      choice.verb === 'guard' ? choice.ward : pieceOf(choice, this.view!),
     )
   })
 
@@ -103,13 +105,13 @@ export class Pick {
     const asked = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const steps = this.chosen ? this.pieces.get(this.chosen)! : []
     return grouped([...spaces, ...asked, ...steps], (choice) =>
-      String(choice.verb === 'fetch' ? choice.from : choice.to),
+      choice.verb === 'fetch' ? choice.from : (part(choice, 'to') ?? ''),
     )
   })
 
   /** Whether the choice has its place on the board; the rest is for buttons and cards. */
   static onBoard(choice: Choice): boolean {
-    return choice.to !== undefined || choice.piece !== undefined
+    return part(choice, 'to') !== undefined || part(choice, 'piece') !== undefined
   }
 
   /** Play it. The piece stays chosen, should it have more to do. */

@@ -1,5 +1,5 @@
 // Survive in the client: which parts draw it, which step it is, and what its events say.
-import type { Choice, Scene, View } from '../../lib/scene.svelte'
+import type { Choice, Scene, View, Telling } from './scene'
 import { t } from '../../lib/texts.svelte'
 import type { Button, Room, Step } from '../room'
 import Banner from './Banner.svelte'
@@ -52,7 +52,7 @@ function turn(scene: Scene): string | null {
   return phase === 'ships' ? t('survive.turn.ship') : null
 }
 
-export const room: Room = {
+export const room: Room<Telling> = {
   Board,
   PlayerLine,
   Side,

@@ -1,5 +1,6 @@
 // The board in words: what a space holds, and what a touch of it would do.
-import type { Choice, Scene } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { Choice, Scene } from './scene'
 import { say, t } from '../../lib/texts.svelte'
 import type { Meaning } from './Menu.svelte'
 import { BY_NAME } from './geometry'
@@ -62,7 +63,7 @@ const BEAST = '-40 -44 80 72'
 
 export function meaningOf(scene: Scene, choice: Choice, paint: Record<string, string>): Meaning {
   const token = tokenOf([choice])
-  const piece = choice.verb === 'guard' ? String(choice.ward) : String(choice.piece ?? '')
+  const piece = choice.verb === 'guard' ? choice.ward : (part(choice, 'piece') ?? '')
   const base = { id: `a${choice.action}`, label: deed(choice), choice, deadly: token === 'deadly' }
   if (choice.verb === 'swim_with_dolphin') return { ...base, symbol: 'dolphin', box: BEAST }
   if (token === 'pick' && !piece.includes(' '))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GameEvent } from '../../lib/scene.svelte'
+import type { GameEvent } from './scene'
 import { lay } from './layout'
 import { stages } from './stages'
 import type { SurviveView } from './view'
@@ -44,7 +44,15 @@ describe('what happened, drawn', () => {
     expect(start.aboard.D3).toEqual(['y2'])
   })
   it('sails space by space with all aboard', () => {
-    const moments = stages(start, { kind: 'ship_moved', id: 0, path: ['D3', 'C3', 'B3'], crew: ['y2'] })
+    const moments = stages(start, {
+      kind: 'ship_moved',
+      how: 'wind',
+      from: 'D3',
+      to: 'B3',
+      id: 0,
+      path: ['D3', 'C3', 'B3'],
+      crew: ['y2'],
+    })
     expect(moments).toHaveLength(2)
     const view = moments[1]!.view as SurviveView
     expect([view.explorers.y2, view.aboard.B3, view.ships]).toEqual(['B3', ['y2'], [[0, 'B3']]])
@@ -64,7 +72,7 @@ describe('what happened, drawn', () => {
     const view = drawn(
       start,
       { kind: 'arrived', creature: 'whale', id: 11, at: 'C4' },
-      { kind: 'creature_moved', creature: 'shark', id: 5, path: ['C3', 'C4', 'C5'] },
+      { kind: 'creature_moved', creature: 'shark', id: 5, seat: 0, from: 'C3', to: 'C5', path: ['C3', 'C4', 'C5'] },
       { kind: 'creature_removed', creature: 'whale', id: 11, at: 'C4', by: 'squid' },
     )
     expect(view.creatures).toEqual([
@@ -72,7 +80,8 @@ describe('what happened, drawn', () => {
       [16, 'dolphin', 'F5'],
     ])
   })
-  it('knows nothing of other events', () => expect(stages(start, { kind: 'anything' })).toEqual([]))
+  it('knows nothing of other events', () =>
+    expect(stages(start, { kind: 'passed', seat: 0, phase: 'hand' })).toEqual([]))
 })
 
 describe('figures', () => {

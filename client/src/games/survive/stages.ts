@@ -1,8 +1,9 @@
 // What happened, moment by moment: each event becomes the views and effects that show it. The server's view has the
 // last word.
-import type { Effect, GameEvent, Stage, Stages, View } from '../../lib/scene.svelte'
+import type { Kind, Shows } from '../../lib/scene.svelte'
+import type { Effect, GameEvent, Stage } from './scene'
 import { apart, BY_NAME, middle } from './geometry'
-import type { Kind, SurviveView, Terrain } from './view'
+import type { SurviveView } from './view'
 
 const STEP = 220
 const SAIL = 360
@@ -20,8 +21,6 @@ function after(view: SurviveView, change: Change): SurviveView {
   change(fresh)
   return fresh
 }
-const text = (value: unknown): string => String(value ?? '')
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function disembark(view: SurviveView, piece: string): void {
   for (const [at, crew] of Object.entries(view.aboard))
@@ -80,9 +79,8 @@ function along(
   })
 }
 
-function moved(view: SurviveView, event: GameEvent): Stage[] {
-  const [piece, how, from, to] = [text(event.piece), text(event.how), text(event.from), text(event.to)]
-  const path = list(event.path)
+function moved(view: SurviveView, event: Kind<GameEvent, 'moved'>): Stage[] {
+  const { piece, how, from, to, path = [] } = event
   if (path.length > 2)
     return along(
       after(view, (fresh) => setFree(fresh, piece)),
@@ -103,28 +101,27 @@ function moved(view: SurviveView, event: GameEvent): Stage[] {
   return [{ view: fresh, effect: splash, ms: from === to ? STEP : STEP + 30 }]
 }
 
-type Show = (view: SurviveView, event: GameEvent) => Stage[]
-const SHOWS: Record<string, Show> = {
+const SHOWS: Shows<SurviveView, GameEvent> = {
   placed: (view, event) => [
     {
       view: after(view, (fresh) => {
-        fresh.explorers[text(event.piece)] = text(event.at)
-        if (typeof event.value === 'number') fresh.values = { ...fresh.values, [text(event.piece)]: event.value }
+        fresh.explorers[event.piece] = event.at
+        if (event.value !== undefined) fresh.values = { ...fresh.values, [event.piece]: event.value }
       }),
       ms: 260,
     },
   ],
   ship_put: (view, event) => [
     {
-      view: after(view, (fresh) => addShip(fresh, undefined, text(event.at))),
-      effect: { kind: 'splash', at: text(event.at) },
+      view: after(view, (fresh) => addShip(fresh, undefined, event.at)),
+      effect: { kind: 'splash', at: event.at },
       ms: 320,
     },
   ],
-  turn: (view, event) => [{ view: { ...view, turn: Number(event.seat), dice: [] }, ms: 120 }],
+  turn: (view, event) => [{ view: { ...view, turn: event.seat, dice: [] }, ms: 120 }],
   moved,
   landed: (view, event) => {
-    const [piece, isle] = [text(event.piece), text(event.isle)]
+    const [piece, isle] = [event.piece, event.isle]
     const fresh = after(view, (next) => {
       disembark(next, piece)
       setFree(next, piece)
@@ -135,25 +132,24 @@ const SHOWS: Record<string, Show> = {
       { effect: { kind: 'saved', at: isle, piece }, ms: 650 },
     ]
   },
-  ship_moved: (view, event) =>
-    along(view, list(event.path), SAIL, (fresh, to) => moveShip(fresh, Number(event.id), to)),
+  ship_moved: (view, event) => along(view, event.path, SAIL, (fresh, to) => moveShip(fresh, event.id, to)),
   wrecked: (view, event) => {
-    const at = text(event.at)
+    const at = event.at
     const fresh = after(view, (next) => void takeShip(next, at))
     return [
-      { effect: { kind: 'lunge', at, by: text(event.by), beast: beastAt(view, at, text(event.by)) }, ms: 260 },
+      { effect: { kind: 'lunge', at, by: event.by, beast: beastAt(view, at, event.by) }, ms: 260 },
       { view: fresh, effect: { kind: 'wreck', at }, ms: 560 },
     ]
   },
   swallowed: (view, event) => {
-    const at = text(event.at)
+    const at = event.at
     const fresh = after(view, (next) => {
       for (const piece of takeShip(next, at)) next.explorers[piece] = 'lost'
     })
     return [{ view: fresh, effect: { kind: 'swallowed', at, crew: view.aboard[at] ?? [] }, ms: 700 }]
   },
   removed: (view, event) => {
-    const [piece, at, by] = [text(event.piece), text(event.at), text(event.by)]
+    const [piece, at, by] = [event.piece, event.at, event.by]
     if (view.explorers[piece] === 'lost') return []
     const fresh = after(view, (next) => {
       disembark(next, piece)
@@ -164,85 +160,83 @@ const SHOWS: Record<string, Show> = {
     return [{ view: fresh, effect: gone, ms: by === 'whirlpool' ? 260 : 620 }]
   },
   sunk: (view, event) => {
-    const at = text(event.at)
+    const at = event.at
     const fresh = after(view, (next) => {
       const { [at]: _, ...left } = next.tiles
       next.tiles = left
       next.sunk = at
     })
-    return [{ view: fresh, effect: { kind: 'sink', at, terrain: text(event.terrain) }, ms: SINK }]
+    return [{ view: fresh, effect: { kind: 'sink', at, terrain: event.terrain }, ms: SINK }]
   },
-  revealed: (_, event) => [{ effect: { kind: 'turned', at: text(event.at), back: text(event.back) }, ms: 950 }],
+  revealed: (_, event) => [{ effect: { kind: 'turned', at: event.at, back: event.back }, ms: 950 }],
   kept: (view, event) => [
     {
       effect: {
         kind: 'kept',
         at: view.sunk ?? 'G6',
         back: event.back ?? null,
-        terrain: event.terrain as Terrain,
-        seat: Number(event.seat),
+        terrain: event.terrain,
+        seat: event.seat,
       },
       ms: event.back ? 800 : 450,
     },
   ],
   arrived: (view, event) => {
-    const [id, at] = [Number(event.id), text(event.at)]
+    const [id, at] = [event.id, event.at]
     const fresh = after(
       view,
-      (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature as Kind, at]]),
+      (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature, at]]),
     )
     return [{ view: fresh, effect: { kind: 'splash', at }, ms: 420 }]
   },
   ship_came: (view, event) => [
     {
-      view: after(view, (fresh) => addShip(fresh, Number(event.id), text(event.at))),
-      effect: { kind: 'splash', at: text(event.at) },
+      view: after(view, (fresh) => addShip(fresh, event.id, event.at)),
+      effect: { kind: 'splash', at: event.at },
       ms: 420,
     },
   ],
   taken_aboard: (view, event) => {
-    const [piece, at] = [text(event.piece), text(event.at)]
+    const [piece, at] = [event.piece, event.at]
     const fresh = after(view, (next) => {
       setFree(next, piece)
       next.aboard[at] = [...(next.aboard[at] ?? []), piece]
     })
     return [{ view: fresh, ms: STEP }]
   },
-  whirlpool: (_, event) => [{ effect: { kind: 'whirlpool', at: text(event.at) }, ms: 1300 }],
+  whirlpool: (_, event) => [{ effect: { kind: 'whirlpool', at: event.at }, ms: 1300 }],
   creature_moved: (view, event) => {
-    const id = Number(event.id)
-    const loose = after(view, (fresh) => delete fresh.wards[text(id)])
-    return along(loose, list(event.path), 300, (fresh, to) => moveCreature(fresh, id, to))
+    const id = event.id
+    const loose = after(view, (fresh) => delete fresh.wards[String(id)])
+    return along(loose, event.path, 300, (fresh, to) => moveCreature(fresh, id, to))
   },
   creature_removed: (view, event) => {
-    const id = Number(event.id)
+    const id = event.id
     const fresh = after(view, (next) => {
       next.creatures = next.creatures.filter((one) => one[0] !== id)
-      delete next.wards[text(id)]
+      delete next.wards[String(id)]
     })
     return [
       {
         view: fresh,
-        effect: { kind: 'beaten', at: text(event.at), creature: text(event.creature), by: text(event.by) },
+        effect: { kind: 'beaten', at: event.at, creature: event.creature, by: event.by },
         ms: event.by === 'whirlpool' ? 260 : 600,
       },
     ]
   },
   rolled: (view, event) => [
-    { view: { ...view, dice: list(event.faces) }, effect: { kind: 'rolled', faces: list(event.faces) }, ms: 650 },
+    { view: { ...view, dice: event.faces }, effect: { kind: 'rolled', faces: event.faces }, ms: 650 },
   ],
   guarded: (view, event) => {
-    const [piece, at] = [text(event.piece), text(event.at)]
+    const [piece, at] = [event.piece, event.at]
     const here = view.creatures.filter(([, kind, space]) => kind === 'dolphin' && space === at)
     const dolphin = here.find(([id]) => !(String(id) in view.wards)) ?? here[0]
     const fresh = after(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
     return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
   },
-  tile_played: (_, event) => [
-    { effect: { kind: 'played', tile: text(event.tile), seat: Number(event.seat) }, ms: 700 },
-  ],
+  tile_played: (_, event) => [{ effect: { kind: 'played', tile: event.tile, seat: event.seat }, ms: 700 }],
   defended: (view, event) => [
-    { effect: { kind: 'defended', at: view.attack?.at ?? '', creature: text(event.creature) }, ms: 700 },
+    { effect: { kind: 'defended', at: view.attack?.at ?? '', creature: event.creature }, ms: 700 },
   ],
   over: (_, event) =>
     event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }],
@@ -256,5 +250,7 @@ function beastAt(view: SurviveView, at: string, kind: string): string {
 }
 const far = (a: string, b: string): number => Math.hypot(middle(a).x - middle(b).x, middle(a).y - middle(b).y)
 
-export const stages: Stages = (view: View, event: GameEvent): Stage[] =>
-  SHOWS[event.kind]?.(view as SurviveView, event) ?? []
+export function stages(view: SurviveView, event: GameEvent): Stage[] {
+  const show = SHOWS[event.kind] as ((view: SurviveView, event: GameEvent) => Stage[]) | undefined
+  return show?.(view, event) ?? []
+}

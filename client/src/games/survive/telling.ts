@@ -1,8 +1,9 @@
 // What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a
 // line.
-import type { GameEvent, Scene } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { GameEvent, Scene } from './scene'
 import { say, t } from '../../lib/texts.svelte'
-import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term, type SurviveView } from './words'
+import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** What a back brings is told by what follows it; a whale may bring something else. */
 export function silent(event: GameEvent): boolean {
@@ -32,22 +33,20 @@ function keyOf(event: GameEvent, secret: boolean): string {
 function moverOf(scene: Scene, event: GameEvent): number {
   for (let i = scene.events.lastIndexOf(event); i >= 0; i--) {
     const earlier = scene.events[i]!
-    if (earlier.kind === 'turn') return Number(earlier.seat)
+    if (earlier.kind === 'turn') return earlier.seat
   }
   return -1
 }
 
 /** Whose doing an event is, or else whom it befalls. */
 export function about(event: GameEvent, scene?: Scene): number | null {
-  if (typeof event.seat === 'number') return event.seat
-  const view = scene?.view as SurviveView | undefined
+  const seat = part(event, 'seat')
+  if (seat !== undefined) return seat
+  const view = scene?.view
   if (!scene || !view) return null
+  const piece = part(event, 'piece')
   const found =
-    typeof event.piece === 'string' && isExplorer(event.piece)
-      ? seatOf(view, event.piece)
-      : event.kind === 'ship_moved'
-        ? moverOf(scene, event)
-        : -1
+    piece && isExplorer(piece) ? seatOf(view, piece) : event.kind === 'ship_moved' ? moverOf(scene, event) : -1
   return found < 0 ? null : found
 }
 
@@ -57,18 +56,20 @@ export function tell(scene: Scene, event: GameEvent): string | null {
   if (!view) return null
   const key = `survive.log.${keyOf(event, scene.live)}`
   const seat = about(event, scene) ?? -1
-  const place = String(event.to ?? event.at ?? '')
+  const place = part(event, 'to') ?? part(event, 'at') ?? ''
   const words: Record<string, unknown> = {
     name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',
-    what: term(String(event.terrain ?? view.tiles[place] ?? 'sea')),
+    what: term(part(event, 'terrain') ?? view.tiles[place] ?? 'sea'),
     where: place && bearing(place) ? t(`survive.at.${bearing(place)}`) : '',
-    isle: placeWords(view, String(event.isle ?? '')),
-    by: say(scene.game, `by.${event.by}`),
-    value: event.value,
+    isle: placeWords(view, part(event, 'isle') ?? ''),
+    by: say(scene.game, `by.${part(event, 'by')}`),
+    value: part(event, 'value'),
   }
-  for (const part of ['creature', 'back', 'tile'] as const)
-    if (typeof event[part] === 'string') words[part] = term(event[part])
-  if (Array.isArray(event.faces)) words.faces = event.faces.map((face) => term(String(face))).join(', ')
+  for (const key of ['creature', 'back', 'tile'] as const) {
+    const word = part(event, key)
+    if (word) words[key] = term(word)
+  }
+  if (event.kind === 'rolled') words.faces = event.faces.map(term).join(', ')
   const told = t(key, words)
   return told === key ? null : told
 }

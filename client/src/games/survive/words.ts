@@ -1,5 +1,6 @@
 // What Survive's view and choices hold, and the words the room's parts make of them. Nothing here knows a rule.
-import type { Choice, GameEvent, Scene } from '../../lib/scene.svelte'
+import { part } from '../../lib/scene.svelte'
+import type { Choice, GameEvent, Scene } from './scene'
 import { say, t } from '../../lib/texts.svelte'
 import { BY_NAME, LAKE } from './geometry'
 import { colourOf, paints, seatOf, type SurviveView } from './view'
@@ -9,7 +10,7 @@ export type Rank = NonNullable<SurviveView['ranking']>[number]
 
 export const TERRAINS = ['beach', 'forest', 'mountain']
 
-export const survive = (scene: Scene): SurviveView => scene.view as SurviveView
+export const survive = (scene: Scene): SurviveView => scene.view!
 
 export const isExplorer = (piece: string): boolean => /^[rygbow]\d+$/.test(piece)
 
@@ -105,7 +106,6 @@ const numbered = (view: SurviveView, piece: string): string => (view.values?.[pi
 
 /** The spaces an event is about. */
 export function placesOf(event: GameEvent): string[] {
-  const found = new Set<string>()
-  for (const key of ['at', 'from', 'to', 'isle']) if (typeof event[key] === 'string') found.add(event[key] as string)
-  return [...found]
+  const found = (['at', 'from', 'to', 'isle'] as const).map((key) => part(event, key))
+  return [...new Set(found.filter((place) => place !== undefined))]
 }

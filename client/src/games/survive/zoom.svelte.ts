@@ -1,5 +1,5 @@
 // Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
-import type { Frame } from '../../lib/scene.svelte'
+import type { Frame } from './scene'
 import { FRAME, HALF, type Point } from './geometry'
 
 const CLOSEST = 2.4

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import Sector
 
 JEWELLER: Final = 0
 LIBRARY: Final = 1
@@ -13,4 +16,4 @@ BLACK_MARKET: Final = 5
 
 REGIONS: Final = 5
 SECTORS: Final = 6
-SECTOR_NAMES: Final = ("jeweller", "library", "inn", "workshop", "forge", "black_market")
+SECTOR_NAMES: Final[tuple[Sector, ...]] = ("jeweller", "library", "inn", "workshop", "forge", "black_market")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
 from landfall.games.atlandice.board import SECTOR_NAMES
 
+if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import Icon, Resource
+
 # The resource of a region bears the region's number.
 RESOURCES: Final = 5
-RESOURCE_NAMES: Final = ("gems", "books", "provisions", "tools", "weapons")
+RESOURCE_NAMES: Final[tuple[Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
 RESOURCE_LETTERS: Final = "gbptw"
 
 # A tile is its region's number times three plus its letter.
@@ -48,7 +51,7 @@ TAKEN: Final = 3
 NO_ICON: Final = 0
 WHOLE_STOCK: Final = 6
 DONATION: Final = 7
-ICON_NAMES: Final = ("", "gems", "books", "provisions", "tools", "weapons", "stock", "donation")
+ICON_NAMES: Final[tuple[Icon | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
 
 MOST_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
 
@@ -92,3 +95,8 @@ def resource_of(place: i64) -> i64:
 def tile_name(tile: int) -> str:
     """A tile as texts name it: `forge_b`."""
     return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
+
+
+def icon_name(icon: int) -> Icon | None:
+    """An icon as texts name it; None if there is none."""
+    return ICON_NAMES[icon] or None

@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from landfall.core.state import NOT_A_CHOICE, Moves
 from landfall.games.atlandice.actions import GIVE, PASS
 from landfall.games.atlandice.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.scoring import score_points, stock_total
 from landfall.games.atlandice.visits import put
@@ -52,7 +53,7 @@ def forbids(s: AtlandicePosition, sort: i64, resource: i64) -> str:
 def give_no_more(s: AtlandicePosition) -> None:
     """The donation passes to the next."""
     if s.events is not None:
-        s.emit("no_more", {"seat": int(s.actor)})
+        tell(s, {"kind": "no_more", "seat": int(s.actor)})
     s.donors += 1
     s.phase = NEXT_DONOR
 
@@ -62,7 +63,7 @@ def give(s: AtlandicePosition, resource: i64) -> None:
     s.stock[s.actor * RESOURCES + resource] -= 1
     put(s, resource, resource)
     if s.events is not None:
-        s.emit("give", {"seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
+        tell(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:
         s.phase = DONATE_SECOND
     else:

@@ -42,6 +42,7 @@ from landfall.games.atlandice.components import (
     sector_of,
     tile_name,
 )
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import (
     BONUS,
     CHANGE_DIE,
@@ -58,6 +59,7 @@ from landfall.games.atlandice.phases import (
 from landfall.games.atlandice.visits import gain, pieces_in, put
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import PiecesSwapped, Way
     from landfall.games.atlandice.position import AtlandicePosition
 
 
@@ -176,7 +178,7 @@ def rolled(s: AtlandicePosition, number: i64) -> None:
     s.actor = s.turn
     s.phase = VISITED
     if s.events is not None:
-        s.emit("roll", {"seat": int(s.turn), "face": int(number), "tile": tile_name(int(tile))})
+        tell(s, {"kind": "roll", "seat": int(s.turn), "face": int(number), "tile": tile_name(int(tile))})
     if tile == JEWELLER_A:
         ask_if(s, BONUS, number % 2 == 1)
     elif tile == FORGE_A:
@@ -188,7 +190,7 @@ def rolled(s: AtlandicePosition, number: i64) -> None:
     elif tile == INN_A and number <= 4:
         s.hand += 1  # without its icon's effect; at the last space the round is played on (AD.V8)
         if s.events is not None:
-            s.emit("clock_inn", {"seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
+            tell(s, {"kind": "clock_inn", "seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
     elif tile == JEWELLER_C and number == 6:
         s.phase = SECOND_ROLL
         s.actor = CHANCE
@@ -199,7 +201,8 @@ def rolled_again(s: AtlandicePosition, shown: i64) -> None:
     s.at = rounds.leads_to(s, shown)
     s.phase = ENTER
     if s.events is not None:
-        s.emit("second_visit", {"seat": int(s.turn), "face": int(shown) + 1, "sector": SECTOR_NAMES[s.at]})
+        where = SECTOR_NAMES[s.at]
+        tell(s, {"kind": "second_visit", "seat": int(s.turn), "face": int(shown) + 1, "sector": where})
 
 
 # --- choices: listed ----------------------------------------------------------------------------------------------
@@ -355,8 +358,8 @@ def move_piece(s: AtlandicePosition, sector: i64) -> None:
     s.lying[s.picked] -= 1
     put(s, sector, resource)
     if s.events is not None:
-        where = {"from": SECTOR_NAMES[sector_of(s.picked)], "to": SECTOR_NAMES[sector]}
-        s.emit("move", {"seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
+        where: Way = {"from": SECTOR_NAMES[sector_of(s.picked)], "to": SECTOR_NAMES[sector]}
+        tell(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
     s.picked = 0
 
 
@@ -372,8 +375,14 @@ def swap(s: AtlandicePosition, place: i64) -> None:
     put(s, region, here)
     s.picked = 0
     if s.events is not None:
-        what = {"resource": RESOURCE_NAMES[here], "other": RESOURCE_NAMES[there], "sector": SECTOR_NAMES[region]}
-        s.emit("swap", {"seat": int(s.turn), **what})
+        event: PiecesSwapped = {
+            "kind": "swap",
+            "seat": int(s.turn),
+            "resource": RESOURCE_NAMES[here],
+            "other": RESOURCE_NAMES[there],
+            "sector": SECTOR_NAMES[region],
+        }
+        tell(s, event)
 
 
 def move_die(s: AtlandicePosition, sector: i64) -> None:
@@ -381,14 +390,14 @@ def move_die(s: AtlandicePosition, sector: i64) -> None:
     s.dice[s.picked] -= 1
     s.dice[sector] += 1
     if s.events is not None:
-        where = {"from": SECTOR_NAMES[s.picked], "to": SECTOR_NAMES[sector]}
-        s.emit("die_moved", {"seat": int(s.turn), **where, "face": int(sector) + 1})
+        where: Way = {"from": SECTOR_NAMES[s.picked], "to": SECTOR_NAMES[sector]}
+        tell(s, {"kind": "die_moved", "seat": int(s.turn), **where, "face": int(sector) + 1})
     s.picked = 0
 
 
 def move_submarine(s: AtlandicePosition, sector: i64) -> None:
     """The workshops: no extra piece this turn, for the pieces were taken before."""
     if s.events is not None:
-        where = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}
-        s.emit("submarine", {"seat": int(s.turn), **where})
+        where: Way = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}
+        tell(s, {"kind": "submarine", "seat": int(s.turn), **where})
     s.submarine = sector

@@ -22,7 +22,7 @@ from landfall.games.atlandice.components import (
     USED_UP,
     VISITS,
 )
-from landfall.games.atlandice.phases import DIE_TO, PHASES, PIECE_TO, SWAP
+from landfall.games.atlandice.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
 from landfall.games.atlandice.scoring import holders, share, stock_total, tiles_of
 from landfall.games.atlandice.visits import pieces_in
 
@@ -55,6 +55,7 @@ TABLE: Final = [
     *counts("hands", list(SECTOR_NAMES), 20),  # by which the clock moves
     *counts("held", list(SECTOR_NAMES[:REGIONS]), 1),
     *[count(f"unseen_{i}", 1) for i in range(TILES)],
+    kind("visited", TILES),  # the tile whose effect is at hand; 0: none
 ]
 SEAT: Final = [
     count("points", 60),
@@ -66,17 +67,17 @@ SEAT: Final = [
     *counts("stock", list(RESOURCE_NAMES), 12),
 ]
 # A piece is a holder's stake in a resource.
-PIECE: Final = [
-    kind("stake", 15),  # own, another's, the neutral player's; of which resource
+STAKE: Final = [
+    kind("stake", 30),  # own, another's, the neutral player's; of which resource; whether the visit benefits the holder
     kind("stock", 12),
     kind("over_best", 12),  # the lead over the best of the others, from -6
     kind("over_second", 12),
     kind("region", 13),  # pieces lying in the resource's own region
-    kind("lying", 9),  # pieces of the resource lying anywhere
+    kind("lying", 39),  # pieces of the resource lying anywhere; where the visit is
     kind("tile", 2 * FACE_DOWN + 3),  # on top of the region's stack, and whether it has held a piece
     kind("clock", 20),  # spaces left
 ]
-LAYOUT: Final = Layout("atlandice", 1, int(SEATS), TABLE, SEAT, RESOURCES, PIECE, [])
+LAYOUT: Final = Layout("atlandice", 2, int(SEATS), TABLE, SEAT, RESOURCES, STAKE, [])
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
@@ -132,6 +133,14 @@ def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
     b[67] = capped(s.hands[TILES], 20)
     for tile in range(TILES):
         b[73 + tile] = flag(s.tile_place[tile] == UNSEEN)
+    b[88] = 0
+    if visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
+        b[88] = 1 + s.at * LETTERS + s.top[s.at]
+
+
+def visiting(s: AtlandicePosition) -> bool:
+    """Whether a visit is under way: a piece is to be taken, or the effect to be resolved."""
+    return PIECE <= s.phase <= BONUS
 
 
 def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
@@ -180,13 +189,18 @@ def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) 
     lying: i64 = 0
     for sector in range(SECTORS):
         lying += s.lying[sector * RESOURCES + resource]
+    here: i64 = 0
+    if visiting(s):
+        here = capped(s.lying[s.at * RESOURCES + resource], 3)
+        if s.holder == who:
+            whose += 3
     return eight(
         1 + whose * RESOURCES + resource,
         mine,
         lead(mine - best),
         lead(mine - second),
         capped(pieces_in(s, resource), 13),
-        capped(lying, 9),
+        capped(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
         capped(left, 20),
     )

@@ -6,23 +6,24 @@ from typing import TYPE_CHECKING
 
 from landfall.games.atlandice import rounds
 from landfall.games.atlandice.board import SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.components import ICON_NAMES
+from landfall.games.atlandice.components import icon_name
 from landfall.games.atlandice.phases import DIE, DONATE
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import ClockAfter, Preview, Sector
     from landfall.games.atlandice.position import AtlandicePosition
 
 
-def preview(s: AtlandicePosition) -> dict[str, object]:
+def preview(s: AtlandicePosition) -> Preview:
     """Where the clock would go if the last die were one of those lying in each sector."""
     if s.phase < DIE or s.phase >= DONATE:
         return {}
-    out: dict[str, object] = {}
+    out: dict[Sector, ClockAfter] = {}
     last = len(s.icons) - 1
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
             to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
             moved = to != s.hand
-            icon = ICON_NAMES[s.icons[to]] if moved else ""
-            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon or None, "ends": to == last}
+            icon = icon_name(int(s.icons[to])) if moved else None
+            out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon, "ends": to == last}
     return {"clock": out}

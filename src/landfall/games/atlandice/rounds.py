@@ -10,6 +10,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import scoring
 from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def begin(s: AtlandicePosition) -> None:
     s.phase = GATES
     s.actor = CHANCE
     if s.events is not None:
-        s.emit("round", {"round": int(s.round), "seat": int(s.first)})
+        tell(s, {"kind": "round", "round": int(s.round), "seat": int(s.first)})
 
 
 def leads_to(s: AtlandicePosition, shown: i64) -> i64:
@@ -49,7 +50,7 @@ def gate(s: AtlandicePosition, shown: i64) -> None:
     s.dice[sector] += 1
     s.to_roll -= 1
     if s.events is not None:
-        s.emit("gate", {"face": int(shown) + 1, "sector": SECTOR_NAMES[sector]})
+        tell(s, {"kind": "gate", "face": int(shown) + 1, "sector": SECTOR_NAMES[sector]})
     if s.to_roll == 0:
         s.phase = DIE
         s.actor = s.first
@@ -96,14 +97,14 @@ def clock(s: AtlandicePosition) -> None:
     s.hand = clock_after(s, sector)
     icon = s.icons[s.hand]
     if s.events is not None:
-        s.emit("clock", {"sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
+        tell(s, {"kind": "clock", "sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
     if icon == NO_ICON:
         return
     if icon == DONATION:
         s.donors = 0
         s.phase = NEXT_DONOR
         if s.events is not None:
-            s.emit("donation", {})
+            tell(s, {"kind": "donation"})
     else:
         scoring.inventory(s, icon)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.game import Game, Reader
 from landfall.core.options import OBJECT, Option
@@ -12,6 +12,10 @@ from landfall.games.atlandice.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS, check, face_of, hands_of
 from landfall.games.atlandice.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.atlandice import messages
 
 
 class Atlandice(Game):
@@ -47,8 +51,8 @@ class Atlandice(Game):
         position = line.read(text)
         return AtlandiceState(position.players, position.icons, position.hands, position)
 
-    def draw(self, view: dict[str, object], language: str) -> str:
-        return str(terminal.draw(view, language))
+    def draw(self, view: View, language: str) -> str:
+        return str(terminal.draw(cast("messages.View", view), language))
 
     def check(self, state: State) -> list[str]:
         return invariants.check(cast("AtlandiceState", state))

@@ -11,7 +11,6 @@ from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, 
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     GONE,
-    ICON_NAMES,
     INVENTORY_POINTS,
     LETTERS,
     MARKET_SHARE,
@@ -26,12 +25,15 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     WHOLE_STOCK,
+    icon_name,
     tile_name,
 )
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import REVEAL, SETTLED
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import Icon, Reason, Returned
     from landfall.games.atlandice.position import AtlandicePosition
 
 
@@ -61,19 +63,18 @@ def share(s: AtlandicePosition, resource: i64, holder: i64) -> i64:
     return SECOND_POINTS if above == 1 else 0  # two above are a tie for first, or a first and a second
 
 
-def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: str) -> None:
+def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
     s.points[holder] += points
     if s.events is not None:
         tell_points(s, holder, points, reason)
 
 
-def tell_points(s: AtlandicePosition, holder: i64, points: i64, reason: str) -> None:
+def tell_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
     """The event of points gained; the neutral player is no seat."""
-    what: dict[str, object] = {"points": int(points), "reason": reason}
     if s.players == 2 and holder == NEUTRAL:
-        s.emit("points_neutral", what)
+        tell(s, {"kind": "points_neutral", "points": int(points), "reason": reason})
     else:
-        s.emit("points", {"seat": int(holder), **what})
+        tell(s, {"kind": "points", "seat": int(holder), "points": int(points), "reason": reason})
 
 
 # --- emptied regions ----------------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ def award(s: AtlandicePosition, region: i64) -> None:
     tile = region * LETTERS + s.top[region]
     s.tile_place[tile] = GONE
     if s.events is not None:
-        s.emit("emptied", {"sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
+        tell(s, {"kind": "emptied", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
     for i in range(holders(s)):
         holder = (s.first + i) % s.players if i < s.players else i
         points = share(s, region, holder)
@@ -127,15 +128,14 @@ def award(s: AtlandicePosition, region: i64) -> None:
         elif points > 0:
             score_points(s, holder, points, "region")
     if s.tile_place[tile] == GONE and s.events is not None:
-        s.emit("tile_gone", {"tile": tile_name(int(tile))})
+        tell(s, {"kind": "tile_gone", "tile": tile_name(int(tile))})
 
 
 def tell_tile(s: AtlandicePosition, tile: i64, holder: i64) -> None:
-    what: dict[str, object] = {"tile": tile_name(int(tile)), "points": TILE_POINTS}
     if s.players == 2 and holder == NEUTRAL:
-        s.emit("tile_neutral", what)
+        tell(s, {"kind": "tile_neutral", "tile": tile_name(int(tile)), "points": TILE_POINTS})
     else:
-        s.emit("tile", {"seat": int(holder), **what})
+        tell(s, {"kind": "tile", "seat": int(holder), "tile": tile_name(int(tile)), "points": TILE_POINTS})
 
 
 def give_back(s: AtlandicePosition, resource: i64) -> None:
@@ -158,8 +158,14 @@ def give_back(s: AtlandicePosition, resource: i64) -> None:
     s.lying[resource * RESOURCES + resource] += back - to_market
     s.held[resource] = 1 if back > to_market else 0  # a region that got no piece waits until it has held one
     if s.events is not None:
-        counts = {"market": int(to_market), "region": int(back - to_market), "from": from_each}
-        s.emit("returned", {"resource": RESOURCE_NAMES[resource], **counts})
+        event: Returned = {
+            "kind": "returned",
+            "resource": RESOURCE_NAMES[resource],
+            "market": int(to_market),
+            "region": int(back - to_market),
+            "from": from_each,
+        }
+        tell(s, event)
 
 
 def use_up(s: AtlandicePosition, region: i64) -> None:
@@ -173,7 +179,7 @@ def use_up(s: AtlandicePosition, region: i64) -> None:
     s.dice[BLACK_MARKET] += s.dice[region]
     s.dice[region] = 0
     if s.events is not None:
-        s.emit("used_up", {"sector": SECTOR_NAMES[region], "resource": RESOURCE_NAMES[region]})
+        tell(s, {"kind": "used_up", "sector": SECTOR_NAMES[region], "resource": RESOURCE_NAMES[region]})
 
 
 # --- inventory and the end ----------------------------------------------------------------------------------------
@@ -186,6 +192,11 @@ def counted(s: AtlandicePosition, icon: i64, holder: i64) -> i64:
     return s.stock[holder * RESOURCES + icon - 1]
 
 
+def tell_inventory(s: AtlandicePosition, icon: Icon | None) -> None:
+    if icon is not None:
+        tell(s, {"kind": "inventory", "icon": icon})
+
+
 def inventory(s: AtlandicePosition, icon: i64) -> None:
     """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
     most: i64 = 1
@@ -193,7 +204,7 @@ def inventory(s: AtlandicePosition, icon: i64) -> None:
         if counted(s, icon, holder) > most:
             most = counted(s, icon, holder)
     if s.events is not None:
-        s.emit("inventory", {"icon": ICON_NAMES[icon]})
+        tell_inventory(s, icon_name(int(icon)))
     for holder in range(holders(s)):
         if counted(s, icon, holder) == most:
             score_points(s, holder, INVENTORY_POINTS, "inventory")
@@ -228,4 +239,4 @@ def tell_final(s: AtlandicePosition) -> None:
             points = share(s, resource, holder)
             if points > 0:
                 tell_points(s, holder, points, RESOURCE_NAMES[resource])
-    s.emit("end", {"scores": s.scores()})
+    tell(s, {"kind": "end", "scores": s.scores()})

@@ -18,6 +18,7 @@ from landfall.games.atlandice.components import (
     place_of,
     tile_name,
 )
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import REVEAL, VISITED
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def revealed(s: AtlandicePosition, letter: i64) -> None:
     s.tile_place[tile] = ON_TOP
     s.top[region] = letter
     if s.events is not None:
-        s.emit("reveal", {"sector": SECTOR_NAMES[region], "tile": tile_name(int(tile)), "hands": int(s.hands[tile])})
+        hands = int(s.hands[tile])
+        tell(s, {"kind": "reveal", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile)), "hands": hands})
     s.reveal = 0
     if s.round > 0:
         s.phase = VISITED  # the visit's other empty regions (AD.V2)

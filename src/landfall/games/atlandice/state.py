@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
 from landfall.games.atlandice import (
@@ -30,6 +29,7 @@ from landfall.games.atlandice.position import AtlandicePosition
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.vectors import Buf
+    from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
 
 class AtlandiceState(AtlandicePosition):
@@ -64,12 +64,8 @@ class AtlandiceState(AtlandicePosition):
     # --- what it is worth -------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """Points by seat if the game ended now (AD.E2)."""
+        """Points if the game ended now: most win, ties share (AD.E2); the neutral player is no seat (AD.N1)."""
         return [int(scoring.total(self, seat)) for seat in range(self.players)]
-
-    def ranking(self) -> list[dict[str, object]]:
-        """Most points first; ties share (AD.E2). The neutral player cannot win and is no seat (AD.N1)."""
-        return rank([[score] for score in self.scores()], ["points"])
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
@@ -85,10 +81,10 @@ class AtlandiceState(AtlandicePosition):
 
     # --- who may know what ------------------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         return view.own_view(seat)
 
     def line(self, seat: int | None = None) -> str:
@@ -102,7 +98,7 @@ class AtlandiceState(AtlandicePosition):
 
     # --- in words ---------------------------------------------------------------------------------------------
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def notation(self, action: int) -> str:
@@ -117,5 +113,5 @@ class AtlandiceState(AtlandicePosition):
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return explain.forbids_touch(self, piece, place)
 
-    def preview(self, seat: int) -> dict[str, object]:
+    def preview(self, seat: int) -> Preview:
         return preview.preview(self)

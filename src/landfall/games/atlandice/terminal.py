@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.core.cells import cut, pad, width
 from landfall.core.texts import say
 
-RESOURCES: Final = ("gems", "books", "provisions", "tools", "weapons")
+if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import HolderView, Pieces, Resource, SectorView, View
+
+RESOURCES: Final[tuple[Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
 RESOURCE_COLOURS: Final = ("magenta", "bright_blue", "yellow", "bright_black", "red")
 SECTOR_COLOURS: Final = (*RESOURCE_COLOURS, "white")
 SEAT_COLOURS: Final = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "black": "bright_black"}
@@ -19,7 +22,7 @@ PIECE: Final = "●"
 DIE: Final = "⚄"
 
 
-def draw(view: dict[str, Any], language: str) -> str:
+def draw(view: View, language: str) -> str:
     """The table as Rich markup."""
     lines = [head(view, language), ""]
     boxes = [sector(s, i, language) for i, s in enumerate(view["sectors"])]
@@ -40,7 +43,7 @@ def paint(text: str, style: str) -> str:
     return f"[{style}]{text}[/]"
 
 
-def head(view: dict[str, Any], language: str) -> str:
+def head(view: View, language: str) -> str:
     """The round, and what is asked of whom."""
     title = paint("Atlandice", "bold cyan") + "  " + word(language, "label.round", round=view["round"])
     who = ""
@@ -50,7 +53,7 @@ def head(view: dict[str, Any], language: str) -> str:
     return f"{title}{who} {word(language, view['ask'])}"
 
 
-def sector(shown: dict[str, Any], index: int, language: str) -> list[str]:
+def sector(shown: SectorView, index: int, language: str) -> list[str]:
     """A box: number and name, the clock's hands; pieces; dice and submarine; the effect."""
     colour = SECTOR_COLOURS[index]
     name = word(language, f"term.{shown['tile'] or shown['sector']}")
@@ -71,7 +74,7 @@ def sector(shown: dict[str, Any], index: int, language: str) -> list[str]:
     return [paint("╭" + "─" * inside + "╮", colour), *body, paint("╰" + "─" * inside + "╯", colour)]
 
 
-def pieces(lying: dict[str, int]) -> str:
+def pieces(lying: Pieces) -> str:
     """Each kind that lies there: its letter in its colour, and a mark a piece."""
     found = [
         paint(f"{PIECE}{ICONS[name]}{lying[name]}", RESOURCE_COLOURS[i])
@@ -81,7 +84,7 @@ def pieces(lying: dict[str, int]) -> str:
     return " ".join(found) or paint("–", "dim")
 
 
-def dice(shown: dict[str, Any], language: str) -> str:
+def dice(shown: SectorView, language: str) -> str:
     """The dice lying in a sector, and the submarine if it is there."""
     marks = " ".join([DIE] * shown["dice"])
     submarine = paint(f"<{word(language, 'label.submarine')}>", "bold bright_cyan") if shown["submarine"] else ""
@@ -108,7 +111,7 @@ def wrapped(text: str, cells: int, lines: int) -> list[str]:
     return (out + [""] * lines)[:lines]
 
 
-def clock(view: dict[str, Any], language: str) -> list[str]:
+def clock(view: View, language: str) -> list[str]:
     """The clock's spaces in a row, the hand among them; and whose clock this is."""
     face = view["clock"]
     spaces = []
@@ -128,7 +131,7 @@ def clock(view: dict[str, Any], language: str) -> list[str]:
     return rows
 
 
-def stocks(view: dict[str, Any], language: str) -> list[str]:
+def stocks(view: View, language: str) -> list[str]:
     """A table of all holders: pieces by kind (a star for who leads), points, tiles, score as it stands."""
     titles = [word(language, f"term.{name}") for name in RESOURCES]
     titles += [word(language, "label.dice"), word(language, "label.points"), word(language, "label.tiles")]
@@ -144,13 +147,13 @@ def stocks(view: dict[str, Any], language: str) -> list[str]:
     return rows
 
 
-def amount(view: dict[str, Any], index: int, resource: str) -> str:
+def amount(view: View, index: int, resource: Resource) -> str:
     """How many pieces of a resource a holder has; starred and bold if nobody has more."""
     count = view["holders"][index]["stock"][resource]
     return paint(f"{count}★", "bold") if index in view["leaders"][resource] else str(count)
 
 
-def holder_name(view: dict[str, Any], holder: dict[str, Any], language: str) -> str:
+def holder_name(view: View, holder: HolderView, language: str) -> str:
     """A seat's name in its colour, marked if it acts or was first this round; or the neutral player."""
     style = SEAT_COLOURS[holder["colour"]]
     if holder["neutral"]:

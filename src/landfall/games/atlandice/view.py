@@ -13,7 +13,6 @@ from landfall.games.atlandice.components import (
     COLOURS,
     FACE_DOWN,
     GONE,
-    ICON_NAMES,
     LETTERS,
     MOST_POINTS,
     NEUTRAL,
@@ -25,6 +24,7 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    icon_name,
     resource_of,
     sector_of,
     tile_name,
@@ -32,12 +32,13 @@ from landfall.games.atlandice.components import (
 from landfall.games.atlandice.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import ClockView, HolderView, Icon, Own, SectorView, View, VisitView
     from landfall.games.atlandice.position import AtlandicePosition
 
 
-def view(s: AtlandicePosition, seat: int | None) -> dict[str, object]:
+def view(s: AtlandicePosition, seat: int | None) -> View:
     """The whole table, in words a client can draw from."""
-    out: dict[str, object] = {
+    out: View = {
         "game": "atlandice",
         "players": int(s.players),
         "seat": seat,
@@ -65,39 +66,45 @@ def view(s: AtlandicePosition, seat: int | None) -> dict[str, object]:
     return out
 
 
-def sector_view(s: AtlandicePosition, sector: int) -> dict[str, object]:
+def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
     """One sector: its tile and what may still come under it, its pieces and dice."""
     at = sector * RESOURCES
-    out: dict[str, object] = {
+    out: SectorView = {
         "sector": SECTOR_NAMES[sector],
         "number": sector + 1,
         "pieces": {RESOURCE_NAMES[r]: int(s.lying[at + r]) for r in range(RESOURCES)},
         "dice": int(s.dice[sector]),
         "submarine": bool(s.submarine == sector),
+        "tile": None,
+        "hands": int(s.hands[TILES]),
+        "used_up": False,
+        "unseen": [],
     }
     if sector == BLACK_MARKET:
-        return {**out, "tile": None, "hands": int(s.hands[TILES]), "used_up": False, "unseen": []}
+        return out
     top = s.top[sector]
     shown = top != USED_UP and top != FACE_DOWN
     first = sector * LETTERS
-    return {
-        **out,
-        "tile": tile_name(first + int(top)) if shown else None,
-        "hands": int(s.hands[first + top]) if shown else None,
-        "used_up": bool(top == USED_UP),
-        "unseen": [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN],
-    }
+    out["tile"] = tile_name(first + int(top)) if shown else None
+    out["hands"] = int(s.hands[first + top]) if shown else None
+    out["used_up"] = bool(top == USED_UP)
+    out["unseen"] = [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN]
+    return out
 
 
-def clock_view(s: AtlandicePosition) -> dict[str, object]:
+def clock_view(s: AtlandicePosition) -> ClockView:
     """The face and the hand; `hands` are those of all tiles, seen or not."""
-    icons = {str(space): ICON_NAMES[icon] for space, icon in enumerate(listed(s.icons)) if icon}
+    icons: dict[str, Icon] = {}
+    for space, icon in enumerate(listed(s.icons)):
+        name = icon_name(icon)
+        if name is not None:
+            icons[str(space)] = name
     hands = {tile_name(tile): int(s.hands[tile]) for tile in range(TILES)}
     hands["black_market"] = int(s.hands[TILES])
     return {"hand": int(s.hand), "last": len(s.icons) - 1, "icons": icons, "hands": hands}
 
 
-def holder_view(s: AtlandicePosition, holder: int) -> dict[str, object]:
+def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
     """A seat, or the neutral player: stock, points, tiles, dice of this round."""
     neutral = s.players == 2 and holder == NEUTRAL
     at = holder * RESOURCES
@@ -120,11 +127,11 @@ def leaders(s: AtlandicePosition, resource: int) -> list[int]:
     return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == MOST_POINTS]
 
 
-def visit_view(s: AtlandicePosition) -> dict[str, object] | None:
+def visit_view(s: AtlandicePosition) -> VisitView | None:
     """The visit in progress: who visits what, for whom, and what is about to be moved."""
     if s.phase < PIECE or s.phase > SUBMARINE_TO:
         return None
-    out: dict[str, object] = {
+    out: VisitView = {
         "seat": int(s.turn),
         "neutral": bool(s.holder != s.turn),
         "sector": SECTOR_NAMES[s.at],
@@ -137,6 +144,6 @@ def visit_view(s: AtlandicePosition) -> dict[str, object] | None:
     return out
 
 
-def own_view(seat: int | None) -> dict[str, object]:
+def own_view(seat: int | None) -> Own:
     """AD.V9: all is public; a view only says whose it is."""
     return {"seat": seat}

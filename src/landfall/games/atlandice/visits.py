@@ -19,9 +19,11 @@ from landfall.games.atlandice.components import (
     resource_of,
     sector_of,
 )
+from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import DieTaken, Gained, PieceTaken
     from landfall.games.atlandice.position import AtlandicePosition
 
 
@@ -39,14 +41,19 @@ def put(s: AtlandicePosition, sector: i64, resource: i64) -> None:
         s.held[sector] = 1
 
 
-def gain(s: AtlandicePosition, place: i64, reason: str) -> None:
+def gain(s: AtlandicePosition, place: i64, reason: Gained) -> None:
     """Whom the visit benefits gets the piece at a place."""
     s.lying[place] -= 1
     s.stock[s.holder * RESOURCES + resource_of(place)] += 1
     if s.events is not None:
-        kind = "take" if s.holder == s.turn else "take_neutral"
-        where = {"sector": SECTOR_NAMES[sector_of(place)], "resource": RESOURCE_NAMES[resource_of(place)]}
-        s.emit(kind, {"seat": int(s.turn), **where, "reason": reason})
+        event: PieceTaken = {
+            "kind": "take" if s.holder == s.turn else "take_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[sector_of(place)],
+            "resource": RESOURCE_NAMES[resource_of(place)],
+            "reason": reason,
+        }
+        tell(s, event)
 
 
 # --- (a) the die --------------------------------------------------------------------------------------------------
@@ -97,8 +104,12 @@ def take_die(s: AtlandicePosition, sector: i64, for_neutral: bool) -> None:
     s.at = sector
     s.phase = ENTER
     if s.events is not None:
-        kind = "die" if s.holder == s.turn else "die_neutral"
-        s.emit(kind, {"seat": int(s.turn), "sector": SECTOR_NAMES[sector]})
+        event: DieTaken = {
+            "kind": "die" if s.holder == s.turn else "die_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[sector],
+        }
+        tell(s, event)
 
 
 # --- (b) the pieces -----------------------------------------------------------------------------------------------

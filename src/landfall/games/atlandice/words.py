@@ -21,10 +21,11 @@ from landfall.games.atlandice.components import LETTERS, RESOURCE_NAMES, resourc
 from landfall.games.atlandice.phases import DIE_TO, GATES, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
+    from landfall.games.atlandice.messages import Choice, Outcome, Piece, Sector, Way
     from landfall.games.atlandice.position import AtlandicePosition
 
 
-def describe(s: AtlandicePosition, action: int) -> dict[str, object]:
+def describe(s: AtlandicePosition, action: int) -> Choice | Outcome:
     """The words of a choice or an outcome: `act.<verb>` is its sentence."""
     sort = int(sort_of(action))
     part = action - sort
@@ -49,16 +50,16 @@ def describe(s: AtlandicePosition, action: int) -> dict[str, object]:
     return {"verb": "reveal", "tile": tile_name(int(s.reveal) * LETTERS + part)}
 
 
-def place_words(place: int) -> dict[str, object]:
+def place_words(place: int) -> Piece:
     return {"resource": RESOURCE_NAMES[resource_of(place)], "sector": SECTOR_NAMES[sector_of(place)]}
 
 
-def describe_to(s: AtlandicePosition, sector: str) -> dict[str, object]:
+def describe_to(s: AtlandicePosition, sector: Sector) -> Choice:
     """What goes there: the submarine, a die or a piece."""
     if s.phase == SUBMARINE_TO:
         return {"verb": "submarine", "from": SECTOR_NAMES[s.submarine], "to": sector}
     if s.phase == DIE_TO:
         return {"verb": "die_to", "from": SECTOR_NAMES[s.picked], "to": sector}
     place = int(s.picked)
-    where = {"from": SECTOR_NAMES[sector_of(place)], "to": sector}
+    where: Way = {"from": SECTOR_NAMES[sector_of(place)], "to": sector}
     return {"verb": "move", "resource": RESOURCE_NAMES[resource_of(place)], **where}

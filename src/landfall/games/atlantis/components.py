@@ -14,11 +14,12 @@ from landfall.core.vectors import buf
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
+    from landfall.games.atlantis.messages import Back, Figure, Kind, Tile, TileWords
 
-KINDS: Final = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
+KINDS: Final[tuple[Kind, ...]] = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
 COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
-FIGURE_NAMES: Final = "ABC"
-BACKS: Final = "AB"
+FIGURE_NAMES: Final[tuple[Figure, ...]] = ("A", "B", "C")
+BACKS: Final[tuple[Back, ...]] = ("A", "B")
 
 NUM_KINDS: Final = 7
 NUM_TILES: Final = 84
@@ -89,12 +90,12 @@ def face_text(face: int) -> str:
     return f"{KINDS[kind_of(face)]}{value_of(face)}"
 
 
-def face_words(face: int) -> dict[str, object]:
+def face_words(face: int) -> Tile:
     """A face for clients."""
     return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
-def tile_words(face: int) -> dict[str, object]:
+def tile_words(face: int) -> TileWords:
     """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
     return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
 

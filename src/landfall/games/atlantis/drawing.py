@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
 from landfall.games.atlantis.components import KINDS, NUM_KINDS
+from landfall.games.atlantis.events import tell, tell_drew
 from landfall.games.atlantis.phases import BUYING
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def shuffle_discards(s: AtlantisPosition) -> None:
     for i in range(len(s.drawn)):
         s.drawn[i] = 0
     if s.events is not None:
-        s.emit("shuffled", {"cards": int(cards)})
+        tell(s, {"kind": "shuffled", "cards": int(cards)})
 
 
 def apply_drawn(s: AtlantisPosition, kind: i64) -> None:
@@ -77,7 +78,7 @@ def apply_drawn(s: AtlantisPosition, kind: i64) -> None:
         s.bought_count += 1
     if s.events is not None:
         seat = int(s.seat)
-        s.emit_secret("drew", {"seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
+        tell_drew(s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
     s.to_draw -= 1
 
 

@@ -21,8 +21,10 @@ from landfall.games.atlantis.components import (
     face_words,
     value_of,
 )
+from landfall.games.atlantis.events import tell
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Cards, Crossing, CrossingFigure, Payment
     from landfall.games.atlantis.position import AtlantisPosition
 
 
@@ -59,7 +61,7 @@ def score(s: AtlantisPosition, seat: i64) -> int:
     return worth - payment(s, seat, last_bill(s, seat))
 
 
-def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> dict[str, object] | None:
+def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
     """The smallest sum of a seat's tiles and these cards that is at least `due`; None if there is not enough.
 
     Of equal sums the one with the fewest cards, then the one whose tiles would have bought the fewest cards (AT.T2).
@@ -91,7 +93,7 @@ def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> dict
     }
 
 
-def most_first(cards: list[int], number: int) -> dict[str, object]:
+def most_first(cards: list[int], number: int) -> Cards:
     """So many of these cards, each time one of the kind there are most of."""
     left = cards[:]
     given = [0] * NUM_KINDS
@@ -102,9 +104,9 @@ def most_first(cards: list[int], number: int) -> dict[str, object]:
     return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
 
 
-def crossing(s: AtlantisPosition, seat: i64) -> dict[str, object]:
+def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
     """A seat's end crossing: each figure not yet ashore with its bill, and what is given for them together (AT.E2)."""
-    figures: list[dict[str, object]] = []
+    figures: list[CrossingFigure] = []
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
         if at != MAINLAND:
@@ -114,13 +116,14 @@ def crossing(s: AtlantisPosition, seat: i64) -> dict[str, object]:
     return {"figures": figures, "bill": due, "gives": cheapest(s, seat, due, drawing.hand_of(s, seat))}
 
 
-def tell(s: AtlantisPosition) -> None:
+def tell_end(s: AtlantisPosition) -> None:
     """The events of the end: what each pays and scores."""
     for seat in range(s.players):
         bill = last_bill(s, seat)
-        s.emit(
-            "scored",
+        tell(
+            s,
             {
+                "kind": "scored",
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
                 "cards": int(drawing.hand_size(s, seat)),
@@ -129,4 +132,4 @@ def tell(s: AtlantisPosition) -> None:
                 "score": score(s, seat),
             },
         )
-    s.emit("over", {})
+    tell(s, {"kind": "over"})

@@ -23,6 +23,7 @@ from landfall.games.atlantis.components import (
     tile_words,
     value_of,
 )
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import BRIDGING, PAYING, START
 
 if TYPE_CHECKING:
@@ -159,7 +160,8 @@ def pay_card(s: AtlantisPosition, kind: i64) -> None:
     s.out_cards[kind] += 1
     s.paid += 1
     if s.events is not None:
-        s.emit("paid_card", {"seat": int(s.seat), "card": KINDS[kind], "paid": int(s.paid), "bill": int(s.bill)})
+        paid, bill = int(s.paid), int(s.bill)
+        tell(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
 
 
 def pay_tile(s: AtlantisPosition, face: i64) -> None:
@@ -167,7 +169,8 @@ def pay_tile(s: AtlantisPosition, face: i64) -> None:
     spend_tile(s, face)
     s.paid += value_of(face)
     if s.events is not None:
-        s.emit("paid_tile", {"seat": int(s.seat), **tile_words(face), "paid": int(s.paid), "bill": int(s.bill)})
+        paid, bill = int(s.paid), int(s.bill)
+        tell(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
 
 
 def spend_tile(s: AtlantisPosition, face: i64) -> None:
@@ -248,4 +251,4 @@ def lay_bridge(s: AtlantisPosition, at: i64) -> None:
     s.holds_bridge[s.seat] = 0
     survey(s)
     if s.events is not None:
-        s.emit("bridge", {"seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
+        tell(s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})

@@ -1,4 +1,4 @@
-"""Who knows what: a copy of the position in which all that a seat cannot know is drawn anew.
+"""Who knows what (AT.T8): a copy of the position in which all that a seat cannot know is drawn anew.
 
 Nobody knows the order of the deck or the lower tiles, so neither is kept; what is redrawn are the other hands. All
 know the cards seen (played, paid, shown), the number of cards in each hand, and what the deck was made of when it was

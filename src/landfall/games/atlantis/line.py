@@ -45,7 +45,7 @@ SECTIONS: Final = (*COLOURS, "turn", "players", "discard", "out", "now", "drawn"
 
 
 def write(s: AtlantisPosition, seat: int | None = None) -> str:
-    """The whole position; for a seat only what it may know, `?` for cards it cannot. At the end all is known."""
+    """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is known."""
     knows_all = seat is None or s.actor == OVER
     parts = [path_text(s), f"turn: {COLOURS[s.seat].capitalize()}"]
     for other in range(s.players):

@@ -16,9 +16,11 @@ from landfall.games.atlantis import drawing, gaps
 from landfall.games.atlantis.actions import play
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
 from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import FigureMoved
     from landfall.games.atlantis.position import AtlantisPosition
 
 # Hands as one number, four bits a kind (there are 15 cards of each): the search passes them on without copying.
@@ -198,16 +200,15 @@ def play_card(s: AtlantisPosition, mover: i64, kind: i64) -> None:
     s.figure_at[figure] = target
     occupied = target != MAINLAND and s.occupant[target] >= 0
     if s.events is not None:
-        s.emit(
-            "hopped" if occupied else "moved",
-            {
-                "seat": int(s.seat),
-                "figure": FIGURE_NAMES[s.mover],
-                "card": KINDS[kind],
-                "from": place_text(at),
-                "to": place_text(target),
-            },
-        )
+        event: FigureMoved = {
+            "kind": "hopped" if occupied else "moved",
+            "seat": int(s.seat),
+            "figure": FIGURE_NAMES[s.mover],
+            "card": KINDS[kind],
+            "from": place_text(at),
+            "to": place_text(target),
+        }
+        tell(s, event)
     if occupied:
         s.phase = HOPPING
         return

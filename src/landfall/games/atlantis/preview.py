@@ -13,10 +13,11 @@ from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Figure, Preview, Route
     from landfall.games.atlantis.position import AtlantisPosition
 
 
-def preview(s: AtlantisPosition, seat: int) -> dict[str, object]:
+def preview(s: AtlantisPosition, seat: int) -> Preview:
     """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken.
 
     Wherever there is something to pay, `pay` is the cheapest way to.
@@ -27,13 +28,13 @@ def preview(s: AtlantisPosition, seat: int) -> dict[str, object]:
     bought = listed(s.bought)
     if s.phase == PAYING:
         return {"pay": ending.cheapest(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
-    figures: dict[str, object] = {}
+    figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
         if at == MAINLAND or (s.phase == HOPPING and figure != s.mover):
             continue
         origin = s.origin if s.phase == HOPPING else at
-        routes: list[dict[str, object]] = []
+        routes: list[Route] = []
         for kind in range(NUM_KINDS):
             if cards[kind]:
                 route = one_route(s, origin, at, cards, bought, kind)
@@ -43,14 +44,12 @@ def preview(s: AtlantisPosition, seat: int) -> dict[str, object]:
     return {"figures": figures}
 
 
-def one_route(
-    s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64
-) -> dict[str, object]:
+def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> Route:
     """One card from one place; if it leads to an occupied tile, what can be played from there."""
     target = movement.nearest(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
     taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
-    route: dict[str, object] = {
+    route: Route = {
         "card": KINDS[kind],
         "to": place_text(int(target)),
         "occupied": occupied,

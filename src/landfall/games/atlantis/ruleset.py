@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from landfall.core.game import Game, Reader
 from landfall.core.state import OVER, State
 from landfall.games.atlantis import invariants, line, setup, tiles
 from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.components import COLOURS, MOST_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.atlantis import messages
 
 
 class Atlantis(Game):
@@ -37,10 +43,10 @@ class Atlantis(Game):
         position = line.read(text)
         return AtlantisState(position.players, position)
 
-    def draw(self, view: dict[str, object], language: str) -> str:
+    def draw(self, view: View, language: str) -> str:
         from landfall.games.atlantis.terminal import draw
 
-        return draw(view, language)
+        return draw(cast("messages.View", view), language)
 
     def check(self, state: State) -> list[str]:
         assert isinstance(state, AtlantisState)

@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from landfall.games.atlantis import drawing, gaps, tiles
 from landfall.games.atlantis.board import LAYOUT, POSITIONS
 from landfall.games.atlantis.components import FIRST_HAND, tile_words
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import DEALING
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def apply_laid(s: AtlantisPosition, face: i64) -> None:
     tiles.place_tile(s, at, face)
     s.below[at] = LAYOUT[at] - 1
     if s.events is not None:
-        s.emit("laid", {"at": int(at) + 1, **tile_words(face)})
+        tell(s, {"kind": "laid", "at": int(at) + 1, **tile_words(face)})
     s.spot = at + 1
     if s.spot < POSITIONS and LAYOUT[s.spot] == 0:
         s.spot += 1  # the first gap

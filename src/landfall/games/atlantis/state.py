@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
 from landfall.games.atlantis import (
@@ -30,6 +29,7 @@ from landfall.games.atlantis.position import AtlantisPosition
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.vectors import Buf
+    from landfall.games.atlantis.messages import Choice, Outcome, Own, Preview, View
 
 
 class AtlantisState(AtlantisPosition):
@@ -66,9 +66,6 @@ class AtlantisState(AtlantisPosition):
     def scores(self) -> list[int]:
         return [ending.score(self, seat) for seat in range(self.players)]
 
-    def ranking(self) -> list[dict[str, object]]:
-        return rank([[points] for points in self.scores()], ["points"])
-
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
 
@@ -83,10 +80,10 @@ class AtlantisState(AtlantisPosition):
 
     # --- who may know what ------------------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 
     def line(self, seat: int | None = None) -> str:
@@ -106,7 +103,7 @@ class AtlantisState(AtlantisPosition):
 
     # --- in words ---------------------------------------------------------------------------------------------
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def notation(self, action: int) -> str:
@@ -121,5 +118,5 @@ class AtlantisState(AtlantisPosition):
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return explain.forbids_touch(self, piece, place)
 
-    def preview(self, seat: int) -> dict[str, object]:
+    def preview(self, seat: int) -> Preview:
         return preview.preview(self, seat)

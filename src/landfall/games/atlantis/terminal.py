@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.core.texts import say
 from landfall.games.atlantis.components import KINDS
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Cards, Position, SeatView, View
 
 INK: Final = {
     "blue": "black on dodger_blue1",
@@ -28,7 +31,7 @@ A_ROW: Final = 11  # positions in one row
 WIDTH: Final = 6  # characters a position, a space between
 
 
-def draw(view: dict[str, Any], language: str) -> str:
+def draw(view: View, language: str) -> str:
     """Rich markup. Each position shows its number, its tile (`+`: one more below), and the figure on it."""
     out = [crowd(view, "atlantis", language)]
     for start in range(0, len(view["path"]), A_ROW):
@@ -41,7 +44,7 @@ def draw(view: dict[str, Any], language: str) -> str:
     return "\n".join(out)
 
 
-def row(view: dict[str, Any], cells: list[dict[str, Any]]) -> list[str]:
+def row(view: View, cells: list[Position]) -> list[str]:
     """Three lines: numbers and gap prices, tiles, figures."""
     prices = {gap["at"]: gap["price"] for gap in view["gaps"]}
     lines: list[list[str]] = [[], [], []]
@@ -52,7 +55,7 @@ def row(view: dict[str, Any], cells: list[dict[str, Any]]) -> list[str]:
     return [" ".join(line).rstrip() for line in lines]
 
 
-def head(cell: dict[str, Any], prices: dict[int, int]) -> str:
+def head(cell: Position, prices: dict[int, int]) -> str:
     """The position's number; where a gap begins also its price."""
     if not cell["tile"] and not cell["water"]:
         return " " * WIDTH
@@ -60,7 +63,7 @@ def head(cell: dict[str, Any], prices: dict[int, int]) -> str:
     return f"[dim]{cell['at']}[/dim][bold]{price}[/bold]" + " " * (WIDTH - len(f"{cell['at']}{price}"))
 
 
-def body(cell: dict[str, Any]) -> str:
+def body(cell: Position) -> str:
     """The tile on top, or water, or a bridge over it."""
     if cell["tile"]:
         kind, value = cell["tile"]["kind"], cell["tile"]["value"]
@@ -71,23 +74,23 @@ def body(cell: dict[str, Any]) -> str:
     return f"[{WATER}]{'~' * WIDTH}[/]" if cell["water"] else " " * WIDTH
 
 
-def foot(view: dict[str, Any], cell: dict[str, Any]) -> str:
+def foot(view: View, cell: Position) -> str:
     """Who stands there, and who is just hopping over."""
     marks = []
     if cell["figure"]:
         marks.append(figure(view, cell["figure"]["seat"], cell["figure"]["figure"]))
     move = view["move"]
-    if view["phase"] == "hopping" and move["at"] == str(cell["at"]):
+    if view["phase"] == "hopping" and move is not None and move["at"] == str(cell["at"]):
         marks.append(figure(view, view["turn"], move["figure"]))
     return "".join(marks) + " " * (WIDTH - 3 * len(marks))
 
 
-def figure(view: dict[str, Any], seat: int, name: str) -> str:
+def figure(view: View, seat: int, name: str) -> str:
     """A figure, three characters wide."""
     return f"[{SEAT_INK[view['seats'][seat]['colour']]}] {name} [/]"
 
 
-def crowd(view: dict[str, Any], place: str, language: str) -> str:
+def crowd(view: View, place: str, language: str) -> str:
     """The figures on Atlantis or on the mainland."""
     there = [
         figure(view, seat["seat"], name)
@@ -98,7 +101,7 @@ def crowd(view: dict[str, Any], place: str, language: str) -> str:
     return f"[bold]{term(language, place)}[/bold] " + " ".join(there)
 
 
-def seat_line(view: dict[str, Any], seat: dict[str, Any], language: str) -> str:
+def seat_line(view: View, seat: SeatView, language: str) -> str:
     """Colour, tiles, cards and bridge of one seat."""
     turn = "[bold]>[/bold]" if seat["seat"] == view["turn"] and view["phase"] != "done" else " "
     colour = f"[{SEAT_INK[seat['colour']]}] {say(language, 'colour.' + seat['colour'], game='atlantis')} [/]"
@@ -111,17 +114,17 @@ def seat_line(view: dict[str, Any], seat: dict[str, Any], language: str) -> str:
     return f"{turn} {colour} {term(language, 'points')} {score}  {cards}  {bridge}\n    {tiles}".rstrip()
 
 
-def hand(cards: dict[str, int]) -> list[str]:
+def hand(cards: Cards) -> list[str]:
     """Cards by kind."""
     return [f"[{INK[kind]}]{cards[kind]}×{kind}[/]" for kind in KINDS if kind in cards]
 
 
-def piles(view: dict[str, Any], language: str) -> str:
+def piles(view: View, language: str) -> str:
     """The deck, the discard pile, and what is being paid."""
     args = {"deck": view["deck"], "discard": sum(view["discard"].values())}
     line = say(language, "draw.piles", args, "atlantis")
     move = view["move"]
-    if view["phase"] == "paying":
+    if view["phase"] == "paying" and move is not None:
         line += "  " + say(language, "draw.bill", {"bill": move["bill"], "paid": move["paid"]}, "atlantis")
     return line
 

@@ -24,6 +24,7 @@ from landfall.games.atlantis.components import (
     TILE_VALUE,
     tile_words,
 )
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import HOPPING, LAYING, UNCOVERING
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def take(s: AtlantisPosition) -> None:
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
-            s.emit("took_nothing", {"seat": int(s.seat)})
+            tell(s, {"kind": "took_nothing", "seat": int(s.seat)})
         return
     tile = s.top[at]
     s.tile_at[tile] = HELD + s.seat
@@ -53,7 +54,7 @@ def take(s: AtlantisPosition) -> None:
     s.top[at] = -1
     forget_ahead(s, at, TILE_KIND[tile])
     if s.events is not None:
-        s.emit("took", {"seat": int(s.seat), "at": int(at) + 1, **tile_words(TILE_FACE[tile])})
+        tell(s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **tile_words(TILE_FACE[tile])})
     if s.below[at]:
         s.spot = at
         if beside_gap(s, at):
@@ -72,12 +73,12 @@ def open_gap(s: AtlantisPosition, at: i64) -> None:
     laid = bridge_places(s)
     gaps.survey(s)
     if s.first < at < s.last:
-        s.emit("gap", {"at": int(at) + 1})
+        tell(s, {"kind": "gap", "at": int(at) + 1})
     else:
-        s.emit("shore", {"at": int(at) + 1, "side": "atlantis" if at < s.first else "mainland"})
+        tell(s, {"kind": "shore", "at": int(at) + 1, "side": "atlantis" if at < s.first else "mainland"})
     for lost in laid:
         if s.bridge[lost] == 0:
-            s.emit("bridge_lost", {"at": lost + 1})
+            tell(s, {"kind": "bridge_lost", "at": lost + 1})
 
 
 def bridge_places(s: AtlantisPosition) -> list[int]:
@@ -99,7 +100,7 @@ def apply_uncovered(s: AtlantisPosition, face: i64) -> None:
     if beside_gap(s, at):
         gaps.survey(s)
     if s.events is not None:
-        s.emit("uncovered", {"at": int(at) + 1, **tile_words(face)})
+        tell(s, {"kind": "uncovered", "at": int(at) + 1, **tile_words(face)})
     s.actor = s.seat
 
 

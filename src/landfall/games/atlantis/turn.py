@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from mypy_extensions import i64
 
@@ -11,9 +11,11 @@ from landfall.games.atlantis import drawing, ending, gaps, movement, setup, tile
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
 from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, cards_bought, tile_words
+from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Kind
     from landfall.games.atlantis.position import AtlantisPosition
 
 CARDS_WHEN_STUCK: Final = 2  # AT.T6
@@ -51,7 +53,7 @@ def buy(s: AtlantisPosition, face: i64) -> None:
     gaps.spend_tile(s, face)
     s.to_draw = cards_bought(face)
     if s.events is not None:
-        s.emit("bought", {"seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
+        tell(s, {"kind": "bought", "seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
     s.phase = BUYING
     go_on_drawing(s)
 
@@ -71,8 +73,8 @@ def show_hand(s: AtlantisPosition) -> None:
         s.known[i] = s.hand[i]
     if s.events is not None:
         cards = drawing.hand_of(s, s.seat)
-        shown = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
-        s.emit("shown", {"seat": int(s.seat), "cards": shown or ["none"]})
+        shown: list[Kind | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
+        tell(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
     drawing.forget_bought(s)
     s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
     s.to_draw = CARDS_WHEN_STUCK
@@ -148,7 +150,7 @@ def after_draw(s: AtlantisPosition) -> None:
         s.phase = DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
-            ending.tell(s)
+            ending.tell_end(s)
     else:
         begin(s, (s.seat + 1) % s.players)
 
@@ -166,4 +168,4 @@ def begin(s: AtlantisPosition, seat: i64) -> None:
     for kind in range(NUM_KINDS):
         s.played[kind] = 0
     if s.events is not None:
-        s.emit("turn", {"seat": int(seat)})
+        tell(s, {"kind": "turn", "seat": int(seat)})

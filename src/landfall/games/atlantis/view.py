@@ -1,4 +1,4 @@
-"""What a seat sees: all that is public, its own hand, and at the end all hands."""
+"""What a seat sees (AT.T8): all that is public, its own hand, and at the end all hands."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from landfall.games.atlantis.components import (
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Cards, Gap, Move, Own, Position, SeatView, View
     from landfall.games.atlantis.position import AtlantisPosition
 
 # Positions as views tell them, shared by all views: from one choice to the next nearly all of the 53 stay as they were.
-SEEN: Final[dict[int, dict[str, object]]] = {}
+SEEN: Final[dict[int, Position]] = {}
 MOST_SEEN: Final = 20_000
 
 
-def view(s: AtlantisPosition, seat: int | None) -> dict[str, object]:
+def view(s: AtlantisPosition, seat: int | None) -> View:
     """Everything public, the seat's own hand, and at the end all hands."""
     over = s.actor == OVER
-    out: dict[str, object] = {
+    own = own_view(s, seat)
+    out: View = {
         "game": "atlantis",
         "players": int(s.players),
         "seat": seat,
@@ -45,16 +47,15 @@ def view(s: AtlantisPosition, seat: int | None) -> dict[str, object]:
         "path": [position(s, at) for at in range(POSITIONS)],
         "gaps": gap_list(s),
         "move": move_words(s),
-        "seats": None,
+        "seats": own["seats"],
         "deck": int(drawing.total(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": None,
+        "may_not_pay": own["may_not_pay"],
     }
-    out.update(own_view(s, seat))
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
@@ -63,7 +64,7 @@ def view(s: AtlantisPosition, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: AtlantisPosition, seat: int | None) -> dict[str, object]:
+def own_view(s: AtlantisPosition, seat: int | None) -> Own:
     """Whose view it is, what lies before each seat, and what the seat itself knows."""
     over = s.actor == OVER
     return {
@@ -80,7 +81,7 @@ def ask(s: AtlantisPosition) -> str:
     return "ask.chance"
 
 
-def position(s: AtlantisPosition, at: i64) -> dict[str, object]:
+def position(s: AtlantisPosition, at: i64) -> Position:
     """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
     tile = s.top[at]
     figure = s.occupant[at]
@@ -107,9 +108,9 @@ def position(s: AtlantisPosition, at: i64) -> dict[str, object]:
     return known
 
 
-def gap_list(s: AtlantisPosition) -> list[dict[str, object]]:
+def gap_list(s: AtlantisPosition) -> list[Gap]:
     """All gaps from Atlantis on, with their prices."""
-    out: list[dict[str, object]] = []
+    out: list[Gap] = []
     for at in range(POSITIONS):
         end = gaps.gap_end(s, at)
         if end >= 0:
@@ -118,7 +119,7 @@ def gap_list(s: AtlantisPosition) -> list[dict[str, object]]:
     return out
 
 
-def move_words(s: AtlantisPosition) -> dict[str, object] | None:
+def move_words(s: AtlantisPosition) -> Move | None:
     """The move under way."""
     if s.mover < 0:
         return None
@@ -131,7 +132,7 @@ def move_words(s: AtlantisPosition) -> dict[str, object] | None:
     }
 
 
-def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> dict[str, object]:
+def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
     """What lies before a seat; its hand only if it may be seen."""
     known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
     places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
@@ -150,6 +151,6 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> dict[str, obj
     }
 
 
-def cards_words(cards: list[int]) -> dict[str, object]:
+def cards_words(cards: list[int]) -> Cards:
     """Cards by kind, those there are."""
     return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}

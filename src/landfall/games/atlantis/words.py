@@ -25,10 +25,11 @@ from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, car
 from landfall.games.atlantis.phases import HOPPING, START
 
 if TYPE_CHECKING:
+    from landfall.games.atlantis.messages import Choice, Outcome, PlayCard
     from landfall.games.atlantis.position import AtlantisPosition
 
 
-def describe(s: AtlantisPosition, action: int) -> dict[str, object]:
+def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
     """One action or outcome: its verb and what the sentence `act.<verb>` needs."""
     sort = int(sort_of(action))
     part = action - sort
@@ -53,7 +54,7 @@ def describe(s: AtlantisPosition, action: int) -> dict[str, object]:
     return {"verb": "draw", "seat": int(s.seat), "card": KINDS[part]}
 
 
-def describe_card(s: AtlantisPosition, figure: int, kind: int) -> dict[str, object]:
+def describe_card(s: AtlantisPosition, figure: int, kind: int) -> PlayCard:
     """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
     at = s.figure_at[s.seat * FIGURES + figure]
     target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, kind)

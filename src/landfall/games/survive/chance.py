@@ -22,6 +22,7 @@ from landfall.games.survive.components import (
     Face,
     Terrain,
 )
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
 from landfall.games.survive.turn import ask
 
@@ -96,4 +97,4 @@ def happen(s: SurvivePosition, outcome: i64) -> None:
 
 def tell_roll(s: SurvivePosition, faces: list[str]) -> None:
     if s.events is not None:
-        s.emit("rolled", {"seat": int(s.turn), "faces": faces})
+        tell(s, {"kind": "rolled", "seat": int(s.turn), "faces": faces})

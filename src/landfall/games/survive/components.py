@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import TYPE_CHECKING, Final, NewType
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import BackName, CreatureName, TerrainName
 
 # Families that are all small numbers, and no two of which may be mixed.
 Terrain = NewType("Terrain", i64)
@@ -23,7 +26,7 @@ BEACH: Final[Terrain] = 0
 FOREST: Final[Terrain] = 1
 MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
-TERRAIN_NAMES: Final = ("beach", "forest", "mountain")
+TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = ("beach", "forest", "mountain")
 SEA: Final[Terrain] = -1  # what a space without a tile holds
 UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
 
@@ -43,7 +46,7 @@ VOLCANO: Final[Back] = 11
 NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
-BACK_NAMES: Final = (
+BACK_NAMES: Final[tuple[BackName, ...]] = (
     "dolphin",
     "wind",
     "move_serpent",
@@ -57,6 +60,7 @@ BACK_NAMES: Final = (
     "whirlpool",
     "volcano",
 )
+
 
 # SV.C1: how many tiles of each terrain bear each back, beach, forest, mountain.
 TILE_TABLE: Final[list[list[int]]] = [
@@ -88,7 +92,7 @@ WHALE: Final[Kind] = 2
 DOLPHIN: Final[Kind] = 3
 SQUID: Final[Kind] = 4
 KINDS: Final[i64] = 5
-KIND_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "squid")
+KIND_NAMES: Final[tuple[CreatureName, ...]] = ("serpent", "shark", "whale", "dolphin", "squid")
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = buf([0, 5, 11, 16, 20, 25])
@@ -98,6 +102,8 @@ DOLPHINS: Final[i64] = 4
 # By kind, the tile of the hand that moves it (SV.H3, SV.Q3).
 MOVE_TILE: Final = buf([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
 REACH: Final = buf([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: how far the creature die lets each kind go
+
+TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: how far a hand tile lets a swimmer or a ship go
 
 # `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
 ONE: Final = buf([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
@@ -144,6 +150,11 @@ ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
 # Marks an explorer may bear within a turn.
 ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
+
+
+def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
+    """Where a position's `hand` counts the tiles of a terrain and a back that a seat holds."""
+    return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
 def kind_of(creature: i64) -> Kind:

@@ -35,6 +35,7 @@ from landfall.games.survive.components import (
 )
 from landfall.games.survive.defence import attack
 from landfall.games.survive.dolphins import may_change, settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import tell_ship
 from landfall.games.survive.phases import CREATURE
 from landfall.games.survive.pieces import (
@@ -53,6 +54,7 @@ from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import CreatureMoved
     from landfall.games.survive.position import SurvivePosition
 
 # By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
@@ -206,11 +208,16 @@ def tell_creature(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     names = [place_name(int(to))]
     if at != to:
         names = [place_name(p) for p in route(s, kind_of(c), at, to, far)]
-    public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "seat": int(s.turn)}
-    public["from"] = names[0]
-    public["to"] = names[-1]
-    public["path"] = names
-    s.emit("creature_moved", public)
+    event: CreatureMoved = {
+        "kind": "creature_moved",
+        "creature": KIND_NAMES[KIND_OF[c]],
+        "id": int(c),
+        "seat": int(s.turn),
+        "from": names[0],
+        "to": names[-1],
+        "path": names,
+    }
+    tell(s, event)
 
 
 def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
@@ -225,7 +232,7 @@ def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     if kind == SERPENT:  # SV.K3
         if occupied_ship(s, to):
             if s.events is not None:
-                s.emit("swallowed", {"at": place_name(int(to)), "id": int(s.ship_at[to])})
+                tell(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
             lose_with_all_aboard(s, s.ship_at[to], "serpent")
         settle(s, to, -1)
     elif kind == SHARK:

@@ -10,7 +10,6 @@ from landfall.core.state import Moves
 from landfall.games.survive.actions import DEFEND, END
 from landfall.games.survive.components import (
     BACK_NAMES,
-    HAND_KINDS,
     KIND_NAMES,
     KIND_OF,
     SHARK,
@@ -20,8 +19,10 @@ from landfall.games.survive.components import (
     TERRAINS,
     WHALE_DEFENCE,
     Back,
+    hand_at,
 )
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import wreck
 from landfall.games.survive.phases import DEFENDING
 from landfall.games.survive.pieces import owner, swimmers_of, take_creature
@@ -78,7 +79,7 @@ def defence_tile(s: SurvivePosition) -> Back:
 
 def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
-        if s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] > 0:
+        if s.hand[hand_at(seat, terrain, back)] > 0:
             return True
     return False
 
@@ -86,12 +87,13 @@ def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
 def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
     terrain: i64 = 0
-    while s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] == 0:
+    while s.hand[hand_at(seat, terrain, back)] == 0:
         terrain += 1
-    s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] -= 1
+    s.hand[hand_at(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
     if s.events is not None:
-        s.emit("tile_played", {"seat": int(seat), "tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[terrain]})
+        tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]
+        tell(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})
 
 
 def generate_defence(s: SurvivePosition, moves: Moves) -> None:
@@ -110,12 +112,12 @@ def defend(s: SurvivePosition) -> None:
     """The creature leaves the game, nobody is hurt, the roller's move is over."""
     discard(s, s.actor, defence_tile(s))
     if s.events is not None:
-        s.emit("defended", {"seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
+        tell(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
     take_creature(s, s.creature, "defence")
     resume(s)
 
 
 def decline(s: SurvivePosition) -> None:
     if s.events is not None:
-        s.emit("passed", {"seat": int(s.actor), "phase": "defending"})
+        tell(s, {"kind": "passed", "seat": int(s.actor), "phase": "defending"})
     next_defender(s)

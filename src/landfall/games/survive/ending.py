@@ -12,6 +12,7 @@ from landfall.games.survive.components import EXPLORERS
 from landfall.games.survive.pieces import owner
 
 if TYPE_CHECKING:
+    from landfall.core.messages import Rank
     from landfall.games.survive.position import SurvivePosition
 
 
@@ -54,7 +55,7 @@ def scores(s: SurvivePosition) -> list[int]:
     ]
 
 
-def ranking(s: SurvivePosition) -> list[dict[str, object]]:
+def ranking(s: SurvivePosition) -> list[Rank]:
     """SV.G2; SV.O3: points, then explorers saved (with `all_equal`: their values), then fewer turns."""
     points = scores(s)
     second = [saved_value(s, seat) if s.rules.all_equal else saved(s, seat) for seat in range(s.players)]

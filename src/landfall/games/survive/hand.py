@@ -22,6 +22,7 @@ from landfall.games.survive.components import (
     SQUID,
     SQUIDS,
     SWIMMER,
+    TILE_REACH,
     WIND,
     WIND_SHIP,
     Back,
@@ -31,6 +32,7 @@ from landfall.games.survive.components import (
 from landfall.games.survive.creatures import generate_vacant, tell_creature
 from landfall.games.survive.defence import discard, holds
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.movement import meet, tell_ship
 from landfall.games.survive.pieces import (
     controls,
@@ -50,6 +52,7 @@ from landfall.games.survive.travel import flood, reaches, route
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Moved
     from landfall.games.survive.position import SurvivePosition
 
 
@@ -78,11 +81,11 @@ def generate_flights(s: SurvivePosition, moves: Moves) -> None:
         for i in range(own_count(s)):
             e = own(s, seat, i)
             if swims(s, e):
-                flood(s, SWIMMER, s.where[e], 3, moves, SWIM + i * SPACES)
+                flood(s, SWIMMER, s.where[e], TILE_REACH, moves, SWIM + i * SPACES)
     if holds(s, seat, WIND):
         for ship in range(SHIPS):
             if s.ship_space[ship] >= 0 and controls(s, seat, ship):
-                flood(s, WIND_SHIP, s.ship_space[ship], 3, moves, SHIP_TO + ship * SPACES)
+                flood(s, WIND_SHIP, s.ship_space[ship], TILE_REACH, moves, SHIP_TO + ship * SPACES)
     if holds(s, seat, MOVE_WHALE):
         for c in range(FIRST[SQUID], FIRST[SQUID + 1]):
             if s.creature_space[c] >= 0 and first_alike(s, c):
@@ -111,7 +114,7 @@ def forbids_swim(s: SurvivePosition, i: i64, to: i64) -> str:
     e = own(s, s.actor, i)
     if not holds(s, s.actor, DOLPHIN_TILE) or not swims(s, e) or s.where[e] == to:
         return "SV.H1"
-    return "" if reaches(s, SWIMMER, s.where[e], to, 3) else "SV.H1"
+    return "" if reaches(s, SWIMMER, s.where[e], to, TILE_REACH) else "SV.H1"
 
 
 def forbids_wind(s: SurvivePosition, ship: i64, to: i64) -> str:
@@ -125,7 +128,7 @@ def forbids_wind(s: SurvivePosition, ship: i64, to: i64) -> str:
         return "SV.S4"
     if s.creatures_at[to] & SQUIDS != 0:
         return "SV.Q7"
-    return "" if reaches(s, WIND_SHIP, at, to, 3) else "SV.H2"
+    return "" if reaches(s, WIND_SHIP, at, to, TILE_REACH) else "SV.H2"
 
 
 # --- doing ----------------------------------------------------------------------------------------------------
@@ -148,11 +151,16 @@ def swim(s: SurvivePosition, i: i64, to: i64) -> None:
     at = s.where[e]
     discard(s, s.actor, DOLPHIN_TILE)
     if s.events is not None:
-        names = [place_name(p) for p in route(s, SWIMMER, at, to, 3)]
-        public: dict[str, object] = {"piece": piece_name(int(e)), "how": "dolphin_tile", "from": names[0]}
-        public["to"] = names[-1]
-        public["path"] = names
-        s.emit("moved", public)
+        names = [place_name(p) for p in route(s, SWIMMER, at, to, TILE_REACH)]
+        event: Moved = {
+            "kind": "moved",
+            "piece": piece_name(int(e)),
+            "how": "dolphin_tile",
+            "from": names[0],
+            "to": names[-1],
+            "path": names,
+        }
+        tell(s, event)
     leave(s, e)
     stand(s, e, to)
     settle(s, to, at)
@@ -161,6 +169,6 @@ def swim(s: SurvivePosition, i: i64, to: i64) -> None:
 def blow(s: SurvivePosition, ship: i64, to: i64) -> None:
     discard(s, s.actor, WIND)
     if s.events is not None:
-        tell_ship(s, ship, route(s, WIND_SHIP, s.ship_space[ship], to, 3), "wind")
+        tell_ship(s, ship, route(s, WIND_SHIP, s.ship_space[ship], to, TILE_REACH), "wind")
     shift_ship(s, ship, to)
     meet(s, ship)

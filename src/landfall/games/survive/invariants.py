@@ -36,6 +36,7 @@ from landfall.games.survive.components import (
     VALUES,
     WHALE,
     WRECKERS,
+    hand_at,
 )
 from landfall.games.survive.phases import (
     BOARDING,
@@ -123,11 +124,7 @@ def check_tiles(s: SurvivePosition, out: list[str]) -> None:
         if on_island != counts[t] + hidden:
             out.append("the backs do not add up")
         for back in range(BACKS):
-            held = (
-                sum(int(s.hand[(seat * TERRAINS + t) * HAND_KINDS + back]) for seat in range(COLOURS))
-                if back < HAND_KINDS
-                else 0
-            )
+            held = sum(int(s.hand[hand_at(seat, t, back)]) for seat in range(COLOURS)) if back < HAND_KINDS else 0
             if held + int(s.back_left[t * BACKS + back]) > TILE_TABLE[t][back]:
                 out.append("there are more tiles of a kind than were printed")
     for seat in range(COLOURS):

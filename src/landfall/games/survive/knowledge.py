@@ -17,6 +17,7 @@ from landfall.games.survive.components import (
     VALUES,
     Back,
     goes_to_hand,
+    hand_at,
 )
 from landfall.games.survive.phases import STEP_SETUP
 from landfall.games.survive.pieces import colours_of, holder
@@ -99,7 +100,7 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
             size = 0
             if other != seat:
                 for back in range(HAND_KINDS):
-                    at = (other * TERRAINS + terrain) * HAND_KINDS + back
+                    at = hand_at(other, terrain, back)
                     for _ in range(s.hand[at]):
                         unseen.append(int(back))
                         size += 1
@@ -109,6 +110,6 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
         shuffle(unseen, rng)
         for other in range(s.players):
             for _ in range(sizes[other]):
-                s.hand[(other * TERRAINS + terrain) * HAND_KINDS + unseen.pop()] += 1
+                s.hand[hand_at(other, terrain, unseen.pop())] += 1
         for back in unseen:
             s.back_left[terrain * BACKS + back] += 1

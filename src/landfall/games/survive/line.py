@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError
-from landfall.core.state import CHANCE, OVER
+from landfall.games.survive import moment
 from landfall.games.survive.board import (
-    BY_NAME,
-    FIRST_ISLE,
-    ISLES,
     LAKE,
     NAMES,
     PLACES,
@@ -28,23 +25,18 @@ from landfall.games.survive.components import (
     ACTED,
     BACK_NAMES,
     BACKS,
-    COLOUR_LETTERS,
     COLOUR_NAMES,
     COLOURS,
     DOLPHIN,
     EXPLORERS,
-    FACE_NAMES,
-    FAR_NAMES,
     FELL,
     FIRST,
     HAND_KINDS,
-    KIND_NAMES,
     KIND_OF,
     KINDS,
     LOST,
     NONE,
     PER_COLOUR,
-    POINTS,
     SEA,
     SERPENT,
     SHIP_SEATS,
@@ -57,62 +49,32 @@ from landfall.games.survive.components import (
     UNPLACED,
     VALUES,
     Back,
-    Face,
-    Terrain,
     goes_to_hand,
+    hand_at,
 )
 from landfall.games.survive.knowledge import HAND_SECRET, VALUE_SECRET, may_read
+from landfall.games.survive.line_words import GROUND, GROUPS, explorer_of, place_of, read_number, space_of
 from landfall.games.survive.options import OPTIONS, Rules
 from landfall.games.survive.phases import (
     ENDED,
     LAYING,
-    MINI,
-    MOVING,
     PHASE_NAMES,
     PLACING,
     PUTTING_SHIPS,
-    STEP_NAMES,
-    Phase,
-    Step,
 )
 from landfall.games.survive.pieces import colours_of, crew, holder, piece_name, tally
 from landfall.games.survive.position import SurvivePosition
 from landfall.games.survive.setup import lay_out, ships_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
-GROUND: Final = "bfm"  # beach, forest, mountain
 SUNK, BARE, THE_LAKE = ".", "-", "~"
 ISLAND: Final = [  # the rows of the island, each space that is a slot or the lake
     [at for at, name in enumerate(NAMES) if name[0] == row and (SLOT_OF[at] >= 0 or at == LAKE)] for row in ROWS[3:10]
 ]
-GROUPS: Final = tuple(f"{name}s" for name in KIND_NAMES)
 SECTIONS: Final = ("players", "island", *COLOUR_NAMES, "ships", "supply", *GROUPS, "gone", "now")
 
-# By phase: the step it belongs to and the points left, where nothing else is said.
-USUAL_STEP: Final = {
-    "laying": "setup",
-    "placing": "setup",
-    "ships": "setup",
-    "hand": "hand",
-    "moving": "move",
-    "ward": "move",
-    "removing": "tile",
-    "back": "tile",
-    "boarding": "tile",
-    "fetching": "tile",
-    "squid": "tile",
-    "ended": "tile",
-    "mini": "mini",
-    "rolling": "die",
-    "rolling_far": "die",
-    "creature": "die",
-    "defending": "die",
-    "prey": "die",
-}
-USUAL_POINTS: Final = {PHASE_NAMES[MOVING]: int(POINTS), PHASE_NAMES[MINI]: 1}
-BY_CHANCE: Final = PHASE_NAMES[:PLACING]
 SETTING_UP: Final = (LAYING, PLACING, PUTTING_SHIPS)
 ABOARD: Final = int(PLACES)  # where an explorer is until its ship is read
 
@@ -123,10 +85,6 @@ EXPLORER: Final = re.compile(r"([a-z]\d+|@[a-z]{2}|lost|aboard)(?:=([1-6?]))?(!?
 TILE: Final = re.compile(r"(\d*)([a-z_]+|\?)/([bfm])", re.IGNORECASE)
 SHIP: Final = re.compile(r"([a-z]\d+)(?:\(([a-z0-9 ]+)\))?", re.IGNORECASE)
 CREATURE: Final = re.compile(r"([a-z]\d+)(?:\(([a-z]\d+)\))?", re.IGNORECASE)
-MOMENT: Final = (
-    "expected step=die turn=red asked=blue mini=blue round=3 points=2 sunk=D5/b die=shark far=2 by=shark1 prey=aboard "
-    "next=1 touched=D5,E6 quiet=2 counts=1 stirred=1"
-)
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
@@ -141,7 +99,7 @@ def write(s: SurvivePosition, seat: int | None = None) -> str:
     for kind in range(KINDS):
         parts.append(f"{GROUPS[kind]}: {' '.join(creature_words(s, kind))}")
     parts.append(f"gone: {' '.join(gone_words(s))}")
-    parts.append(f"now: {' '.join(now_words(s))}")
+    parts.append(f"now: {' '.join(moment.write(s))}")
     return "; ".join(part.strip() for part in parts if not part.endswith(": "))
 
 
@@ -178,7 +136,7 @@ def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]
     words += hand_words(s, owner, is_open(s, seat, HAND_SECRET + owner))
     if s.bounties[owner] > 0:
         words.append(f"bounty={int(s.bounties[owner])}")
-    if s.turns[owner] != usual_turns(s, owner):
+    if s.turns[owner] != moment.usual_turns(s, owner):
         words.append(f"turns={int(s.turns[owner])}")
     return words
 
@@ -196,7 +154,7 @@ def hand_words(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
     for terrain in range(TERRAINS):
         for back in range(HAND_KINDS):
             word = f"{BACK_NAMES[back] if shown else '?'}/{GROUND[terrain]}"
-            held = int(s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back])
+            held = int(s.hand[hand_at(seat, terrain, back)])
             if held:
                 counts[word] = counts.get(word, 0) + held
     return [counted(count, word) for word, count in counts.items()]
@@ -204,11 +162,6 @@ def hand_words(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
 
 def counted(count: int, word: str) -> str:
     return word if count == 1 else f"{count}{word}"
-
-
-def usual_turns(s: SurvivePosition, seat: int) -> int:
-    """How many turns a seat has begun, if all have taken theirs in order since the first player's."""
-    return max(0, int(s.turns[0]) - int(seat > s.turn))
 
 
 def ship_words(s: SurvivePosition) -> list[str]:
@@ -255,40 +208,7 @@ def held(s: SurvivePosition, terrain: int, back: int) -> int:
     """How many such tiles are in hands."""
     if back >= HAND_KINDS:
         return 0
-    return sum(int(s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back]) for seat in range(COLOURS))
-
-
-def now_words(s: SurvivePosition) -> list[str]:
-    """The moment: the phase, then what belongs to it and is not as usual."""
-    phase, step = PHASE_NAMES[s.phase], STEP_NAMES[s.step]
-    words = [phase]
-    if step != USUAL_STEP[phase]:
-        words.append(f"step={step}")
-    words.append(f"turn={COLOUR_NAMES[s.turn]}")
-    if s.actor >= 0 and s.actor != s.turn:
-        words.append(f"asked={COLOUR_NAMES[s.actor]}")
-    if s.mini_seat >= 0:
-        words.append(f"mini={COLOUR_NAMES[s.mini_seat]}")
-    if s.turns[0] > 0:
-        words.append(f"round={int(s.turns[0])}")
-    if s.points != USUAL_POINTS.get(phase, 0):
-        words.append(f"points={int(s.points)}")
-    if s.tile_space >= 0:
-        words.append(f"sunk={NAMES[s.tile_space]}/{GROUND[s.tile_terrain]}")
-    if s.face >= 0:
-        words.append(f"die={FACE_NAMES[s.face]}")
-    if s.far > 0:
-        words.append(f"far={FAR_NAMES[s.far - 1]}")
-    if s.creature >= 0:
-        kind = int(KIND_OF[s.creature])
-        words.append(f"by={KIND_NAMES[kind]}{int(s.creature - FIRST[kind]) + 1}")
-    if s.prey_aboard:
-        words.append("prey=aboard")
-    if s.touched >= 0:
-        too = f",{NAMES[s.touched_too]}" if s.touched_too >= 0 else ""
-        words.append(f"touched={NAMES[s.touched]}{too}")
-    numbers = (("next", s.ask_next), ("quiet", s.quiet_rounds), ("counts", s.round_counts), ("stirred", s.stirred))
-    return words + [f"{name}={int(value)}" for name, value in numbers if value]
+    return sum(int(s.hand[hand_at(seat, terrain, back)]) for seat in range(COLOURS))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -308,7 +228,7 @@ def read(text: str) -> SurvivePosition:
             raise PositionError(text.strip(), f"there is no section {name}:")
     s = SurvivePosition(read_rules(named["players"]))
     lay_out(s)
-    read_moment(s, named["now"])
+    moment.read(s, named["now"])
     read_island(s, named["island"])
     for colour, name in enumerate(COLOUR_NAMES):
         read_colour(s, colour, named.get(name, ""))
@@ -428,7 +348,7 @@ def read_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
     count, terrain, back = read_tile(s, found)
     if not goes_to_hand(s.rules.dolphins, Back(back)):
         raise PositionError(found[0], f"{found[2].lower()} is never kept in a hand")
-    s.hand[(seat * TERRAINS + terrain) * HAND_KINDS + back] += count
+    s.hand[hand_at(seat, terrain, back)] += count
     s.hand_size[seat] += count
 
 
@@ -449,9 +369,9 @@ def read_tile(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
 def read_seat_number(s: SurvivePosition, seat: int, word: str) -> None:
     name, _, value = word.lower().partition("=")
     if name == "bounty":
-        s.bounties[seat] = number(word, value, int(EXPLORERS))
+        s.bounties[seat] = read_number(word, value, int(EXPLORERS))
     elif name == "turns":
-        s.turns[seat] = number(word, value, 1 << 40)
+        s.turns[seat] = read_number(word, value, 1 << 40)
     else:
         raise PositionError(word, "expected explorers such as D5=3, lost=2 or aboard=1, tiles such as wind/b, bounty=1")
 
@@ -471,7 +391,7 @@ def read_ships(s: SurvivePosition, content: str, supply: str) -> None:
     for e in range(EXPLORERS):
         if s.where[e] == ABOARD:
             raise PositionError(piece_name(e), "it is said to be aboard, but of no ship's crew")
-    s.ships_left = number(supply, supply, int(SHIPS)) if supply else int(SHIPS) - len(words)
+    s.ships_left = read_number(supply, supply, int(SHIPS)) if supply else int(SHIPS) - len(words)
     put_so_far(s, len(words))
 
 
@@ -552,153 +472,3 @@ def is_unseen(s: SurvivePosition, terrain: int) -> bool:
     """Whether a tile of the terrain has been removed whose back was not looked at: just now, or ever (SV.O4)."""
     last = s.phase == ENDED and s.rules.submerged and s.tiles_left == 0
     return s.tile_terrain == terrain and (PHASE_NAMES[s.phase] == "back" or last)
-
-
-# --- the moment -------------------------------------------------------------------------------------------------
-
-
-def read_moment(s: SurvivePosition, content: str) -> None:
-    """The phase, then `name=value`."""
-    shown, *words = content.split() or [""]
-    phase = shown.lower()
-    if phase not in PHASE_NAMES:
-        raise PositionError(shown, f"the moments are {', '.join(PHASE_NAMES)}")
-    s.phase = Phase(PHASE_NAMES.index(phase))
-    s.step = Step(STEP_NAMES.index(USUAL_STEP[phase]))
-    s.points = USUAL_POINTS.get(phase, 0)
-    asked = int(NONE)
-    for word in words:
-        name, _, value = word.lower().partition("=")
-        if name == "turn":
-            s.turn = seat_of(s, value, word)
-        elif name == "asked":
-            asked = seat_of(s, value, word)
-        elif name in MOMENTS:
-            MOMENTS[name](s, value, word)
-        else:
-            raise PositionError(word, MOMENT)
-    s.actor = CHANCE if phase in BY_CHANCE else OVER if s.phase == ENDED else asked if asked >= 0 else s.turn
-    for seat in range(s.players):
-        s.turns[seat] = usual_turns(s, seat)
-
-
-def read_step(s: SurvivePosition, value: str, word: str) -> None:
-    s.step = Step(one_of(STEP_NAMES, value, word))
-
-
-def read_mini(s: SurvivePosition, value: str, word: str) -> None:
-    s.mini_seat = seat_of(s, value, word)
-
-
-def read_round(s: SurvivePosition, value: str, word: str) -> None:
-    s.turns[0] = number(word, value, 1 << 40)
-
-
-def read_points(s: SurvivePosition, value: str, word: str) -> None:
-    s.points = number(word, value, int(POINTS))
-
-
-def read_sunk(s: SurvivePosition, value: str, word: str) -> None:
-    space, _, letter = value.partition("/")
-    s.tile_space = space_of(space, word)
-    s.tile_terrain = Terrain(one_of(tuple(GROUND), letter, word))
-
-
-def read_die(s: SurvivePosition, value: str, word: str) -> None:
-    s.face = Face(one_of(FACE_NAMES, value, word))
-
-
-def read_far(s: SurvivePosition, value: str, word: str) -> None:
-    s.far = one_of(FAR_NAMES, value.upper(), word) + 1
-
-
-def read_by(s: SurvivePosition, value: str, word: str) -> None:
-    kind = one_of(KIND_NAMES, value.rstrip("0123456789"), word)
-    nth = number(word, value[len(KIND_NAMES[kind]) :], SUPPLY[kind])
-    if nth == 0:
-        raise PositionError(word, f"{GROUPS[kind]} are counted from 1")
-    s.creature = int(FIRST[kind]) + nth - 1
-
-
-def read_prey(s: SurvivePosition, value: str, word: str) -> None:
-    s.prey_aboard = one_of(("", "aboard"), value, word)
-
-
-def read_touched(s: SurvivePosition, value: str, word: str) -> None:
-    first, comma, second = value.partition(",")
-    s.touched = space_of(first, word)
-    if comma:
-        s.touched_too = space_of(second, word)
-
-
-def read_next(s: SurvivePosition, value: str, word: str) -> None:
-    s.ask_next = number(word, value, int(COLOURS))
-
-
-def read_quiet(s: SurvivePosition, value: str, word: str) -> None:
-    s.quiet_rounds = number(word, value, 10)
-
-
-def read_counts(s: SurvivePosition, value: str, word: str) -> None:
-    s.round_counts = number(word, value, 1)
-
-
-def read_stirred(s: SurvivePosition, value: str, word: str) -> None:
-    s.stirred = number(word, value, 1)
-
-
-MOMENTS: Final[dict[str, Callable[[SurvivePosition, str, str], None]]] = {
-    "step": read_step,
-    "mini": read_mini,
-    "round": read_round,
-    "points": read_points,
-    "sunk": read_sunk,
-    "die": read_die,
-    "far": read_far,
-    "by": read_by,
-    "prey": read_prey,
-    "touched": read_touched,
-    "next": read_next,
-    "quiet": read_quiet,
-    "counts": read_counts,
-    "stirred": read_stirred,
-}
-
-# --- words ------------------------------------------------------------------------------------------------------
-
-
-def number(shown: str, value: str, most: int) -> int:
-    if not (value.isascii() and value.isdecimal()) or len(value) > 13 or int(value) > most:
-        raise PositionError(shown, f"expected a number up to {most}")
-    return int(value)
-
-
-def one_of(names: tuple[str, ...], value: str, shown: str) -> int:
-    if value not in names:
-        raise PositionError(shown, f"expected one of {', '.join(name for name in names if name)}")
-    return names.index(value)
-
-
-def seat_of(s: SurvivePosition, value: str, shown: str) -> int:
-    return one_of(COLOUR_NAMES[: s.players], value, shown)
-
-
-def place_of(name: str, shown: str) -> int:
-    place = BY_NAME.get(name.upper(), -1)
-    if place < 0:
-        raise PositionError(shown, f"there is no space {name.upper()}; they are A1 to M7, and {', '.join(ISLES)}")
-    return place
-
-
-def space_of(name: str, shown: str) -> int:
-    space = place_of(name, shown)
-    if space >= FIRST_ISLE:
-        raise PositionError(shown, "expected a space of the board, not an isle")
-    return space
-
-
-def explorer_of(name: str, shown: str) -> int:
-    colour, nth = COLOUR_LETTERS.find(name[:1].lower()), name[1:]
-    if colour < 0 or not (nth.isascii() and nth.isdecimal()) or not 1 <= int(nth[:3]) <= PER_COLOUR:
-        raise PositionError(shown, f"{name} is no explorer; they are r1 to w10")
-    return colour * int(PER_COLOUR) + int(nth) - 1

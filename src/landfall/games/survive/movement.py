@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mypy_extensions import i64
 
@@ -22,6 +22,7 @@ from landfall.games.survive.components import (
     WRECKERS,
 )
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import MINI
 from landfall.games.survive.pieces import (
     controls,
@@ -42,6 +43,7 @@ from landfall.games.survive.pieces import (
 from landfall.games.survive.turn import resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Landed, Moved, ShipMoved
     from landfall.games.survive.position import SurvivePosition
 
 # --- listing --------------------------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ def step(s: SurvivePosition, i: i64, how: i64) -> None:
         leave(s, e)
         stand(s, e, at)
         s.marks[e] |= ACTED
-        tell(s, e, "dive", at)
+        tell_moved(s, e, "dive", at)
         settle(s, at, -1)
     elif how == BOARD:
         s.marks[e] |= ACTED
@@ -227,11 +229,11 @@ def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
     leave(s, e)
     stand(s, e, n)
     if s.tile[n] != SEA:
-        tell(s, e, "walk", at)
+        tell_moved(s, e, "walk", at)
         resume(s)
         return
     s.marks[e] |= ACTED
-    tell(s, e, "swim" if s.tile[at] == SEA else "enter", at)
+    tell_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
     settle(s, n, at if s.tile[at] == SEA else -1)
 
 
@@ -244,7 +246,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     s.people_at[at] -= 1
     stand(s, e, n)
     s.marks[e] |= ACTED
-    tell(s, e, "with_dolphin", at)
+    tell_moved(s, e, "with_dolphin", at)
     settle(s, n, at)
 
 
@@ -255,7 +257,7 @@ def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     leave(s, e)
     take_seat(s, e, ship)
     n = s.ship_space[ship]
-    tell(s, e, how, at)
+    tell_moved(s, e, how, at)
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
         wreck(s, ship)
     if s.tile[at] != SEA or at == n:
@@ -269,9 +271,13 @@ def go_ashore(s: SurvivePosition, e: i64) -> None:
     at = s.where[e]
     land(s, e, ISLE_OF[at])
     if s.events is not None:
-        public: dict[str, object] = {"piece": piece_name(int(e)), "from": place_name(int(at))}
-        public["isle"] = place_name(int(s.where[e]))
-        s.emit("landed", public)
+        event: Landed = {
+            "kind": "landed",
+            "piece": piece_name(int(e)),
+            "from": place_name(int(at)),
+            "isle": place_name(int(s.where[e])),
+        }
+        tell(s, event)
     settle(s, at, -1)
 
 
@@ -299,8 +305,8 @@ def wreck(s: SurvivePosition, ship: i64) -> None:
     """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
     at = s.ship_space[ship]
     if s.events is not None:
-        by = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
-        s.emit("wrecked", {"at": place_name(int(at)), "by": by, "crew": crew(s, ship)})
+        by: Literal["serpent", "whale"] = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
+        tell(s, {"kind": "wrecked", "at": place_name(int(at)), "by": by, "crew": crew(s, ship)})
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
         e = s.ship_seat[ship * SHIP_SEATS]
         leave(s, e)
@@ -312,17 +318,28 @@ def wreck(s: SurvivePosition, ship: i64) -> None:
 # --- telling --------------------------------------------------------------------------------------------------
 
 
-def tell(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
+def tell_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
     if s.events is not None:
-        public: dict[str, object] = {"piece": piece_name(int(e)), "how": how, "from": place_name(int(at))}
-        public["to"] = place_name(int(s.where[e]))
-        s.emit("moved", public)
+        event: Moved = {
+            "kind": "moved",
+            "piece": piece_name(int(e)),
+            "how": how,
+            "from": place_name(int(at)),
+            "to": place_name(int(s.where[e])),
+        }
+        tell(s, event)
 
 
 def tell_ship(s: SurvivePosition, ship: i64, path: list[int], how: str) -> None:
     if s.events is not None:
         names: list[str] = [place_name(p) for p in path]
-        public: dict[str, object] = {"how": how, "from": names[0], "to": names[-1], "path": names}
-        public["id"] = int(ship)
-        public["crew"] = crew(s, ship)
-        s.emit("ship_moved", public)
+        event: ShipMoved = {
+            "kind": "ship_moved",
+            "how": how,
+            "from": names[0],
+            "to": names[-1],
+            "path": names,
+            "id": int(ship),
+            "crew": crew(s, ship),
+        }
+        tell(s, event)

@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import TYPE_CHECKING, Final, NewType
 
 from mypy_extensions import i64
+
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import TurnStep
 
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)
@@ -54,6 +57,7 @@ PHASE_NAMES: Final = (
     "ended",
 )
 
+
 STEP_SETUP: Final[Step] = 0
 STEP_HAND: Final[Step] = 1
 STEP_MOVE: Final[Step] = 2
@@ -61,4 +65,4 @@ STEP_TILE: Final[Step] = 3
 STEP_MINI: Final[Step] = 4
 STEP_DIE: Final[Step] = 5
 STEPS: Final[i64] = 6
-STEP_NAMES: Final = ("setup", "hand", "move", "tile", "mini", "die")
+STEP_NAMES: Final[tuple[TurnStep, ...]] = ("setup", "hand", "move", "tile", "mini", "die")

@@ -33,9 +33,11 @@ from landfall.games.survive.components import (
     WARD_BITS,
     Kind,
 )
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import STEP_MINI
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import CreatureRemoved
     from landfall.games.survive.position import SurvivePosition
 
 
@@ -240,7 +242,7 @@ def leave(s: SurvivePosition, e: i64) -> None:
 def lose(s: SurvivePosition, e: i64, by: str) -> None:
     """Remove an explorer from the game; on its own turn a player gains a bounty for a rival's (SV.E1)."""
     if s.events is not None:
-        s.emit("removed", {"piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
+        tell(s, {"kind": "removed", "piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
     leave(s, e)
     s.where[e] = LOST
     seat = owner(s, e)
@@ -270,7 +272,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     s.creature_space[c] = space
     s.creatures_at[space] += ONE[kind]
     if s.events is not None:
-        s.emit("arrived", {"creature": KIND_NAMES[kind], "id": int(c), "at": place_name(int(space))})
+        tell(s, {"kind": "arrived", "creature": KIND_NAMES[kind], "id": int(c), "at": place_name(int(space))})
     return c
 
 
@@ -286,9 +288,14 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
     """Out of the game; a dolphin's ward is no longer guarded."""
     space = s.creature_space[c]
     if s.events is not None:
-        public: dict[str, object] = {"creature": KIND_NAMES[KIND_OF[c]], "id": int(c), "at": place_name(int(space))}
-        public["by"] = by
-        s.emit("creature_removed", public)
+        event: CreatureRemoved = {
+            "kind": "creature_removed",
+            "creature": KIND_NAMES[KIND_OF[c]],
+            "id": int(c),
+            "at": place_name(int(space)),
+            "by": by,
+        }
+        tell(s, event)
     if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
         free_ward(s, s.ward[c - FIRST_DOLPHIN])
     s.creatures_at[space] -= ONE[KIND_OF[c]]
@@ -314,7 +321,7 @@ def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     s.guard[e] = dolphin
     s.creatures_at[s.where[e]] += ONE_WARD
     if s.events is not None:
-        s.emit("guarded", {"piece": piece_name(int(e)), "at": place_name(int(s.where[e]))})
+        tell(s, {"kind": "guarded", "piece": piece_name(int(e)), "at": place_name(int(s.where[e]))})
 
 
 def free_ward(s: SurvivePosition, e: i64) -> None:

@@ -24,6 +24,7 @@ from landfall.games.survive.actions import (
     SWIM,
     parts,
 )
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import (
     BOARDING,
     CREATURE,
@@ -213,7 +214,7 @@ def end(s: SurvivePosition) -> None:
         defence.decline(s)
         return
     if s.events is not None and s.phase != MOVING:
-        s.emit("passed", {"seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
+        tell(s, {"kind": "passed", "seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
     if s.phase == HAND:
         begin_move(s)
     elif s.phase == MOVING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import Game, Reader
 from landfall.core.state import OVER, State
@@ -11,6 +11,10 @@ from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.components import COLOUR_NAMES
 from landfall.games.survive.options import OPTIONS, Rules, read_rules
 from landfall.games.survive.state import SurviveState
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.games.survive import messages
 
 
 class Survive(Game):
@@ -44,8 +48,8 @@ class Survive(Game):
         position = line.read(text)
         return SurviveState(position.rules, position)
 
-    def draw(self, view: dict[str, object], language: str) -> str:
-        return terminal.draw(view, language)
+    def draw(self, view: View, language: str) -> str:
+        return terminal.draw(cast("messages.View", view), language)
 
     def check(self, state: State) -> list[str]:
         assert isinstance(state, SurviveState)

@@ -27,12 +27,14 @@ from landfall.games.survive.components import (
     VALUES,
     Terrain,
 )
+from landfall.games.survive.events import tell, tell_placed
 from landfall.games.survive.knowledge import VALUE_SECRET
 from landfall.games.survive.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.pieces import colours_of, own_colour, piece_name, put_ship, stand, touches_tile
 from landfall.games.survive.turn import ask, begin_turn
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Placed
     from landfall.games.survive.options import Rules
     from landfall.games.survive.position import SurvivePosition
 
@@ -180,8 +182,13 @@ def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     s.set_up += 1
     stand(s, e, space)
     if s.events is not None:
-        public: dict[str, object] = {"seat": int(s.actor), "piece": piece_name(int(e)), "at": place_name(int(space))}
-        s.emit_secret("placed", public, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
+        event: Placed = {
+            "kind": "placed",
+            "seat": int(s.actor),
+            "piece": piece_name(int(e)),
+            "at": place_name(int(space)),
+        }
+        tell_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
     if has_explorer_left(s, seat):
         ask(s, seat, PLACING)
@@ -224,7 +231,7 @@ def put(s: SurvivePosition, space: i64) -> None:
     """SV.U4, SV.X3: in rounds from the first player; who has none left is passed over."""
     put_ship(s, space)
     if s.events is not None:
-        s.emit("ship_put", {"seat": int(s.actor), "at": place_name(int(space))})
+        tell(s, {"kind": "ship_put", "seat": int(s.actor), "at": place_name(int(space))})
     s.ships_to_put[s.actor] -= 1
     seat = s.actor
     for _ in range(s.players):

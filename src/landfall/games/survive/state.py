@@ -30,7 +30,9 @@ from landfall.games.survive.position import SurvivePosition
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import Rank
     from landfall.core.vectors import Buf
+    from landfall.games.survive.messages import Choice, Outcome, Own, View
 
 
 class SurviveState(SurvivePosition):
@@ -38,9 +40,6 @@ class SurviveState(SurvivePosition):
 
     def copy(self) -> SurviveState:
         return SurviveState(self.rules, self)
-
-    def __repr__(self) -> str:
-        return f"SurviveState({self.line()!r})"
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)
@@ -72,7 +71,7 @@ class SurviveState(SurvivePosition):
     def scores(self) -> list[int]:
         return ending.scores(self)
 
-    def ranking(self) -> list[dict[str, object]]:
+    def ranking(self) -> list[Rank]:
         return ending.ranking(self)
 
     def evaluate(self, seat: i64) -> i64:
@@ -101,10 +100,10 @@ class SurviveState(SurvivePosition):
     def opening(self) -> i64:
         return opening.opening(self)
 
-    def view(self, seat: int | None) -> dict[str, object]:
+    def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
-    def own_view(self, seat: int | None) -> dict[str, object]:
+    def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 
     def hushed(self) -> bool:
@@ -116,7 +115,7 @@ class SurviveState(SurvivePosition):
         knowledge.redraw(fresh, seat, rng)
         return fresh
 
-    def describe(self, action: int) -> dict[str, object]:
+    def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.core.texts import say
 from landfall.games.survive.board import HEXES, ISLE_OF, ISLES, NAMES
+
+if TYPE_CHECKING:
+    from landfall.games.survive.messages import View
 
 INK: Final = {
     "red": "bold #ff5a5f",
@@ -24,7 +27,7 @@ CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "
 WIDTH: Final = 6
 
 
-def draw(view: dict[str, Any], language: str) -> str:
+def draw(view: View, language: str) -> str:
     """The board, then who has what."""
     cells = {name: cell(view, name) for name in NAMES}
     lines: list[str] = []
@@ -41,13 +44,13 @@ def draw(view: dict[str, Any], language: str) -> str:
     return "\n".join(lines)
 
 
-def cell(view: dict[str, Any], name: str) -> tuple[str, str]:
+def cell(view: View, name: str) -> tuple[str, str]:
     """The two lines of a space: its name and what swims there, then who stands, swims or sails there."""
     terrain = view["tiles"].get(name)
-    ground = GROUND.get(terrain, SEA)
+    ground = GROUND[terrain] if terrain else SEA
     aboard: list[str] = view["aboard"].get(name, [])
     people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
-    creatures = "".join(CREATURE[kind] for _, kind, at in view["creatures"] if at == name)
+    creatures = "".join(CREATURE[str(kind)] for _, kind, at in view["creatures"] if at == name)
     isle = ISLE_OF[NAMES.index(name)]
     label = name
     mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
@@ -79,7 +82,7 @@ def figure(letter: str, text: str, ground: str) -> str:
     return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
 
 
-def isles_line(view: dict[str, Any]) -> str:
+def isles_line(view: View) -> str:
     """The isles and who is safe there."""
     notes = []
     for isle in ISLES:
@@ -88,7 +91,7 @@ def isles_line(view: dict[str, Any]) -> str:
     return "   ".join(notes)
 
 
-def now_lines(view: dict[str, Any], language: str) -> list[str]:
+def now_lines(view: View, language: str) -> list[str]:
     """What the player of this view has to act with: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):
@@ -101,7 +104,7 @@ def now_lines(view: dict[str, Any], language: str) -> list[str]:
     return lines
 
 
-def seat_line(view: dict[str, Any], seat: int, language: str) -> str:
+def seat_line(view: View, seat: int, language: str) -> str:
     told = view["seats"][seat]
     name = "/".join(say(language, f"term.{c}", {}, "survive") for c in told["colours"])
     args = {"saved": told["saved"], "in_play": told["in_play"], "hand": len(told["hand"])}

@@ -17,7 +17,6 @@ from landfall.games.survive.components import (
     DOLPHIN_TILE,
     EXPLORERS,
     FELL,
-    HAND_KINDS,
     SEA,
     SHARK,
     SHARK_TILE,
@@ -25,15 +24,16 @@ from landfall.games.survive.components import (
     SHIP_TILE,
     SHIPS,
     TERRAIN_NAMES,
-    TERRAINS,
     VOLCANO,
     WHALE,
     WHALE_TILE,
     Back,
     Terrain,
     goes_to_hand,
+    hand_at,
 )
 from landfall.games.survive.dolphins import settle
+from landfall.games.survive.events import tell, tell_kept
 from landfall.games.survive.knowledge import HAND_SECRET
 from landfall.games.survive.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.phases import BOARDING, DRAWING_BACK, FETCHING
@@ -55,6 +55,7 @@ from landfall.games.survive.squid import bring_squid
 from landfall.games.survive.turn import ask, finish, resume
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Kept, ShipMoved, Sunk
     from landfall.games.survive.position import SurvivePosition
 
 # --- which tile -----------------------------------------------------------------------------------------------
@@ -108,10 +109,14 @@ def sink(s: SurvivePosition, slot: i64) -> None:
                 s.marks[e] |= FELL
     if s.events is not None:
         fell: list[str] = [piece_name(e) for e in range(EXPLORERS) if s.where[e] == space]
-        public: dict[str, object] = {"seat": int(s.turn), "at": place_name(int(space))}
-        public["terrain"] = TERRAIN_NAMES[terrain]
-        public["fell"] = fell
-        s.emit("sunk", public)
+        event: Sunk = {
+            "kind": "sunk",
+            "seat": int(s.turn),
+            "at": place_name(int(space)),
+            "terrain": TERRAIN_NAMES[terrain],
+            "fell": fell,
+        }
+        tell(s, event)
     s.tile[space] = SEA  # SV.B5
     s.terrain_left[terrain] -= 1
     s.tiles_left -= 1
@@ -130,15 +135,15 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
     s.back_left[terrain * BACKS + back] -= 1
     if goes_to_hand(s.rules.dolphins, back):  # SV.R8
-        s.hand[(s.turn * TERRAINS + terrain) * HAND_KINDS + back] += 1
+        s.hand[hand_at(s.turn, terrain, back)] += 1
         s.hand_size[s.turn] += 1
         if s.events is not None:
-            public: dict[str, object] = {"seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
-            s.emit_secret("kept", public, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
+            event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
+            tell_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
         resume(s)
         return
     if s.events is not None:
-        s.emit("revealed", {"back": BACK_NAMES[back], "at": place_name(int(space))})
+        tell(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
     if back == SHARK_TILE:  # SV.R3
         put_creature(s, SHARK, space)
         settle(s, space, -1)
@@ -168,7 +173,7 @@ def bring_whale(s: SurvivePosition, space: i64) -> None:
 def whirl(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
-        s.emit("whirlpool", {"at": place_name(int(space))})
+        tell(s, {"kind": "whirlpool", "at": place_name(int(space))})
     swallow(s, space)
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
@@ -181,7 +186,7 @@ def swallow(s: SurvivePosition, space: i64) -> None:
     if s.ship_at[space] >= 0:
         ship = s.ship_at[space]
         if s.events is not None:
-            s.emit("swallowed", {"at": place_name(int(space)), "id": int(ship)})
+            tell(s, {"kind": "swallowed", "at": place_name(int(space)), "id": int(ship)})
         lose_with_all_aboard(s, ship, "whirlpool")
     if s.people_at[space] > 0:
         for e in range(EXPLORERS):
@@ -199,7 +204,7 @@ def bring_ship(s: SurvivePosition) -> None:
     if s.ships_left > 0:
         ship = put_ship(s, s.tile_space)
         if s.events is not None:
-            s.emit("ship_came", {"at": place_name(int(s.tile_space)), "id": int(ship)})
+            tell(s, {"kind": "ship_came", "at": place_name(int(s.tile_space)), "id": int(ship)})
         fill_ship(s)
         return
     if s.rules.crowded:
@@ -227,12 +232,17 @@ def forbids_fetch(s: SurvivePosition, ship: i64) -> str:
 
 def fetch(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
-        public: dict[str, object] = {"how": "fetch", "from": place_name(int(s.ship_space[ship]))}
-        public["to"] = place_name(int(s.tile_space))
-        public["path"] = [place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))]
-        public["id"] = int(ship)
-        public["crew"] = []
-        s.emit("ship_moved", public)
+        at, to = place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))
+        event: ShipMoved = {
+            "kind": "ship_moved",
+            "how": "fetch",
+            "from": at,
+            "to": to,
+            "path": [at, to],
+            "id": int(ship),
+            "crew": [],
+        }
+        tell(s, event)
     shift_ship(s, ship, s.tile_space)
     fill_ship(s)
 
@@ -252,7 +262,7 @@ def seat_swimmer(s: SurvivePosition, e: i64) -> None:
     leave(s, e)
     take_seat(s, e, s.ship_at[s.tile_space])
     if s.events is not None:
-        s.emit("taken_aboard", {"piece": piece_name(int(e)), "at": place_name(int(s.tile_space))})
+        tell(s, {"kind": "taken_aboard", "piece": piece_name(int(e)), "at": place_name(int(s.tile_space))})
 
 
 def generate_boardings(s: SurvivePosition, moves: Moves) -> None:

@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.board import NOWHERE
 from landfall.games.survive.components import EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA
+from landfall.games.survive.events import tell
 from landfall.games.survive.phases import (
     ENDED,
     HAND,
@@ -47,7 +48,7 @@ def begin_turn(s: SurvivePosition) -> None:
         s.stirred = 0
     s.step = STEP_HAND
     if s.events is not None:
-        s.emit("turn", {"seat": int(seat), "turn": int(s.turns[seat])})
+        tell(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
     if s.hand_size[seat] > 0:
         ask(s, seat, HAND)
     else:
@@ -154,6 +155,6 @@ def finish(s: SurvivePosition, reason: str) -> None:
     """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
     ask(s, OVER, ENDED)
     if s.events is not None:
-        s.emit("over", {"reason": reason})
+        tell(s, {"kind": "over", "reason": reason})
         for group in s.ranking():
-            s.emit("ranked", group)
+            tell(s, {"kind": "ranked", **group})

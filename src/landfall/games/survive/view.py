@@ -25,6 +25,7 @@ from landfall.games.survive.components import (
     TERRAIN_NAMES,
     TERRAINS,
     VALUES,
+    hand_at,
 )
 from landfall.games.survive.ending import saved
 from landfall.games.survive.knowledge import VALUE_SECRET, may_read
@@ -33,11 +34,12 @@ from landfall.games.survive.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAM
 from landfall.games.survive.pieces import crew, on_board, own_colours, owner, piece_name
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import HandTile, Own, SeatView, TerrainName, View
     from landfall.games.survive.position import SurvivePosition
 
 
-def view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
-    out: dict[str, object] = {
+def view(s: SurvivePosition, seat: int | None) -> View:
+    out: View = {
         "game": "survive",
         "players": int(s.players),
         "actor": int(s.actor),
@@ -63,7 +65,7 @@ def view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     if s.phase in (DEFENDING, PREY):
         c = int(s.creature)
         out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
-    out.update(own_view(s, seat))
+    add_own(s, seat, out)
     if s.actor == OVER:
         out["scores"] = s.scores()
         out["ranking"] = s.ranking()
@@ -71,16 +73,20 @@ def view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
     return out
 
 
-def own_view(s: SurvivePosition, seat: int | None) -> dict[str, object]:
+def own_view(s: SurvivePosition, seat: int | None) -> Own:
     """What a seat sees and others may not."""
-    out: dict[str, object] = {}
+    out: Own = {}
+    add_own(s, seat, out)
+    return out
+
+
+def add_own(s: SurvivePosition, seat: int | None, out: Own) -> None:
     values = visible_values(s, seat)
     if values:
         out["values"] = values
     if seat is not None and seat >= 0:
         out["hand"] = hand(s, seat)
         out["to_place"] = to_place(s, seat)
-    return out
 
 
 def supply(s: SurvivePosition) -> dict[str, int]:
@@ -93,9 +99,9 @@ def supply(s: SurvivePosition) -> dict[str, int]:
     return found
 
 
-def tiles(s: SurvivePosition) -> dict[str, str]:
+def tiles(s: SurvivePosition) -> dict[str, TerrainName]:
     """The tiles still there, by space."""
-    found = {}
+    found: dict[str, TerrainName] = {}
     for i in range(SLOTS):
         terrain = int(s.tile[SLOT_SPACE[i]])
         if 0 <= terrain < TERRAINS:
@@ -121,9 +127,9 @@ def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     }
 
 
-def seat_view(s: SurvivePosition, seat: int) -> dict[str, object]:
+def seat_view(s: SurvivePosition, seat: int) -> SeatView:
     """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
-    out: dict[str, object] = {
+    out: SeatView = {
         "colours": [COLOUR_NAMES[c] for c in own_colours(s, seat)],
         "hand": [tile["terrain"] for tile in hand(s, seat)],
         "in_play": int(s.in_play[seat]),
@@ -136,12 +142,12 @@ def seat_view(s: SurvivePosition, seat: int) -> dict[str, object]:
     return out
 
 
-def hand(s: SurvivePosition, seat: int) -> list[dict[str, str]]:
+def hand(s: SurvivePosition, seat: int) -> list[HandTile]:
     return [
         {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
         for t in range(TERRAINS)
         for back in range(HAND_KINDS)
-        for _ in range(s.hand[(seat * TERRAINS + t) * HAND_KINDS + back])
+        for _ in range(s.hand[hand_at(seat, t, back)])
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from landfall.core.hex import DIRECTIONS
 from landfall.games.survive.actions import (
@@ -43,12 +43,13 @@ from landfall.games.survive.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTI
 from landfall.games.survive.pieces import on_board, own, own_colour, own_count, piece_name
 
 if TYPE_CHECKING:
+    from landfall.games.survive.messages import Choice, Explorer, MoveCreature, Outcome, TerrainName
     from landfall.games.survive.position import SurvivePosition
 
 PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by seat and action
 
 
-def describe(s: SurvivePosition, a: int) -> dict[str, object]:
+def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
     """`verb`, the `piece` that acts, where it comes `from` and goes `to`, and what else the verb needs."""
     family, first, second = parts(a)
     if family == STEP:
@@ -64,8 +65,7 @@ def describe(s: SurvivePosition, a: int) -> dict[str, object]:
         return {"verb": "sail", "piece": f"ship {place(space)}", "from": place(space), "to": place(to)}
     if family == SHIP_TO:
         at = place(int(s.ship_space[first]))
-        verb = "wind" if s.phase == HAND else "drift"
-        return {"verb": verb, "piece": f"ship {at}", "from": at, "to": NAMES[second]}
+        return {"verb": "wind" if s.phase == HAND else "drift", "piece": f"ship {at}", "from": at, "to": NAMES[second]}
     if family == SWIM:
         return {"verb": "swim_by_dolphin", **explorer(s, first), "to": NAMES[second]}
     if family == CHANGE:
@@ -74,11 +74,14 @@ def describe(s: SurvivePosition, a: int) -> dict[str, object]:
     if family == SINK:
         space = int(SLOT_SPACE[first])
         terrain = int(s.tile[space])
-        name = TERRAIN_NAMES[terrain] if 0 <= terrain < TERRAINS else "sea"
+        name: TerrainName | Literal["sea"] = TERRAIN_NAMES[terrain] if 0 <= terrain < TERRAINS else "sea"
         return {"verb": "sink", "to": NAMES[space], "terrain": name}
     if family == PICK:
-        verb = "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding"
-        return {"verb": verb, "piece": piece_name(first), "to": place(int(s.where[first]))}
+        return {
+            "verb": "pick_ward" if s.phase == WARD else "pick_prey" if s.phase == PREY else "pick_boarding",
+            "piece": piece_name(first),
+            "to": place(int(s.where[first])),
+        }
     if family == PUT:
         return {"verb": "put_squid" if s.phase == PUTTING_SQUID else "put_ship", "to": NAMES[first]}
     if family == FETCH:
@@ -108,7 +111,7 @@ def place(space: int) -> str:
     return NAMES[space] if space >= 0 else ""
 
 
-def explorer(s: SurvivePosition, i: int) -> dict[str, object]:
+def explorer(s: SurvivePosition, i: int) -> Explorer:
     """An own explorer and where it is."""
     if i >= own_count(s):
         return {"piece": "", "from": ""}
@@ -116,14 +119,20 @@ def explorer(s: SurvivePosition, i: int) -> dict[str, object]:
     return {"piece": piece_name(e), "from": NAMES[s.where[e]] if on_board(s, e) else ""}
 
 
-def describe_creature(s: SurvivePosition, c: int, to: int) -> dict[str, object]:
+def describe_creature(s: SurvivePosition, c: int, to: int) -> MoveCreature:
     at = place(int(s.creature_space[c]))
     kind = KIND_NAMES[KIND_OF[c]]
-    verb = "send" if s.phase == HAND else "move"
-    return {"verb": verb, "piece": f"{kind} {at}", "creature": kind, "id": c, "from": at, "to": NAMES[to]}
+    return {
+        "verb": "send" if s.phase == HAND else "move",
+        "piece": f"{kind} {at}",
+        "creature": kind,
+        "id": c,
+        "from": at,
+        "to": NAMES[to],
+    }
 
 
-def describe_step(s: SurvivePosition, i: int, how: int) -> dict[str, object]:
+def describe_step(s: SurvivePosition, i: int, how: int) -> Choice:
     words = explorer(s, i)
     at = int(s.where[own(s, s.actor, i)]) if words["from"] else -1
     if how in (DIVE, BOARD):
@@ -132,12 +141,12 @@ def describe_step(s: SurvivePosition, i: int, how: int) -> dict[str, object]:
         isle = int(ISLE_OF[at]) if at >= 0 else -1
         return {"verb": "land", **words, "to": ISLES[isle] if isle >= 0 else ""}
     to = int(NEXT[at * SIDES + how % SIDES]) if at >= 0 else -1
-    words["to"] = place(to)
-    words["direction"] = DIRECTIONS[how % int(SIDES)]
+    direction = DIRECTIONS[how % int(SIDES)]
     if how >= WITH_DOLPHIN:
-        return {"verb": "swim_with_dolphin", **words}
+        return {"verb": "swim_with_dolphin", **words, "to": place(to), "direction": direction}
     if how >= ONTO_SHIP:
-        return {"verb": "embark", **words}
+        return {"verb": "embark", **words, "to": place(to), "direction": direction}
     into_sea = to >= 0 and s.tile[to] == SEA
     from_sea = at >= 0 and s.tile[at] == SEA
-    return {"verb": "swim" if from_sea else "enter_water" if into_sea else "walk", **words}
+    verb: Literal["swim", "enter_water", "walk"] = "swim" if from_sea else "enter_water" if into_sea else "walk"
+    return {"verb": verb, **words, "to": place(to), "direction": direction}

@@ -1,5 +1,5 @@
 // Whether the list of all choices is open, at each scene: its button and its panel are in different places.
-import type { Scene } from '../../../lib/scene.svelte'
+import type { Scene } from '../scene'
 
 class Listing {
   open = $state(false)

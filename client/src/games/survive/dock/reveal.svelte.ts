@@ -1,5 +1,5 @@
 // The tile that just went down: its back, who fell, what came of it. Gathered from events as they are drawn.
-import type { GameEvent, Scene } from '../../../lib/scene.svelte'
+import type { GameEvent, Scene } from '../scene'
 import { pace } from '../../../lib/settings.svelte'
 
 export interface Sunk {
@@ -66,8 +66,9 @@ export class Reveal {
 
 /** Follow a scene's events while a part is shown. */
 export function follow(scene: Scene, hear: (event: GameEvent) => void): () => void {
-  scene.listeners.push(hear)
+  const listener = hear as (event: { kind: string }) => void // a scene of Survive tells only of its events
+  scene.listeners.push(listener)
   return () => {
-    scene.listeners = scene.listeners.filter((one) => one !== hear)
+    scene.listeners = scene.listeners.filter((one) => one !== listener)
   }
 }

@@ -1,7 +1,7 @@
 // The rules of Survive, each met when it matters. A lesson is one short sentence, the rule it comes from, and what it
 // points at.
-import type { LiveTable } from '../../../lib/live.svelte'
-import type { GameEvent } from '../../../lib/scene.svelte'
+import { offered, part } from '../../../lib/scene.svelte'
+import type { Choice, GameEvent, Scene } from '../scene'
 import type { SurviveView } from '../view'
 
 export interface Lesson {
@@ -12,32 +12,33 @@ export interface Lesson {
   box: string
   /** Does not wait until another has been read. */
   urgent?: boolean
-  due(live: LiveTable, view: SurviveView, event: GameEvent | null): boolean
+  due(live: Scene, view: SurviveView, event: GameEvent | null): boolean
   /** Spaces or isles to light up. */
-  points?(live: LiveTable, view: SurviveView): string[]
+  points?(live: Scene, view: SurviveView): string[]
 }
 
 const CREATURE = '-42 -40 84 62'
 const PERSON = '-24 -44 48 52'
 const ROUND = '-17 -17 34 34'
-const own = (live: LiveTable, view: SurviveView): string[] => {
+const own = (live: Scene, view: SurviveView): string[] => {
   const colours = live.seat === null ? [] : (view.seats[live.seat]?.colours ?? [])
   return Object.keys(view.explorers).filter((piece) => colours.some((colour) => colour[0] === piece[0]))
 }
-const placed = (live: LiveTable, view: SurviveView): number =>
+const placed = (live: Scene, view: SurviveView): number =>
   view.phase === 'placing' && live.mine ? own(live, view).length : -1
-const may = (live: LiveTable, verb: string): boolean => live.choices.some((choice) => choice.verb === verb)
-const places = (live: LiveTable, verb: string, key: 'from' | 'to'): string[] =>
-  [...new Set(live.choices.filter((choice) => choice.verb === verb).map((choice) => String(choice[key])))].slice(0, 4)
+const may = (live: Scene, verb: Choice['verb']): boolean => live.choices.some((choice) => choice.verb === verb)
+const places = (live: Scene, verb: Choice['verb'], key: 'from' | 'to'): string[] =>
+  [...new Set(offered(live.choices, verb).map((choice) => part<Choice, 'from' | 'to'>(choice, key) ?? ''))].slice(0, 4)
 const left = (view: SurviveView, terrain: string): number =>
   Object.values(view.tiles).filter((one) => one === terrain).length
-const mine = (live: LiveTable, view: SurviveView, event: GameEvent | null): boolean =>
-  typeof event?.piece === 'string' &&
-  live.seat !== null &&
-  (view.seats[live.seat]?.colours ?? []).some((colour) => colour[0] === (event.piece as string)[0])
+const mine = (live: Scene, view: SurviveView, event: GameEvent | null): boolean => {
+  const piece = event && part(event, 'piece')
+  const colours = live.seat === null ? [] : (view.seats[live.seat]?.colours ?? [])
+  return !!piece && colours.some((colour) => colour[0] === piece[0])
+}
 const turned =
   (back: string) =>
-  (_live: LiveTable, _view: SurviveView, event: GameEvent | null): boolean =>
+  (_live: Scene, _view: SurviveView, event: GameEvent | null): boolean =>
     event?.kind === 'revealed' && event.back === back
 
 /** In the order in which they come before each other when two are due at once. */
@@ -97,7 +98,7 @@ export const LESSONS: Lesson[] = [
     symbol: 'pennant',
     box: '-8 -24 40 34',
     due: (live, view) =>
-      live.choices.some((choice) => choice.verb === 'sail' && (view.aboard[String(choice.from)] ?? []).length > 0),
+      live.choices.some((choice) => choice.verb === 'sail' && (view.aboard[choice.from] ?? []).length > 0),
   },
   {
     id: 'climb',

@@ -1,0 +1,96 @@
+"""The pairings of the nets and of kraken, each by a sequential test (`landfall.lab.sequential`); resumable.
+
+python -m bench.duels                  what there is, and how it stands
+python -m bench.duels net-survive-2    play on until it is decided
+"""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from landfall.lab import ladder as lad
+from landfall.lab.sequential import Rule
+
+LOGS = Path(".ladder/duels")
+SEED = 601  # deals used neither in training nor in choosing a net
+TABLED = "bench/tabled.py:Tabled"
+# Above par or not; and the shares the levels are to reach, from five in a hundred below to five above.
+TWO, FOUR = Rule(0.50, 0.57, 1000), Rule(0.25, 0.32, 1000)
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One bot against one or a table of another."""
+
+    game: str
+    players: int
+    lone: str
+    field: str
+    rule: Rule
+
+    def setting(self) -> lad.Setting:
+        """What the ladder is told."""
+        return lad.Setting(self.game, self.players, {}, SEED)
+
+    def log(self, name: str) -> Path:
+        """Where its games are kept."""
+        return LOGS / f"{name}.jsonl"
+
+
+DUELS = {
+    "net-survive-2": Duel("survive", 2, "net", "mcts:iters=1000", TWO),
+    "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", FOUR),
+    "net-survive-4-tabled": Duel("survive", 4, "net", TABLED, Rule(0.55, 0.65, 1000)),
+    "net-atlantis-2": Duel("atlantis", 2, "net", "mcts:iters=5500", TWO),
+    "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", FOUR),
+    "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", TWO),
+    "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", FOUR),
+}
+
+
+def play(name: str, duel: Duel) -> None:
+    """Deal by deal, until it is decided."""
+    path, setting = duel.log(name), duel.setting()
+    known = lad.load(path, setting)
+    add = lad.save_to(path, setting, known)
+    shares = [one.share for one in known]
+    while not duel.rule.verdict(shares, duel.players):
+        one = lad.play_task(setting, lad.Task(duel.lone, duel.field, len(shares)))
+        add(one)
+        shares.append(one.share)
+    print(told(name, duel), flush=True)
+
+
+def told(name: str, duel: Duel) -> str:
+    """A line of how it stands."""
+    games = lad.load(duel.log(name), duel.setting())
+    rule = duel.rule
+    names = f"{name:22s} {duel.game} {duel.players}: {duel.lone} against {duel.field}"
+    if not games:
+        return f"{names}: {rule.low:.0%} or {rule.high:.0%}, not begun"
+    verdict, number = rule.decided([one.share for one in games], duel.players)
+    games = games[:number]
+    line = lad.summary(games, duel.players)[0]
+    longest = max(one.lone_time[2] for one in games[2:] or games)
+    theirs = sum(one.field_time[1] for one in games) / sum(one.field_time[0] for one in games)
+    return (
+        f"{names}: {verdict or 'undecided'} ({rule.low:.0%} or {rule.high:.0%}) after {number} games, "
+        f"{line.share:.1%} ({line.low:.1%} - {line.high:.1%}), {line.ms:.2f} ms a choice "
+        f"(longest {1000 * longest:.1f}), the other {1000 * theirs:.2f}"
+    )
+
+
+def main() -> None:
+    """Play those named, or tell of all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*DUELS, []], metavar="NAME")
+    names = parser.parse_args().names
+    for name in names:
+        play(name, DUELS[name])
+    if not names:
+        for name, duel in DUELS.items():
+            print(told(name, duel))
+
+
+if __name__ == "__main__":
+    main()

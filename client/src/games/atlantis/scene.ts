@@ -1,0 +1,14 @@
+// The scene as Atlantis knows it: its own view, events, choices and preview.
+import type * as lib from '../../lib/scene.svelte'
+import type { Choice, Event, Preview, View } from './messages.generated'
+
+export type { Choice, Event as GameEvent, View }
+export type { Effect } from '../../lib/scene.svelte'
+export type Stage = lib.Stage<View>
+export interface Telling {
+  View: View
+  Event: Event
+  Choice: Choice
+  Preview: Preview
+}
+export type Scene = lib.Scene<Telling>

@@ -1,0 +1,277 @@
+// Made by `landfall types --write`; do not edit.
+import type { Offer, Rank } from '../../lib/wire'
+
+/** The whole table. */
+export type View = {
+  game: string
+  players: number
+  /** the seat that must choose; -1: chance, -2: the match is over */
+  actor: number
+  /** what is asked or going on */
+  phase: string
+  /** the key of the sentence that asks for it */
+  ask: string
+  /** by seat, where all may know them */
+  scores?: number[]
+  /** at the end */
+  ranking?: Rank[]
+  /** of a game that brings its own: an SVG */
+  picture?: string
+  /** the same in characters, by language */
+  drawing?: Record<string, string[]>
+  /** of explorers, those one may know now */
+  values?: Record<string, number>
+  hand?: HandTile[]
+  /** values yet to place, by colour */
+  to_place?: Record<string, number[]>
+  /** of the turn */
+  step: TurnStep
+  /** the seat whose turn it is */
+  turn: number
+  /** of movement left */
+  points: number
+  /** still there, by space */
+  tiles: Record<string, TerrainName>
+  /** where each is: a space, an isle, or `lost` */
+  explorers: Record<string, string>
+  /** who is aboard, by the ship's space */
+  aboard: Record<string, string[]>
+  /** number and space */
+  ships: ShipAt[]
+  /** number, kind and space */
+  creatures: CreatureAt[]
+  /** whom a dolphin guards, by the dolphin's number */
+  wards: Record<string, string>
+  /** explorers who have used their one act in the water */
+  acted: string[]
+  seats: SeatView[]
+  /** ships and creatures not on the board */
+  supply: Record<string, number>
+  /** rolled just now */
+  dice: string[]
+  /** the space whose tile was just removed */
+  sunk: string | null
+  attack?: Attack
+  /** at the end, by seat */
+  hands?: HandTile[][]
+  /** in a replay with open eyes: by seat */
+  own?: Own[]
+}
+/** A tile in a hand. */
+export type HandTile = { tile: BackName; terrain: TerrainName }
+export type BackName = "dolphin" | "wind" | "move_serpent" | "move_shark" | "move_whale" | "shark_defence" | "whale_defence" | "shark" | "whale" | "ship" | "whirlpool" | "volcano"
+export type TerrainName = "beach" | "forest" | "mountain"
+export type TurnStep = "setup" | "hand" | "move" | "tile" | "mini" | "die"
+export type ShipAt = [number, string]
+export type CreatureAt = [number, CreatureName, string]
+export type CreatureName = "serpent" | "shark" | "whale" | "dolphin" | "squid"
+/** What all may know of a seat. */
+export type SeatView = {
+  /** two in a game of two */
+  colours: string[]
+  /** the side of its tiles that all can see */
+  hand: TerrainName[]
+  /** explorers still on the board */
+  in_play: number
+  /** explorers on isles */
+  saved: number
+  /** begun so far */
+  turns: number
+  /** during set-up */
+  ships_to_put: number
+  /** points for rivals' explorers removed, where that is played */
+  bounty?: number
+}
+/** The creature that strikes unless somebody defends, or whose prey is chosen. */
+export type Attack = { id: number; creature: CreatureName; at: string }
+/** What a seat sees and others may not. */
+export type Own = {
+  /** of explorers, those one may know now */
+  values?: Record<string, number>
+  hand?: HandTile[]
+  /** values yet to place, by colour */
+  to_place?: Record<string, number[]>
+}
+export type Event = Placed | ShipPut | TurnBegan | Moved | Landed | ShipMoved | Wrecked | Swallowed | Removed | Sunk | Kept | Revealed | Arrived | ShipCame | TakenAboard | Whirlpool | CreatureMoved | CreatureRemoved | Rolled | Guarded | TilePlayed | Defended | Passed | Over | Ranked
+/** An explorer, during set-up. */
+export type Placed = {
+  kind: "placed"
+  /** for those who may know it */
+  value?: number
+  seat: number
+  piece: string
+  at: string
+}
+/** A ship, during set-up. */
+export type ShipPut = { kind: "ship_put"; seat: number; at: string }
+export type TurnBegan = {
+  kind: "turn"
+  seat: number
+  /** the seat's how manieth */
+  turn: number
+}
+/** An explorer. */
+export type Moved = {
+  kind: "moved"
+  from: string
+  to: string
+  piece: string
+  /** `how.<word>` says it */
+  how: string
+  /** where it is longer than a step, both ends included */
+  path?: string[]
+}
+export type Landed = { kind: "landed"; piece: string; from: string; isle: string }
+export type ShipMoved = {
+  kind: "ship_moved"
+  from: string
+  to: string
+  /** `how.<word>` says it */
+  how: string
+  /** both ends included */
+  path: string[]
+  id: number
+  crew: string[]
+}
+/** A ship is removed, its passengers become swimmers. */
+export type Wrecked = { kind: "wrecked"; at: string; by: "serpent" | "whale"; crew: string[] }
+/** A ship goes down with all aboard. */
+export type Swallowed = { kind: "swallowed"; at: string; id: number }
+/** An explorer is lost. */
+export type Removed = {
+  kind: "removed"
+  piece: string
+  at: string
+  /** `by.<word>` says it */
+  by: string
+}
+/** A tile is removed. */
+export type Sunk = {
+  kind: "sunk"
+  seat: number
+  at: string
+  terrain: TerrainName
+  /** explorers who stood on it */
+  fell: string[]
+}
+/** The tile just removed goes to the hand. */
+export type Kept = {
+  kind: "kept"
+  /** for those who may know it */
+  back?: BackName
+  seat: number
+  terrain: TerrainName
+}
+/** The back of the tile just removed. */
+export type Revealed = { kind: "revealed"; back: BackName; at: string }
+/** A creature from the supply. */
+export type Arrived = { kind: "arrived"; creature: CreatureName; id: number; at: string }
+/** A ship from the supply. */
+export type ShipCame = { kind: "ship_came"; at: string; id: number }
+export type TakenAboard = { kind: "taken_aboard"; piece: string; at: string }
+export type Whirlpool = { kind: "whirlpool"; at: string }
+export type CreatureMoved = {
+  kind: "creature_moved"
+  from: string
+  to: string
+  creature: CreatureName
+  id: number
+  seat: number
+  /** both ends included */
+  path: string[]
+}
+export type CreatureRemoved = {
+  kind: "creature_removed"
+  creature: CreatureName
+  id: number
+  at: string
+  /** `by.<word>` says it */
+  by: string
+}
+export type Rolled = { kind: "rolled"; seat: number; faces: string[] }
+/** A dolphin has a ward. */
+export type Guarded = { kind: "guarded"; piece: string; at: string }
+export type TilePlayed = { kind: "tile_played"; seat: number; tile: BackName; terrain: TerrainName }
+export type Defended = { kind: "defended"; seat: number; creature: CreatureName }
+export type Passed = {
+  kind: "passed"
+  seat: number
+  /** `pass.<phase>` says what was passed */
+  phase: string
+}
+export type Over = {
+  kind: "over"
+  /** `reason.<word>` says it */
+  reason: string
+}
+export type Ranked = {
+  kind: "ranked"
+  place: number
+  seats: number[]
+  /** what they are compared by, in this order: `term.<key>` names it */
+  keys: Record<string, number>
+  /** the key that put them above the next */
+  decided_by: string | null
+}
+export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+/** An explorer, during set-up. */
+export type Place = { verb: "place"; colour: string; value: number; to: string }
+/** A ship, during set-up, or the squid. */
+export type Put = { verb: "put_ship" | "put_squid"; to: string }
+/** An explorer to the next space. */
+export type Step = {
+  verb: "walk" | "swim" | "enter_water" | "embark" | "swim_with_dolphin"
+  piece: string
+  from: string
+  to: string
+  /** of the compass */
+  direction: string
+}
+/** An explorer between ship and water, or onto the isle beside it. */
+export type StepHere = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
+/** An explorer carried by a dolphin tile. */
+export type SwimByDolphin = { verb: "swim_by_dolphin"; piece: string; from: string; to: string }
+/** A ship: sailed, driven by a tile, drifting by the dice, or fetched. */
+export type MoveShip = {
+  verb: "sail" | "wind" | "drift" | "fetch"
+  from: string
+  to: string
+  /** `ship D4` */
+  piece: string
+}
+/** A creature: by the dice, or sent by a tile. */
+export type MoveCreature = {
+  verb: "move" | "send"
+  from: string
+  to: string
+  /** `shark D4` */
+  piece: string
+  creature: CreatureName
+  id: number
+}
+/** A tile to remove. */
+export type Sink = { verb: "sink"; to: string; terrain: TerrainName | "sea" }
+/** One of several explorers. */
+export type Pick = {
+  verb: "pick_ward" | "pick_prey" | "pick_boarding"
+  piece: string
+  /** where it is */
+  to: string
+}
+/** Another ward for a dolphin. */
+export type Guard = {
+  verb: "guard"
+  /** `dolphin D4` */
+  piece: string
+  ward: string
+  /** where both are */
+  to: string
+}
+export type Defend = { verb: "defend"; creature: CreatureName | "" }
+/** End the movement, or choose nothing. */
+export type Pass = { verb: "end" | "pass" }
+export type Outcome = { verb: "chance"; phase: string; outcome: string }
+/** Nothing: the words of choices tell all. */
+export type Preview = Record<never, never>
+/** A choice as it is offered. */
+export type Choice = Offer & Words

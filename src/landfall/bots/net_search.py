@@ -1,0 +1,222 @@
+"""The search that a net judges: the best lines of the step of the turn one is in, played on for a round by greedy
+choices of all seats in the same worlds and with the same dice, and what they lead to judged by the net, all at once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from time import thread_time
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import judge
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search_after import afterstates, one_row
+from landfall.bots.search_contest import EvenRng, play_on
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from landfall.bots.judge import Floats
+
+ROOM: Final = 8192  # rows of the sheet
+MOST: Final = 1024  # choices looked at in one position; of more, so many drawn
+DEEPEST: Final = 8  # choices of a line
+FIRST_LOOK: Final = 4  # how many playouts the net's first look at a line counts for
+
+
+@cache
+def sheet_of(game: str) -> Sheet:
+    """The sheet this process writes a game's positions on, made when first needed."""
+    return Sheet(judge.layout_of(game), ROOM)
+
+
+class Line:
+    """What a seat might do until its step of the turn is over, and what came of it."""
+
+    def __init__(self, actions: list[int], state: State, value: float) -> None:
+        self.actions = actions
+        self.state = state  # where it leads to, as far as it goes
+        self.value = value  # as the net first saw it
+        self.total = FIRST_LOOK * value
+        self.played = 0
+
+    def mean(self) -> float:
+        """What it is worth, its first look counted in."""
+        return self.total / (FIRST_LOOK + self.played)
+
+
+class NetSearchBot(Bot):
+    """Compares its `lines` most promising lines in `worlds` worlds a stage, or for `ms` thousandths of a second."""
+
+    name = "netsearch"
+    version = "1"
+
+    def __init__(self, ms: int = 0, worlds: int = 8, lines: int = 6, mix: float = 0.6, file: str = "") -> None:
+        self.ms = ms  # processor time for a choice; 0: as long as it takes
+        self.worlds = worlds
+        self.lines = lines
+        self.mix = mix  # what ten points more than the others count beside the chance to win
+        self.file = file  # a net of one's own
+        self.own: judge.Judge | None = None
+        self.rest: tuple[bytes, list[int]] | None = None  # what the seat expects to see, and what it then means to do
+        judge.need_numpy()
+
+    def choose(self, seat: Seat) -> int:
+        legal = seat.legal
+        if len(legal) == 1:
+            self.thoughts = [Thought(legal[0], 0, 0.0)]
+            return legal[0]
+        world = seat.sample(seat.rng)
+        rest, self.rest = self.rest, None
+        if rest and rest[1][0] in legal and one_row(world, seat.number, sheet_of(seat.game)) == rest[0]:
+            self.thoughts = [Thought(rest[1][0], 0, 0.0)]
+            return self.go(seat, world, rest[1])
+        began = thread_time()
+        found = self.best_lines(seat, world)
+        if len(found) > 1 and world.worth_searching():
+            self.compare(seat, world, found, began)
+        best = max(found, key=lambda line: (line.played, line.mean()))
+        order = sorted(found, key=lambda line: (-line.played, -line.mean()))
+        self.thoughts = [Thought(line.actions[0], line.played, line.mean()) for line in order]
+        return self.go(seat, world, best.actions)
+
+    def go(self, seat: Seat, world: State, actions: list[int]) -> int:
+        """The first of a line's actions; the others are kept for when all comes as expected."""
+        if len(actions) > 1:
+            after = world.copy()
+            after.apply(actions[0])
+            if after.actor == seat.number:
+                self.rest = (one_row(after, seat.number, sheet_of(seat.game)), actions[1:])
+        return actions[0]
+
+    # --- lines -----------------------------------------------------------------------------------------------------
+
+    def best_lines(self, seat: Seat, world: State) -> list[Line]:
+        """The lines of this step that the net likes best, the best first; of a set-up, one choice alone."""
+        mark, planned = world.step_mark(), world.worth_searching()
+        open_lines = [Line([], world, 0.0)]
+        done: list[Line] = []
+        for _ in range(DEEPEST):
+            longer = self.longer(seat, open_lines)
+            if not planned:
+                return longer[:1]
+            goes_on = [line.state.actor == seat.number and line.state.step_mark() == mark for line in longer]
+            done += [line for line, on in zip(longer, goes_on, strict=True) if not on]
+            open_lines = [line for line, on in zip(longer, goes_on, strict=True) if on]
+            if not open_lines:
+                break
+        done += open_lines
+        done.sort(key=lambda line: -line.value)
+        return done[: self.lines]
+
+    def longer(self, seat: Seat, lines: list[Line]) -> list[Line]:
+        """The best that these lines can become by one more choice; those that look alike once."""
+        sheet = sheet_of(seat.game)
+        sheet.clear()
+        tried: list[tuple[Line, int]] = []
+        for line in lines:
+            if int(sheet.used) + MOST <= ROOM:
+                tried += [(line, a) for a in afterstates(line.state, seat.number, sheet, MOST, seat.rng)]
+        rows = judge.written(sheet)[: len(tried)]
+        values = self.values(seat, rows)
+        found: list[Line] = []
+        seen: set[bytes] = set()
+        for i in (-values).argsort(kind="stable"):
+            row = rows[i].tobytes()
+            if row not in seen:
+                seen.add(row)
+                line, action = tried[i]
+                after = line.state.copy()
+                after.apply(action)
+                found.append(Line([*line.actions, action], after, float(values[i])))
+                if len(found) == self.lines:
+                    break
+        return found
+
+    # --- playing on ------------------------------------------------------------------------------------------------
+
+    def compare(self, seat: Seat, world: State, lines: list[Line], began: float) -> None:
+        """Play the lines on; the worse half drops out, until one is left or the time is over."""
+        chance = EvenRng(int(seat.rng.below(1 << 30)))
+        stages = max(1, (len(lines) - 1).bit_length())
+        alive, rounds = lines[:], 0
+        for stage in range(stages):
+            until = began + 0.97 * self.seconds(seat) * (stage + 1) / stages
+            done = 0
+            while self.ms > 0 or done < self.worlds:
+                many = 1 if self.ms > 0 else self.worlds - done
+                before = thread_time()
+                if self.ms > 0 and before >= until and (done > 0 or before >= began + self.seconds(seat)):
+                    break
+                self.play_rounds(seat, world, alive, chance, rounds, many)
+                rounds, done = rounds + many, done + many
+                if self.ms > 0 and 2 * thread_time() - before > until:
+                    break
+            alive.sort(key=lambda line: -line.mean())
+            alive = alive[: (len(alive) + 1) // 2]
+
+    def seconds(self, seat: Seat) -> float:
+        """How long a choice may take."""
+        return min(self.ms / 1000, seat.budget) if seat.strict else self.ms / 1000
+
+    def play_rounds(self, seat: Seat, world: State, alive: list[Line], chance: EvenRng, first: int, many: int) -> None:
+        """So many worlds, each with one run of the dice for all lines; the ends are judged together."""
+        sheet = sheet_of(seat.game)
+        sheet.clear()
+        judged: list[Line] = []
+        for number in range(first, first + many):
+            other = world.resample(seat.number, seat.rng)
+            seed = int(seat.rng.below(1 << 30))
+            for line in alive:
+                end = other.copy()
+                mark = end.turn_mark()
+                chance.begin(number)
+                for action in line.actions:
+                    end.apply(action)
+                play_on(end, end.players, mark, chance, Rng(seed))
+                line.played += 1
+                if end.actor == OVER:
+                    line.total += self.outcome(end, seat.number)
+                else:
+                    end.features(seat.number, sheet)
+                    judged.append(line)
+        if judged:
+            values = self.values(seat, judge.written(sheet)[: len(judged)])
+            for line, value in zip(judged, values, strict=True):
+                line.total += float(value)
+
+    def values(self, seat: Seat, rows: judge.Bytes) -> Floats:
+        """What the seat may expect: its chance to win, and a little for points."""
+        win, points = self.judge_of(seat.game).judge(rows)
+        value: Floats = win[:, 0] + self.mix * (points[:, 0] - points[:, 1 : seat.players].mean(1))
+        return value
+
+    def outcome(self, end: State, seat: int) -> float:
+        """The same of a game that is over."""
+        winners = end.ranking()[0]["seats"]
+        assert isinstance(winners, list)
+        points = end.scores()[: int(end.players)]
+        others: Sequence[int] = points[:seat] + points[seat + 1 :]
+        lead = points[seat] - sum(others) / len(others)
+        return (1 / len(winners) if seat in winners else 0.0) + self.mix * lead / 10
+
+    def judge_of(self, game: str) -> judge.Judge:
+        """The game's own net, or the one that was named."""
+        if not self.file:
+            return judge.shipped(game)
+        if self.own is None:
+            self.own = judge.load(Path(self.file), game)
+        return self.own
+
+
+class KrakenBot(NetSearchBot):
+    """Has seen a hundred thousand games, and thinks as well: eight tenths of a second for each choice."""
+
+    name = "kraken"
+
+    def __init__(self, ms: int = 800) -> None:
+        super().__init__(ms=ms, lines=8)

@@ -1,0 +1,122 @@
+"""What games declare that they tell: it is what they tell, all of it is told, and every text fits it."""
+
+from functools import cache
+from typing import Any, Final
+
+import pytest
+
+import landfall
+from landfall.core.texts import LANGUAGES, SLOT, catalogue
+from landfall.games import NAMES
+from landfall.web import generated
+from landfall.web.declared import common, schema_of
+from tests.generic.combos import covering
+from tests.generic.conforming import Witness
+from tests.tree import REPO
+
+# Declared, and not told by a game itself.
+ELSEWHERE: Final = {
+    "View.own": "a replay with open eyes puts it in",
+    "View.picture": "only a game that the client has no drawings for",
+    "View.drawing": "only a game that the client has no drawings for",
+}
+
+
+@cache
+def witness(name: str) -> Witness:
+    """One that has seen some random games of each option."""
+    seen = Witness(name)
+    compiled = landfall.ENGINE == "compiled"
+    for combo in covering(name):
+        for seed in range(8 if compiled else 1):
+            seen.play(combo, seed, look_every=12 if compiled else 40)
+    return seen
+
+
+@pytest.mark.once
+def test_generated_files_are_those_the_declarations_make() -> None:
+    stale = [str(path) for path, text in generated.files(REPO).items() if path.read_text("utf-8") != text]
+    assert stale == [], "run: landfall types --write"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_that_is_told_is_declared(name: str) -> None:
+    assert len(witness(name).met) > 100
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", NAMES)
+def test_all_that_is_declared_is_told(name: str) -> None:
+    assert witness(name).never() - ELSEWHERE.keys() == set()
+
+
+def fields(name: str, root: str, by: str) -> dict[str, dict[str, Any]]:
+    """The declared records of a union, by each word that tells them apart."""
+    defs = schema_of(name)["$defs"]
+    union = defs[root].get("anyOf", [{"$ref": f"#/$defs/{root}"}])
+    records = [defs[part["$ref"].rpartition("/")[2]] for part in union]
+    found: dict[str, dict[str, Any]] = {}
+    for record in records:
+        tag = record["properties"][by]
+        found |= dict.fromkeys(tag.get("enum", [tag.get("const")]), record)
+    return found
+
+
+def misfits(name: str, language: str) -> list[str]:
+    """Texts of events and choices that name what their event or choice has not, or has not always."""
+    events, words = fields(name, "Event", "kind"), fields(name, "Choice", "verb") | fields(name, "Outcome", "verb")
+    wrong = []
+    for key, text in catalogue(name, language).items():
+        room, _, rest = key.partition(".")
+        if room not in ("event", "act"):
+            continue
+        known = rest.removesuffix(".known")
+        record = (events if room == "event" else words).get(known)
+        if record is None:
+            wrong.append(f"{key}: nothing of that name is declared")
+            continue
+        given = record["properties"] if known != rest else {k: record["properties"][k] for k in record["required"]}
+        for slot in SLOT.finditer(text):
+            if slot.group(1) not in given:
+                wrong.append(f"{key}: {slot.group(0)} names no field of it")
+            elif slot.group(2) == "seat" and slot.group(1) not in ("seat", "seats"):
+                wrong.append(f"{key}: {slot.group(0)} is no seat")
+    return wrong
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_placeholder_names_a_field_of_its_event_or_choice(name: str, language: str) -> None:
+    assert misfits(name, language) == []
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", NAMES)
+def test_every_event_and_choice_has_a_text(name: str) -> None:
+    texts = catalogue(name, "en")
+    verbs = [*fields(name, "Choice", "verb"), *fields(name, "Outcome", "verb")]
+    assert [kind for kind in fields(name, "Event", "kind") if f"event.{kind}" not in texts] == []
+    assert [verb for verb in verbs if f"act.{verb}" not in texts] == []
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_game_tells_is_what_all_games_have_and_more(name: str) -> None:
+    view = schema_of(name)["$defs"]["View"]
+    for field, shape in common()["View"]["properties"].items():
+        assert view["properties"][field] == shape
+        assert (field in view["required"]) == (field in common()["View"]["required"])
+
+
+@pytest.mark.once
+def test_a_fault_would_be_found() -> None:
+    seen = Witness("atlantis")
+    turn = {"kind": "turn", "seat": 1}
+    assert seen.fault(turn, "Event") == ""
+    assert "not declared" in seen.fault({**turn, "colour": "blue"}, "Event")
+    assert "lacks" in seen.fault({"kind": "turn"}, "Event")
+    assert "no integer" in seen.fault({"kind": "turn", "seat": True}, "Event")
+    assert seen.fault({"kind": "turned", "seat": 1}, "Event")
+    assert "Took.at" in seen.never()
+    assert "TurnBegan.kind=turn" not in seen.never()
