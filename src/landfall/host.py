@@ -102,7 +102,8 @@ def check(
 
     def tell(one: Checked) -> None:
         if one.fault is not None:
-            typer.echo(f"{one.table}: {one.word}, entry {one.fault.entry} of {len(one.entries)}: {one.fault.reason}")
+            fault, count = one.fault, len(one.entries)
+            typer.echo(f"{one.table}: {one.word}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}")
 
     run(database, work, beside=not cut)
 

@@ -11,11 +11,15 @@ from typing import Any, Final
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import OPEN, Match
+from landfall.store import schema
+from landfall.store.encoding import read, written
+from landfall.store.facts import Unreadable
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
 from landfall.tables.archive import record_of
@@ -73,6 +77,12 @@ async def table_of(store: Store, here: dict[str, Any]) -> Table:
     return opened(here["table"], await store.entries(here["table"]), Rng(0))
 
 
+async def rows(store: Store) -> list[tuple[str, str, str]]:
+    """Every entry as it is in the database: its table, its kind, its text."""
+    e = schema.entries.c
+    return [(table, kind, data) for table, kind, data in await store.rows(sa.select(e.table_id, e.kind, e.data))]
+
+
 def of_today(record: str | None) -> str | None:
     """A record of then, as one of today's rules."""
     if record is None:
@@ -88,14 +98,26 @@ def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
     async def story(house: House) -> None:
         kinds: dict[str, set[str]] = {}
         words: dict[tuple[str, str], set[object]] = {}
-        for here in shown.tables.values():
-            for entry in await house.store.entries(here["table"]):
-                kinds.setdefault(entry.kind, set()).add(" ".join(sorted(entry.data)))
-                for field, value in entry.data.items():
-                    if (entry.kind, field) in WORDS:
-                        words.setdefault((entry.kind, field), set()).add(value)
+        for _, kind, data in await rows(house.store):
+            kinds.setdefault(kind, set()).add(" ".join(sorted(json.loads(data))))
+            for field, value in json.loads(data).items():
+                if (kind, field) in WORDS:
+                    words.setdefault((kind, field), set()).add(value)
         assert kinds == {kind: {" ".join(sorted(f.split())) for f in fields} for kind, fields in KINDS.items()}
         assert words == WORDS
+
+    with_house(shown, story)
+
+
+def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: Museum) -> None:
+    async def story(house: House) -> None:
+        found = await rows(house.store)
+        assert len(found) > 2500
+        for table, kind, data in found:
+            fact = read(kind, data)
+            assert not isinstance(fact, Unreadable), (table, fact)
+            assert fact.kind == kind
+            assert written(fact) == data, table
 
     with_house(shown, story)
 

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import WebSocketException
 
+from landfall.store.facts import Played, TakenBack
 from tests.conftest import LONG
 from tests.server.games import stored
 from tests.server.real import Line, Player, ServerProcess
@@ -100,8 +101,9 @@ class Load:
         for table, acks in self.acked.items():
             entries = await stored(database, table)
             assert [e.seq for e in entries] == list(range(1, len(entries) + 1)), "a number is missing"
-            ids = {e.data["id"].partition(".")[2]: e.seq for e in entries if e.data.get("id")}
-            plays = [e.data["id"] for e in entries if e.kind == "play"]
+            told = [(e.fact.id, e.seq) for e in entries if isinstance(e.fact, Played | TakenBack) and e.fact.id]
+            ids = {id_.partition(".")[2]: seq for id_, seq in told}
+            plays = [e.fact.id for e in entries if isinstance(e.fact, Played)]
             assert len(plays) == len(set(plays)), "a choice was played twice"
             for id_, n in acks.items():
                 assert ids.get(id_) == n, f"{id_} was acknowledged as {n} and is not there"

@@ -6,6 +6,7 @@ import asyncio
 import random
 from typing import Any
 
+from landfall.store.facts import Played
 from tests.server.games import stored
 from tests.server.real import ConnectionClosed, Line, Player, ServerProcess
 
@@ -37,7 +38,7 @@ async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) ->
             assert [e["kind"] for e in a.events[-50:]] == [e["kind"] for e in b.events[-50:]]
             assert a.base + len(a.events) == b.base + len(b.events)
         entries = await stored(server.told["database"], table)
-        ids = [e.data["id"].partition(".")[2] for e in entries if e.kind == "play"]
+        ids = [str(e.fact.id).partition(".")[2] for e in entries if isinstance(e.fact, Played)]
         assert len(ids) == len(set(ids))
         assert set(acked) == set(ids), "every choice on disk was acknowledged once, and none else is there"
         choices += len(ids)

@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from landfall.core.rng import Rng
+from landfall.store.facts import Played
 from landfall.tables.table import Table, folded
 from tests import postgres
 from tests.conftest import LONG
@@ -154,7 +155,7 @@ class Reloads:
         """When bots' entries were put to disk."""
         await log_of(self.server, line)
         entries = await stored(self.server.told["database"], line.table)
-        return [entry.at for entry in entries if entry.kind == "play" and entry.data["seat"] != line.seat]
+        return [e.at for e in entries if isinstance(e.fact, Played) and e.fact.seat != line.seat]
 
 
 def around(cuts: list[float], moments: list[int]) -> int:

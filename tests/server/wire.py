@@ -22,6 +22,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 from landfall.match import Match, told
+from landfall.store.facts import Played
 from landfall.tables import commands as cmd
 from landfall.tables.house import Wish
 from landfall.tables.means import Means
@@ -92,8 +93,8 @@ class Side:
 
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
-        draft = "play", {"seat": world.log[before].actor, "acts": world.lines(since=before)}
-        await self.room.ask(lambda: self.room.writer.write(draft, match=world))
+        fact = Played(int(world.log[before].actor), world.lines(since=before))
+        await self.room.ask(lambda: self.room.writer.write(fact, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""

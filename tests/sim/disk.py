@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from landfall.store.encoding import written
 from landfall.store.postgres import PostgresStore, number
 from landfall.store.rows import ChatLine, Entry, Head, Person
 from landfall.store.store import News, Store
@@ -202,7 +203,7 @@ class SimStore(Store):
     # --- writing ----------------------------------------------------------------------------------------------
 
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
-        rows = [(e.seq, e.at, e.kind, encode(e.data)) for e in entries]
+        rows = [(e.seq, e.at, e.kind, written(e.fact).encode()) for e in entries]
         done: asyncio.Future[bool] = self.world.loop.create_future()
         wanted = Wanted(entries[0].table, rows, encode(head) if head is not None else None, done)
         if self.dead:

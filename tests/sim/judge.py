@@ -11,6 +11,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.match import Match, told
+from landfall.store.encoding import read
 from landfall.store.rows import Entry
 from landfall.tables.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, Table, folded
 
@@ -93,17 +94,17 @@ class Log:
 
     def entries(self, after: int = 0) -> list[Entry]:
         """Read anew, as a database would give them."""
-        return [Entry(self.table.id, seq, at, kind, decode(data)) for seq, at, kind, data in self.rows[after:]]
+        return [Entry(self.table.id, seq, at, read(kind, data)) for seq, at, kind, data in self.rows[after:]]
 
     def add(self, seq: int, at: int, kind: str, data: bytes) -> None:
         """Take one entry in, if it is sound."""
         if seq != self.seq + 1:
             raise Unsound(f"a hole in the log: {seq} after {self.seq}")
-        entry = Entry(self.table.id, seq, at, kind, decode(data))
+        entry = Entry(self.table.id, seq, at, read(kind, data))
         if self.rows and at < self.table.last_at:
             raise Unsound(f"entry {seq} is older than the one before")
         try:
-            after = getattr(self, f"judge_{kind}", self.judge_other)(entry.data, kind)
+            after = getattr(self, f"judge_{kind}", self.judge_other)(decode(data), kind)
             self.table.adopt(entry, after)
         except Unsound:
             raise

@@ -19,6 +19,8 @@ import msgspec
 from landfall.core.errors import LandfallError
 from landfall.games import NAMES
 from landfall.games import game as find_game
+from landfall.store.encoding import plain
+from landfall.store.facts import GivenChair
 from landfall.tables import clocks
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
@@ -336,17 +338,18 @@ class World:
         chance, house = self.chance, self.processes[0].house
         match = near_the_end(wish.game, wish.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
         seats = chance.sample(range(wish.players), len(names_) if not wish.hot_seat else wish.players)
-        chairs: list[dict[str, Any]] = [{"bot": "random"} for _ in range(wish.players)]
+        chairs = [GivenChair(bot="random") for _ in range(wish.players)]
         for i, seat in enumerate(seats):
             name = names_[i % len(names_)]
-            chairs[seat] = {"person": f"id-{name}", "name": name}
+            chairs[seat] = GivenChair(f"id-{name}", name)
         table = await house.create(owner, wish, chairs) if chance.random() < 0.2 else self.fresh_id()
         if table not in self.disk.logs:
             data = {
                 "game": wish.game, "players": wish.players, "options": wish.options,
                 "rules": find_game(wish.game).rules_version, "owner": owner.id,
                 "clock": msgspec.to_builtins(wish.clock), "public": wish.public, "seating": wish.seating,
-                "hot_seat": wish.hot_seat, "pace": wish.pace, "chairs": chairs, "lines": match.lines(),
+                "hot_seat": wish.hot_seat, "pace": wish.pace, "chairs": [plain(chair) for chair in chairs],
+                "lines": match.lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
             log.add(1, self.processes[0].means.time.now(), "create", msgspec.json.encode(data))

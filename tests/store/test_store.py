@@ -13,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from landfall.store import schema
+from landfall.store.facts import Played, Resumed, SatDown
 from landfall.store.migrate import DatabaseError
 from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine, Entry, Head, Person
@@ -52,7 +53,7 @@ def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
 
 
 def entry(table: str, seq: int) -> Entry:
-    return Entry(table, seq, 1_000 + seq, "play", {"acts": [f"a{seq}", "*ж"]})
+    return Entry(table, seq, 1_000 + seq, Played(0, [f"a{seq}", "*ж"]))
 
 
 def head(table: str, status: str = "playing", public: bool = True) -> Head:
@@ -211,7 +212,7 @@ async def nothing(store: Store) -> None:
 
 def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> None:
     async def story(store: Store) -> None:
-        poison = [Entry("poison", 1, 1, "sit", {"name": "\ud800"}), Entry("pois\x00on\ud800", 1, 1, "sit", {})]
+        poison = [Entry("poison", 1, 1, SatDown(0, "p", "\ud800")), Entry("pois\x00on\ud800", 1, 1, Resumed())]
         good = [entry(f"good{i}", 1) for i in range(60)]
         mixed = [*good[:20], poison[0], *good[20:40], poison[1], *good[40:], good[0]]
         done = await asyncio.gather(*(store.append([e], head(e.table)) for e in mixed), return_exceptions=True)

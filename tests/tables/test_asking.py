@@ -10,6 +10,7 @@ import pytest
 from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.match import Match
+from landfall.store.facts import Played
 from landfall.store.rows import Entry, Head
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
@@ -153,7 +154,9 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
         async def beaten(entries: list[Entry], head: Head | None = None) -> bool:
             """Another process writes the same choice first."""
             s.house.store.append = append  # type: ignore[method-assign]
-            assert await append([replace(entry, data={**entry.data, "id": "0.other"}) for entry in entries], head)
+            (entry,) = entries
+            assert isinstance(entry.fact, Played)
+            assert await append([replace(entry, fact=replace(entry.fact, id="0.other"))], head)
             return False
 
         while True:  # a choice after which the bot is to choose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema
-from landfall.store.encoding import encode
+from landfall.store.encoding import read, written
+from landfall.store.facts import VERSION, Answered, Created, Fact, Played, Started, TakenBack, Unreadable
 from landfall.store.rows import Entry
 from landfall.tables.archive import record_of
 from landfall.tables.errors import Refused
@@ -46,10 +48,10 @@ async def begun(s: Scene, choices: int = 30) -> tuple[str, list[Guest]]:
     return room.table.id, people
 
 
-async def rewritten(s: Scene, table: str, seq: int, kind: str, data: dict[str, object]) -> list[Entry]:
+async def rewritten(s: Scene, table: str, seq: int, fact: Fact) -> list[Entry]:
     """A log with another entry at some place."""
     entries = await s.house.store.entries(table)
-    return [Entry(table, e.seq, e.at, kind, data) if e.seq == seq else e for e in entries]
+    return [replace(e, fact=fact) if e.seq == seq else e for e in entries]
 
 
 def code_of(table: str, entries: list[Entry]) -> str:
@@ -61,7 +63,8 @@ def code_of(table: str, entries: list[Entry]) -> str:
 def made_under(entries: list[Entry], rules: int) -> list[Entry]:
     """The same log, had it been begun under other rules."""
     first = entries[0]
-    return [Entry(first.table, 1, first.at, "create", {**first.data, "rules": rules}), *entries[1:]]
+    assert isinstance(first.fact, Created)
+    return [replace(first, fact=replace(first.fact, rules=rules)), *entries[1:]]
 
 
 def test_a_log_of_the_version_before_opens_if_todays_rules_allow_it(tmp_path: Path, newer: None) -> None:
@@ -86,16 +89,18 @@ def test_a_line_that_the_rules_do_not_allow(tmp_path: Path, newer: None) -> None
         table, _ = await begun(s)
         today = find_game("survive").rules_version
         last = (await s.house.store.entries(table))[-1]
-        for data in (
-            {**last.data, "acts": ["rA1=1"]},
-            {**last.data, "seat": 1 - last.data["seat"]},
-            {**last.data, "acts": [*last.data["acts"], last.data["acts"][0]]},
-            {**last.data, "acts": []},
+        fact = last.fact
+        assert isinstance(fact, Played)
+        for other in (
+            replace(fact, acts=["rA1=1"]),
+            replace(fact, seat=1 - fact.seat),
+            replace(fact, acts=[*fact.acts, fact.acts[0]]),
+            replace(fact, acts=[]),
         ):
-            wrong = await rewritten(s, table, last.seq, "play", data)
+            wrong = await rewritten(s, table, last.seq, other)
             assert code_of(table, wrong) == "damaged"
             assert code_of(table, made_under(wrong, today - 1)) == "rules"
-        wrong = await rewritten(s, table, last.seq, "undo", {"seat": 0, "to": 900, "consent": False})
+        wrong = await rewritten(s, table, last.seq, TakenBack(0, 900, False))
         assert code_of(table, wrong) == "damaged"
 
     scene(story, tmp_path)
@@ -132,10 +137,12 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
         match = room.table.match
         entries = await s.house.store.entries(table)
         at = len(entries) - 2
-        plays = {e.seq: e.data["acts"] for e in entries if e.kind in ("start", "play")}
+        plays = {e.seq: e.fact.acts for e in entries if isinstance(e.fact, Started | Played)}
+        played = entries[at - 1].fact
+        assert isinstance(played, Played)
         plays[at] = ["rA1=1"]  # whatever the rules of then allowed
         lines = [line for acts in plays.values() for line in acts]
-        wrong = await rewritten(s, table, at, "play", {**entries[at - 1].data, "acts": plays[at]})
+        wrong = await rewritten(s, table, at, replace(played, acts=plays[at]))
         await replace_log(s, table, made_under(wrong, today - 1))
         with pytest.raises(Refused) as refused:
             await s.house.room(table)
@@ -158,6 +165,58 @@ async def replace_log(s: Scene, table: str, entries: list[Entry]) -> None:
     e = schema.entries
     for entry in entries:
         same = (e.c.table_id == table) & (e.c.seq == entry.seq)
-        change = e.update().where(same).values(kind=entry.kind, data=encode(entry.data).decode())
+        change = e.update().where(same).values(kind=entry.kind, data=written(entry.fact))
         await s.house.store.write(change)
     s.house.rooms.pop(table)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "reason"),
+    [
+        ("dance", "{}", "no such kind of entry is known here"),
+        ("sit", '{"chair":0,"person":"p","name":"P","hat":1}', "no such field is known here: hat"),
+        ("sit", '{"chair":"0","person":"p","name":"P"}', "Expected `int`, got `str` - at `$.chair`"),
+        ("sit", '{"chair":0,"person":"p"}', "Object missing required field `name`"),
+        ("leave", "[]", "Expected `object`, got `array`"),
+    ],
+)
+def test_what_a_newer_release_wrote_is_told_by_its_kind(tmp_path: Path, kind: str, data: str, reason: str) -> None:
+    """To who watches, when it comes from another process; and to who opens the table."""
+
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table(*PEOPLE, wish=Wish("survive", 2, seating="as_sat"))
+        assert ana.watcher is not None
+        room = ana.watcher.room
+        last = room.table.seq
+        row = {"table_id": room.table.id, "seq": last + 1, "at": room.table.last_at, "kind": kind, "data": data}
+        await s.house.store.write(schema.entries.insert().values(row))
+        room.writer.look()
+        await room.writer.finish()
+        for guest in (ana, boris):
+            told = guest.inbox[-1]
+            assert (told["t"], told["code"], told["args"]) == ("refused", "damaged", {"entry": last + 1, "kind": kind})
+        entries = await s.house.store.entries(room.table.id)
+        assert entries[-1].fact == Unreadable(kind, reason, data)
+        assert written(entries[-1].fact) == data
+        with pytest.raises(Refused) as refused:
+            opened(room.table.id, entries, Rng(0))
+        assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": last + 1, "kind": kind})
+
+    scene(story, tmp_path)
+
+
+def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        table, _ = await begun(s, 2)
+        first = (await s.house.store.entries(table))[0].fact
+        assert isinstance(first, Created)
+        assert '"log"' not in written(first)
+        later = read("create", written(replace(first, log=VERSION + 1)))
+        assert isinstance(later, Unreadable)
+        assert later.reason == f"the log is of version {VERSION + 1}, here is {VERSION}"
+
+    scene(story, tmp_path)
+
+
+def test_an_empty_name_left_by_forgetting_somebody_is_no_newer_field() -> None:
+    assert read("answer", '{"person":"gone-1","yes":true,"name":""}') == Answered("gone-1", True)

@@ -200,7 +200,7 @@ def unlisted(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
 def unseated(data: dict[str, Any], person: str, table: str, called: str) -> str:
     """What an entry says, without somebody."""
     for chair in [data, *data.get("chairs", [])]:
-        if chair.get("person") == person or ("person" not in chair and chair.get("name") == called):
+        if "name" in chair and (chair.get("person") == person or ("person" not in chair and chair["name"] == called)):
             chair["name"] = ""
     return encode(data).decode().replace(encode(person).decode(), encode(nobody(table, person)).decode())
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-UNREADABLE: Final = "?"  # the kind of an entry that is no JSON object: `reason` says why, `kind` and `row` are there
+from landfall.store.facts import Fact, Unreadable
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Entry:
     """One line of a table's log, numbered from 1. Numbers are never used twice; an action and its chance are one."""
 
     table: str
     seq: int
     at: int  # milliseconds since 1970
-    kind: str
-    data: dict[str, Any]
+    fact: Fact | Unreadable
+
+    @property
+    def kind(self) -> str:
+        """The word its column says."""
+        return self.fact.kind
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from landfall.store.encoding import encode
+from landfall.store.encoding import encode, written
 from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
@@ -53,7 +53,7 @@ def head_values(head: Head) -> tuple[Any, ...]:
 
 def entry_values(entry: Entry) -> tuple[Any, ...]:
     """In the order of ENTRY."""
-    return entry.table, entry.seq, entry.at, entry.kind, encode(entry.data).decode()
+    return entry.table, entry.seq, entry.at, entry.kind, written(entry.fact)
 
 
 def prepare(db: Any, *_: object) -> None:

@@ -12,22 +12,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
-from landfall.store.encoding import decode, encode
+from landfall.store.encoding import decode, encode, read
 from landfall.store.migrate import upgrade
 from landfall.store.people import People
-from landfall.store.rows import UNREADABLE, ChatLine, Entry, Head
+from landfall.store.rows import ChatLine, Entry, Head
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
 # of the caller's; "missed": some may have been lost
 News = Callable[[str, str], None]
-
-
-def read_entry(table: str, seq: int, at: int, kind: str, data: str) -> Entry:
-    """An entry from its row; one that cannot be read stands in the log all the same, as what it is."""
-    try:
-        return Entry(table, seq, at, kind, decode(data))
-    except (msgspec.DecodeError, UnicodeError) as error:
-        return Entry(table, seq, at, UNREADABLE, {"reason": f"{kind}: {error}", "kind": kind, "row": str(data)})
 
 
 def read_head(fields: dict[str, Any]) -> Head | None:
@@ -69,7 +61,7 @@ class Store(People):
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
-        return [read_entry(table, *row) for row in await self.rows(asked)]
+        return [Entry(table, seq, at, read(kind, data)) for seq, at, kind, data in await self.rows(asked)]
 
     async def head(self, table: str) -> Head | None:
         """One table as it is listed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.record import Record
+from landfall.store.facts import Created, Played, Started, TakenBack
 from landfall.store.rows import Entry, Head
 from landfall.tables.errors import Refused
 from landfall.tables.opening import followed, versions
@@ -41,12 +42,15 @@ def reader(table: Table, person: str | None) -> int | None:
 
 def old_record(head: Head, entries: list[Entry]) -> str:
     """The open record of a match that is over (its head was told so by rules that knew), as it was written down."""
-    lines: list[str] = list(entries[0].data.get("lines") or [])
-    for entry in entries[1:]:
-        if entry.kind in ("start", "play"):
-            lines += entry.data["acts"]
-        elif entry.kind == "undo":
-            lines = lines[: entry.data["to"]]
+    lines: list[str] = []
+    for entry in entries:
+        match entry.fact:
+            case Created(lines=list(opened)):
+                lines += opened
+            case Started(acts=acts) | Played(acts=acts):
+                lines += acts
+            case TakenBack(to=length):
+                lines = lines[:length]
     return written(entries, [str(name or "") for name in head.info["chairs"]], lines)
 
 
@@ -60,5 +64,6 @@ def begun_record(table: Table, entries: list[Entry], person: str | None, refused
 
 def written(entries: list[Entry], seats: list[str], lines: list[str]) -> str:
     """A record that says which rules it follows."""
-    first = entries[0].data
-    return Record(first["game"], first["rules"], first["players"], first["options"], seats, lines).text()
+    first = entries[0].fact
+    assert isinstance(first, Created)  # else no rules would refuse it
+    return Record(first.game, first.rules, first.players, first.options, seats, lines).text()

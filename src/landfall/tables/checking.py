@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from landfall.core.rng import Rng
-from landfall.store.encoding import encode
-from landfall.store.rows import UNREADABLE, Entry
+from landfall.store.encoding import encode, plain
+from landfall.store.facts import Created, Unreadable
+from landfall.store.rows import Entry
 from landfall.store.store import Store
-from landfall.tables.opening import Fault, followed, versions
+from landfall.tables.opening import MISSING, Fault, followed, versions
 from landfall.tables.table import folded
 
 
@@ -31,7 +32,9 @@ class Checked:
         if self.damaged:
             return "damaged"
         need, have = versions(self.entries)
-        return f"follows version {need} of the {self.entries[0].data['game']} rules, here is {have}"
+        first = self.entries[0].fact
+        assert isinstance(first, Created)  # else its rules were not known
+        return f"follows version {need} of the {first.game} rules, here is {have}"
 
 
 async def checked(store: Store, table: str) -> Checked:
@@ -40,9 +43,9 @@ async def checked(store: Store, table: str) -> Checked:
     _, fault = followed(table, entries, Rng(0))
     need, have = versions(entries) if entries else (0, 0)
     if need > have:
-        return Checked(table, entries, Fault(1, "rules that are not here"))
+        return Checked(table, entries, Fault(1, entries[0].kind, "rules that are not here"))
     if fault is None and await store.head(table) is None:
-        return Checked(table, entries, Fault(len(entries) + 1, "the table is not listed"), damaged=True)
+        return Checked(table, entries, Fault(len(entries) + 1, MISSING, "the table is not listed"), damaged=True)
     return Checked(table, entries, fault, damaged=fault is not None and not (fault.by_rules and need != have))
 
 
@@ -53,8 +56,8 @@ async def mend(store: Store, one: Checked, file: Path) -> str:
     gone = one.entries[len(good) :]
     keep(file, gone)
     head = None
-    if good:
-        head = dataclasses.replace(folded(one.table, good, Rng(0)).summary(), rules=good[0].data["rules"])
+    if good and isinstance(good[0].fact, Created):
+        head = dataclasses.replace(folded(one.table, good, Rng(0)).summary(), rules=good[0].fact.rules)
     await store.cut_back(one.table, len(good), head)
     kept = f"; {len(gone)} cut, kept in {file}" if gone else ""
     return f"taken back to entry {len(good)}{kept}" if good else f"nothing of it was good: the table is gone{kept}"
@@ -73,7 +76,6 @@ def keep(file: Path, entries: list[Entry]) -> None:
 
 def as_it_was(entry: Entry) -> dict[str, Any]:
     """An entry's row; of one that cannot be read, the text that is there."""
-    found = vars(entry)
-    if entry.kind == UNREADABLE:
-        found = {**found, "kind": entry.data["kind"], "data": entry.data["row"]}
-    return dict(found)
+    fact = entry.fact
+    data = fact.row if isinstance(fact, Unreadable) else plain(fact)
+    return {"table": entry.table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "data": data}

@@ -7,6 +7,7 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from landfall.store.facts import Left, Paused, Resumed
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS, LIVE
 from landfall.tables.errors import Refused
@@ -108,8 +109,8 @@ class Driver:
             chosen = action
             if now.match.state.why_not(chosen, seat) is not None:  # a bot's mistake must not stop the match
                 chosen = int(now.match.state.resample(seat, means.rng).random_action(means.rng))
-            draft, after = rulings.played(now.match, seat, chosen, means.rng)
-            await room.writer.write(draft, match=after)
+            fact, after = rulings.played(now.match, seat, chosen, means.rng)
+            await room.writer.write(fact, match=after)
 
         await room.ask(play)
 
@@ -148,7 +149,7 @@ class Driver:
         async def run_out() -> None:
             table = room.table
             if self.need(room) == (CLOCK, deadline) and table.actor is not None:
-                await room.writer.write(("leave", {"seat": table.actor, "why": OUT_OF_TIME}))
+                await room.writer.write(Left(table.actor, OUT_OF_TIME))
 
         await room.ask(run_out)
 
@@ -160,7 +161,7 @@ class Driver:
         async def go_on() -> None:
             need = self.need(room)
             if need is not None and need[0] == RESUME:
-                await room.writer.write(("resume", {}))
+                await room.writer.write(Resumed())
 
         await room.ask(go_on)
 
@@ -183,7 +184,7 @@ class Driver:
 
         async def pause() -> None:
             if self.runs_live(room):
-                await room.writer.write(("pause", {"since": room.now() if since is None else since}))
+                await room.writer.write(Paused(room.now() if since is None else since))
 
         return pause
 

@@ -15,6 +15,7 @@ from landfall.core import options as opt
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.store.facts import Created, GivenChair, GivenClock, RematchMade
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
@@ -102,7 +103,7 @@ class House:
 
     # --- making tables ----------------------------------------------------------------------------------------
 
-    async def create(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]] | None = None) -> str:
+    async def create(self, owner: Visitor, wish: Wish, chairs: list[GivenChair] | None = None) -> str:
         """A new table; its owner sits at chair 0 unless chairs are given."""
         writing.plain(wish.options)
         game = find_game(wish.game)
@@ -111,27 +112,22 @@ class House:
             raise Refused("clock", reason=wish.clock.fault())
         if wish.seating not in ("drawn", "as_sat"):
             raise Refused("seating")
-        given = chairs or [{"person": owner.id, "name": owner.name}] + [{} for _ in range(wish.players - 1)]
-        return await self.found(owner, wish, given, {})
+        given = chairs or [GivenChair(owner.id, owner.name)] + [GivenChair() for _ in range(wish.players - 1)]
+        return await self.found(owner, wish, given)
 
-    async def found(self, owner: Visitor, wish: Wish, chairs: list[dict[str, Any]], more: dict[str, Any]) -> str:
+    async def found(
+        self, owner: Visitor, wish: Wish, chairs: list[GivenChair], lines: list[str] | None = None,
+        previous: str | None = None,
+    ) -> str:  # fmt: skip
         """Write a table's first entry."""
-        data = {
-            "game": wish.game,
-            "players": wish.players,
-            "options": wish.options,
-            "rules": find_game(wish.game).rules_version,
-            "owner": owner.id,
-            "clock": msgspec.to_builtins(wish.clock),
-            "public": wish.public,
-            "seating": wish.seating,
-            "hot_seat": wish.hot_seat,
-            "pace": wish.pace,
-            "chairs": chairs,
-            **more,
-        }
+        clock = GivenClock(wish.clock.mode, wish.clock.turn, wish.clock.bank, wish.clock.days)
+        rules = find_game(wish.game).rules_version
+        first = Created(
+            wish.game, wish.players, wish.options, rules, owner.id, clock, wish.public, wish.seating, wish.hot_seat,
+            wish.pace, chairs, lines, previous,
+        )  # fmt: skip
         table = Table(self.means.ids(), self.means.rng)
-        entry = Entry(table.id, 1, self.means.time.now(), "create", data)
+        entry = Entry(table.id, 1, self.means.time.now(), first)
         table.adopt(entry)
         if not await self.append([entry], table.summary()):
             raise Refused("store")
@@ -139,10 +135,10 @@ class House:
 
     async def quick(self, owner: Visitor, wish: Wish, bots: list[str]) -> str:
         """One person and bots, begun."""
-        others: list[dict[str, Any]] = [{"bot": levels.checked(code)} for code in bots]
+        others = [GivenChair(bot=levels.checked(code)) for code in bots]
         if len(others) != wish.players - 1:
             raise Refused("quick", bots=len(others), others=wish.players - 1)
-        table = await self.create(owner, wish, [{"person": owner.id, "name": owner.name}, *others])
+        table = await self.create(owner, wish, [GivenChair(owner.id, owner.name), *others])
         await self.order(table, owner, cmd.Start())
         return table
 
@@ -159,14 +155,14 @@ class House:
             match.rng = self.means.rng
             match.resolve_chance()
         names = match.seats + [""] * match.players
-        chairs: list[dict[str, Any]] = [{"name": writing.seat_name(name)} for name in names[: match.players]]
+        chairs = [GivenChair(name=writing.seat_name(name)) for name in names[: match.players]]
         if seat is not None:
             if seat >= match.players:
                 raise Refused("no_chair", chair=seat)
-            chairs = [{"bot": levels.checked(bots)} for _ in chairs]
-            chairs[seat] = {"person": owner.id, "name": owner.name}
+            chairs = [GivenChair(bot=levels.checked(bots)) for _ in chairs]
+            chairs[seat] = GivenChair(owner.id, owner.name)
         wish = Wish(match.game.name, match.players, match.options, seating="as_sat")
-        table = await self.found(owner, wish, chairs, {"lines": match.lines()})
+        table = await self.found(owner, wish, chairs, lines=match.lines())
         if seat is not None and match.actor != MATCH_OVER:
             await self.order(table, owner, cmd.Start())
         return table
@@ -180,21 +176,21 @@ class House:
             return table.successor
         chairs = [self.again(c, table, who) for c in table.chairs]
         wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
-        new = await self.found(who, wish, chairs, {"previous": table.id})
-        await room.writer.write(("rematch", {"table": new, "seat": table.seats_of(who.id)[0]}))
-        if all("person" in chair or "bot" in chair for chair in chairs):
+        new = await self.found(who, wish, chairs, previous=table.id)
+        await room.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
+        if all(chair.person or chair.bot for chair in chairs):
             await self.order(new, who, cmd.Start())
         return new
 
-    def again(self, chair: Chair, table: Table, who: Visitor) -> dict[str, Any]:
+    def again(self, chair: Chair, table: Table, who: Visitor) -> GivenChair:
         """A chair of a match that is over, at the next table of one who asks for that."""
         if chair.bot:
-            return {"bot": chair.bot, "colour": chair.colour}
+            return GivenChair(bot=chair.bot, colour=chair.colour)
         if chair.person is None or chair.person in table.banned or chair.gone:
-            return {}
+            return GivenChair()
         if chair.person == who.id:
-            return {"person": chair.person, "name": chair.name, "colour": chair.colour}
-        return {"kept": handle(chair.person, table.id), "colour": chair.colour}
+            return GivenChair(chair.person, chair.name, colour=chair.colour)
+        return GivenChair(kept=handle(chair.person, table.id), colour=chair.colour)
 
     async def join(self, before: Table, table: str, who: Visitor) -> None:
         """Sit on the chairs that wait for somebody at the table after, if there still are such."""

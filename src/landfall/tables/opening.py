@@ -9,15 +9,19 @@ folded is damaged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from landfall.core.errors import LandfallError, RecordError
 from landfall.core.record import CHANCE_MARK
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
-from landfall.store.rows import UNREADABLE, Entry
+from landfall.store.facts import Created, Played, TakenBack, Unreadable
+from landfall.store.rows import Entry
 from landfall.tables.errors import Refused
 from landfall.tables.table import PLAYING, Table
+
+MISSING: Final = "?"  # the kind of an entry that is not there
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Fault:
     """Why a log cannot be folded further. `reason` may name what is secret: it is for the host alone."""
 
     entry: int
+    kind: str  # of that entry; "?" if it is not there
     reason: str
     by_rules: bool = False  # the entry can be read, but today's rules do not allow it
 
@@ -32,7 +37,8 @@ class Fault:
 def opened(table: str, entries: list[Entry], rng: Rng) -> Table:
     """A table from its whole log; Refused if that is of other rules, or damaged."""
     need, have = versions(entries)
-    game = str(entries[0].data.get("game"))
+    first = entries[0].fact
+    game = first.game if isinstance(first, Created) else "?"
     if need != have and not 0 < need < have:
         raise Refused("rules", game=game, need=need, have=have)
     found, fault = followed(table, entries, rng)
@@ -40,29 +46,31 @@ def opened(table: str, entries: list[Entry], rng: Rng) -> Table:
         return found
     if fault.by_rules and need != have:
         raise Refused("rules", game=game, need=need, have=have)
-    raise Refused("damaged", entry=fault.entry)
+    raise Refused("damaged", entry=fault.entry, kind=fault.kind)
 
 
 def versions(entries: list[Entry]) -> tuple[int, int]:
     """Of the rules: that of a log, and that of its game today. Both 0 where the first entry does not say."""
-    first = entries[0].data
-    if not isinstance(first.get("rules"), int) or not isinstance(first.get("game"), str):
+    first = entries[0].fact
+    if not isinstance(first, Created):
         return 0, 0
     try:
-        return first["rules"], find_game(first["game"]).rules_version
+        return first.rules, find_game(first.game).rules_version
     except LandfallError:  # a game that is not here
-        return first["rules"], 0
+        return first.rules, 0
 
 
 def followed(table: str, entries: list[Entry], rng: Rng) -> tuple[Table, Fault | None]:
     """A log folded as far as that goes, and what is wrong with the next entry, if there is one that does not fit."""
     found = Table(table, rng)
     if not entries:
-        return found, Fault(1, "the log is empty")
+        return found, Fault(1, MISSING, "the log is empty")
     for entry in entries:
-        reason = misplaced(found, entry)
+        if entry.seq != found.seq + 1:
+            return found, Fault(found.seq + 1, MISSING, f"entry {found.seq + 1} is missing")
+        reason = misplaced(entry)
         if reason:
-            return found, Fault(found.seq + 1, reason)
+            return found, Fault(entry.seq, entry.kind, reason)
         try:
             reason = unruly(found, entry)
             if not reason:
@@ -71,22 +79,18 @@ def followed(table: str, entries: list[Entry], rng: Rng) -> tuple[Table, Fault |
         except RecordError as error:
             reason = str(error.arguments["reason"])
         except Exception as error:  # whatever a damaged entry makes of the folding
-            return found, Fault(entry.seq, f"{entry.kind}: {type(error).__name__} {error}")
+            return found, Fault(entry.seq, entry.kind, f"{type(error).__name__} {error}")
         if reason:
-            return found, Fault(entry.seq, reason, by_rules=True)
+            return found, Fault(entry.seq, entry.kind, reason, by_rules=True)
     return found, None
 
 
-def misplaced(table: Table, entry: Entry) -> str:
+def misplaced(entry: Entry) -> str:
     """What is wrong with an entry before it is even looked into."""
-    if entry.seq != table.seq + 1:
-        return f"entry {table.seq + 1} is missing"
-    if entry.kind == UNREADABLE:
-        return str(entry.data["reason"])
-    if not hasattr(Table, f"on_{entry.kind}"):
-        return f"there is no kind of entry {entry.kind!r}"
-    if (entry.kind == "create") != (entry.seq == 1):
-        return f"{entry.kind!r} comes {'too late' if entry.seq > 1 else 'before the table was made'}"
+    if isinstance(entry.fact, Unreadable):
+        return entry.fact.reason
+    if isinstance(entry.fact, Created) != (entry.seq == 1):
+        return "it comes too late" if entry.seq > 1 else "it comes before the table was made"
     return ""
 
 
@@ -94,12 +98,13 @@ def unruly(table: Table, entry: Entry) -> str:
     """What the match as it stands says against an entry, besides its lines."""
     if table.match is None:
         return ""
-    if entry.kind == "play" and entry.data["seat"] != table.match.actor:
-        return f"seat {entry.data['seat']} chose, and it was not asked"
-    if entry.kind == "play" and [line[:1] == CHANCE_MARK for line in entry.data["acts"]].count(False) != 1:
-        return "an entry is one choice and the chance it brings"
-    if entry.kind == "undo" and not 0 <= entry.data["to"] < len(table.match.log):
-        return f"{entry.data['to']} of {len(table.match.log)} lines cannot be kept"
+    match entry.fact:
+        case Played(seat=seat) if seat != table.match.actor:
+            return f"seat {seat} chose, and it was not asked"
+        case Played(acts=acts) if [line[:1] == CHANCE_MARK for line in acts].count(False) != 1:
+            return "an entry is one choice and the chance it brings"
+        case TakenBack(to=length) if not 0 <= length < len(table.match.log):
+            return f"{length} of {len(table.match.log)} lines cannot be kept"
     return ""
 
 

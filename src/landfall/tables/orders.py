@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
+from landfall.store.facts import Fact
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
 from landfall.tables import levels, news, rulings, writing
@@ -25,10 +26,9 @@ from landfall.tables.writer import Done
 if TYPE_CHECKING:
     from landfall.tables.house import House
 
-Drafts = list[rulings.Draft]
 Ask = Callable[[Room, Visitor | None, Any, Watcher], None]  # answered from memory, at once
 Wish = Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
-Judge = Callable[[Room, Visitor, Any], Drafts]
+Judge = Callable[[Room, Visitor, Any], list[Fact]]
 
 
 def ruled(judge: Judge) -> Wish:
@@ -133,9 +133,9 @@ class Orders:
         """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
 
         async def wish() -> None:
-            drafts = rulings.parted(room.table, room.table.forget(person))
-            if drafts:
-                await room.writer.write(*drafts)
+            facts = rulings.parted(room.table, room.table.forget(person))
+            if facts:
+                await room.writer.write(*facts)
             await self.house.store.relist(room.table.summary())
             room.broadcast(room.about())
 
@@ -172,11 +172,9 @@ class Orders:
 
     async def commit(self, room: Room, seat: int, action: int, key: str, decided: int | None) -> None:
         """Write a choice and the chance it brings."""
-        (kind, data), after = rulings.played(rulings.playing(room.table), seat, action, self.house.means.rng)
-        data["id"] = key
-        if decided is not None:
-            data["decided"] = decided
-        await room.writer.write((kind, data), match=after)
+        match = rulings.playing(room.table)
+        fact, after = rulings.played(match, seat, action, self.house.means.rng, key, decided)
+        await room.writer.write(fact, match=after)
 
     async def release(
         self, room: Room, who: Visitor, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
@@ -209,9 +207,8 @@ class Orders:
             return
         seat = rulings.acting_seat(room.table, mine)
         rulings.known_version(room.table, command.version)
-        (kind, data), earlier = rulings.undone(room.table, seat, command.turn)
-        data["id"] = key
-        await room.writer.write((kind, data), match=earlier)
+        fact, earlier = rulings.undone(room.table, seat, command.turn, key)
+        await room.writer.write(fact, match=earlier)
         self.acknowledged(room, key, command.id, watcher)
 
     def acknowledged(self, room: Room, key: str, id_: str, watcher: Watcher | None) -> bool:
@@ -226,8 +223,8 @@ class Orders:
     # --- all other wishes -------------------------------------------------------------------------------------
 
     async def start(self, room: Room, who: Visitor, command: cmd.Start, watcher: Watcher | None) -> None:
-        draft, match = rulings.start(room.table, who.id, self.house.means.rng)
-        await room.writer.write(draft, match=match)
+        fact, match = rulings.start(room.table, who.id, self.house.means.rng)
+        await room.writer.write(fact, match=match)
 
     async def say(self, room: Room, who: Visitor, command: cmd.Say, watcher: Watcher | None) -> None:
         """Chat: for all who gave a name and were not muted."""

@@ -12,6 +12,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from landfall.match import Match
+from landfall.store.facts import (
+    Answered,
+    Banned,
+    BotSatDown,
+    ColourChosen,
+    Muted,
+    PaceSet,
+    Played,
+    Proposed,
+    RematchMade,
+    SatDown,
+    StoodUp,
+)
 from landfall.store.rows import ChatLine, Entry
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
@@ -28,7 +41,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
 # Entries that leave the position as it was.
-ABOUT_PEOPLE = ("sit", "bot", "stand", "colour", "propose", "answer", "mute", "pace", "ban", "rematch")
+ABOUT_PEOPLE = (
+    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade,
+)  # fmt: skip
 
 
 @dataclass
@@ -78,7 +93,7 @@ class Room:
         """Entries are on disk: the table is what they made of it, and everybody is told."""
         before, self.table = self.table, after
         try:
-            self.tell_all(before, [entry.kind for entry in entries])
+            self.tell_all(before, entries)
         except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
             log.exception("a table could not be told")
             self.told = None
@@ -89,38 +104,40 @@ class Room:
         after = self.table.fork()
         if after.match is not None:
             after.match = after.match.fork()
-        try:
-            for entry in entries:
+        for entry in entries:
+            try:
                 after.adopt(entry)
-        except Exception as error:
-            self.damaged(error, entries[0].seq)
-            return
+            except Exception as error:
+                self.damaged(error, entry)
+                return
         if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
             self.begun = after.last_at, self.house.means.time.steady()
         self.adopted(after, entries)
 
-    def damaged(self, error: Exception, seq: int) -> None:
+    def damaged(self, error: Exception, entry: Entry) -> None:
         """The log cannot be followed: say so, and let nothing more be written."""
-        log.error("a table's log is damaged at entry %d or after: %s", seq, type(error).__name__)
-        self.fault = Refused("damaged", entry=seq)
+        log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
+        self.fault = Refused("damaged", entry=entry.seq, kind=entry.kind)
         for watcher in self.watchers:
             watcher.tell(refusal(self.fault))
         self.house.driver.see_to(self)
 
     # --- telling ----------------------------------------------------------------------------------------------
 
-    def tell_all(self, before: Table, kinds: list[str]) -> None:
+    def tell_all(self, before: Table, entries: list[Entry]) -> None:
         """Tell every watcher what changed: the position to each as it may see it, the rest to all alike."""
         if not self.watchers:
             self.told = None
             return
         table = self.table
         begins = table.match is not None and self.told is None
-        same_eyes = kinds == ["play"] and not table.terms.hot_seat and not begins
+        one_choice = len(entries) == 1 and isinstance(entries[0].fact, Played)
+        same_eyes = one_choice and not table.terms.hot_seat and not begins
         moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
-        if self.told is not None and table.match is not None and any(kind not in ABOUT_PEOPLE for kind in kinds):
+        changed = not all(isinstance(entry.fact, ABOUT_PEOPLE) for entry in entries)
+        if self.told is not None and table.match is not None and changed:
             self.tell_position(table.match, self.told, [w for w in self.watchers if w not in moved])
-        if kinds != ["play"] or table.status != before.status or table.proposal is not before.proposal:
+        if not one_choice or table.status != before.status or table.proposal is not before.proposal:
             text = encoded(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:

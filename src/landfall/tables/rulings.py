@@ -5,20 +5,35 @@ They change nothing. Who asks is a person's id; what is refused says why.
 
 from __future__ import annotations
 
-from typing import Any
-
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.store.facts import (
+    Answered,
+    Banned,
+    BotSatDown,
+    CameBack,
+    ColourChosen,
+    Ended,
+    Fact,
+    Left,
+    Muted,
+    PaceSet,
+    Paused,
+    Played,
+    Proposed,
+    Resumed,
+    SatDown,
+    Started,
+    StoodUp,
+    TakenBack,
+)
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
-
-Draft = tuple[str, dict[str, Any]]  # an entry's kind and data
-
 
 # --- before the match -----------------------------------------------------------------------------------------
 
@@ -39,7 +54,7 @@ def chair_at(table: Table, number: int) -> int:
     return number
 
 
-def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
+def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Fact:
     """Take a free chair; one each, but at a hot seat."""
     gathering(table)
     if person in table.banned:
@@ -52,20 +67,20 @@ def sit(table: Table, person: str, name: str, command: cmd.Sit) -> Draft:
     if table.seats_of(person) and not table.terms.hot_seat:
         raise Refused("seated")
     own = writing.name(command.name) if command.name and table.terms.hot_seat else ""
-    return "sit", {"chair": number, "person": person, "name": own or name}
+    return SatDown(number, person, own or name)
 
 
-def bot(table: Table, person: str, command: cmd.Bot) -> Draft:
+def bot(table: Table, person: str, command: cmd.Bot) -> Fact:
     """A bot on a free chair, or another one instead."""
     gathering(table)
     owner_only(table, person)
     number = chair_at(table, command.chair)
     if table.chairs[number].person is not None:
         raise Refused("taken")
-    return "bot", {"chair": number, "code": levels.checked(command.code)}
+    return BotSatDown(number, levels.checked(command.code))
 
 
-def free(table: Table, person: str, command: cmd.Free) -> Draft:
+def free(table: Table, person: str, command: cmd.Free) -> Fact:
     """One's own chair, or one kept for oneself; as the owner a bot's or a kept one. People are removed by `remove`."""
     gathering(table)
     number = chair_at(table, command.chair)
@@ -73,10 +88,10 @@ def free(table: Table, person: str, command: cmd.Free) -> Draft:
     mine = chair.person == person or number in table.kept_for(person)
     if not mine and not (person == table.terms.owner and (chair.bot or chair.kept)):
         raise Refused("not_yours")
-    return "stand", {"chair": number}
+    return StoodUp(number)
 
 
-def colour(table: Table, person: str, command: cmd.Colour) -> Draft:
+def colour(table: Table, person: str, command: cmd.Colour) -> Fact:
     """A colour of the game that no other chair has; the owner chooses for bots."""
     gathering(table)
     number = chair_at(table, command.chair)
@@ -88,10 +103,10 @@ def colour(table: Table, person: str, command: cmd.Colour) -> Draft:
         raise Refused("no_colour", colour=command.colour, colours=", ".join(known))
     if any(c.colour == command.colour for i, c in enumerate(table.chairs) if i != number):
         raise Refused("colour_taken", colour=command.colour)
-    return "colour", {"chair": number, "colour": command.colour}
+    return ColourChosen(number, command.colour)
 
 
-def start(table: Table, person: str, rng: Rng) -> tuple[Draft, Match | None]:
+def start(table: Table, person: str, rng: Rng) -> tuple[Fact, Match | None]:
     """Who begins is drawn; colours nobody chose are given out; the match begins, its first chance drawn."""
     gathering(table)
     owner_only(table, person)
@@ -110,14 +125,12 @@ def start(table: Table, person: str, rng: Rng) -> tuple[Draft, Match | None]:
             chosen[seat] = known[seat]
     left = [c for c in known if c not in chosen]
     given = [mine if mine is not None else left.pop(0) for mine in chosen]
-    data: dict[str, Any] = {"order": order, "colours": given, "acts": []}
     if table.match is not None:  # a record opened again: go on from where it stopped
-        return ("start", data), None
+        return Started(order, given, []), None
     match = table.replayed([])
     match.rng = rng
     match.resolve_chance()
-    data["acts"] = match.lines()
-    return ("start", data), match
+    return Started(order, given, match.lines()), match
 
 
 # --- choices --------------------------------------------------------------------------------------------------
@@ -171,17 +184,18 @@ def judged(match: Match, seat: int, command: cmd.Play) -> int:
     return action
 
 
-def played(match: Match, seat: int, action: int, rng: Rng) -> tuple[Draft, Match]:
+def played(
+    match: Match, seat: int, action: int, rng: Rng, id_: str | None = None, decided: int | None = None
+) -> tuple[Played, Match]:
     """A choice that was judged, and the chance it brings, as one entry."""
     after = match.fork()
     after.rng = rng
     after.append(action)
     after.resolve_chance()
-    data: dict[str, Any] = {"seat": seat, "acts": after.lines(since=len(match.log))}
-    return ("play", data), after
+    return Played(seat, after.lines(since=len(match.log)), id_, decided), after
 
 
-def undone(table: Table, seat: int, whole_turn: bool) -> tuple[Draft, Match]:
+def undone(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
     """Back by one choice of this turn, or as far as one may; refused with the reason."""
     match = playing(table)
     if match.actor != seat:
@@ -195,7 +209,7 @@ def undone(table: Table, seat: int, whole_turn: bool) -> tuple[Draft, Match]:
     while whole_turn and not undo_fault(earlier, seat, length):
         length -= 1
         earlier = match.shortened(length)
-    return ("undo", {"seat": seat, "to": length, "consent": False}), earlier
+    return TakenBack(seat, length, False, id_), earlier
 
 
 def undo_fault(match: Match, seat: int, length: int) -> str:
@@ -219,21 +233,21 @@ def undo_fault(match: Match, seat: int, length: int) -> str:
 # --- leaving, returning, agreeing -----------------------------------------------------------------------------
 
 
-def leave(table: Table, person: str) -> list[Draft]:
+def leave(table: Table, person: str) -> list[Fact]:
     """Before the match the chair is free again; during it a stand-in plays on."""
     mine = table.seats_of(person)
     if not mine:
         raise Refused("not_seated")
     if table.status == GATHERING:
-        return [("stand", {"chair": n}) for n in mine]
+        return [StoodUp(n) for n in mine]
     playing(table)
     there = [n for n in mine if table.chairs[n].away is None]
     if not there:
         raise Refused("stand_in")
-    return [("leave", {"seat": n, "why": LEFT}) for n in there]
+    return [Left(n, LEFT) for n in there]
 
 
-def back(table: Table, person: str) -> list[Draft]:
+def back(table: Table, person: str) -> list[Fact]:
     """Whoever left or ran out of time may return; who resigned or was removed may not."""
     playing(table)
     mine = table.seats_of(person)
@@ -245,10 +259,10 @@ def back(table: Table, person: str) -> list[Draft]:
     for n in away:
         if table.chairs[n].away in (REMOVED, RESIGNED):
             raise Refused("gone", why=str(table.chairs[n].away))
-    return [("back", {"seat": n}) for n in away]
+    return [CameBack(n) for n in away]
 
 
-def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
+def resign(table: Table, person: str, command: cmd.Resign) -> list[Fact]:
     """A stand-in finishes; the match ends if no more than one other player is left who can win it against people."""
     playing(table)
     mine = [n for n in table.seats_of(person) if table.chairs[n].away != RESIGNED]
@@ -256,25 +270,25 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Draft]:
         mine = [n for n in mine if n == command.seat]
     if not mine:
         raise Refused("not_seated")
-    drafts: list[Draft] = [("leave", {"seat": n, "why": RESIGNED}) for n in mine]
+    facts: list[Fact] = [Left(n, RESIGNED) for n in mine]
     standing = [i for i, c in enumerate(table.chairs) if i not in mine and c.away != RESIGNED]
     people = [i for i in standing if table.chairs[i].person is not None]
     if len(standing) < 2 or not people:
-        drafts.append(("end", {"why": "resigned"}))
-    return drafts
+        facts.append(Ended("resigned"))
+    return facts
 
 
-def parted(table: Table, person: str) -> list[Draft]:
+def parted(table: Table, person: str) -> list[Fact]:
     """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
     mine = table.seats_of(person)
     if table.status == GATHERING and table.terms.owner == person:
-        return [("end", {"why": "closed"})]
+        return [Ended("closed")]
     if table.status == PLAYING and any(table.chairs[n].away != RESIGNED for n in mine):
         return resign(table, person, cmd.Resign())
-    return [("stand", {"chair": n}) for n in mine] if table.status == GATHERING else []
+    return [StoodUp(n) for n in mine] if table.status == GATHERING else []
 
 
-def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
+def propose(table: Table, person: str, command: cmd.Propose) -> Fact:
     """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
     match = playing(table)
     if person not in table.voters():
@@ -283,17 +297,16 @@ def propose(table: Table, person: str, command: cmd.Propose) -> Draft:
         raise Refused("no_proposal", what=command.what)
     if table.proposal is not None:
         raise Refused("proposal_open")
-    data: dict[str, Any] = {"what": command.what, "by": person}
+    last = None
     if command.what == "takeback":
         mine = table.seats_of(person)
         last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
         if last is None:
             raise Refused("undo_nothing")
-        data["to"] = last
-    return "propose", data
+    return Proposed(command.what, person, last)
 
 
-def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
+def answer(table: Table, person: str, command: cmd.Answer) -> Fact:
     """Yes or no; one no ends it."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
@@ -301,64 +314,64 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Draft:
         raise Refused("not_seated")
     if person in table.proposal.agreed and command.yes:
         raise Refused("agreed")
-    return "answer", {"person": person, "yes": command.yes}
+    return Answered(person, command.yes)
 
 
-def resume(table: Table, person: str) -> list[Draft]:
+def resume(table: Table, person: str) -> list[Fact]:
     """Any who play may end a pause that all agreed to."""
     playing(table)
     if person not in table.voters():
         raise Refused("not_seated")
     if not table.rests:
         raise Refused("not_paused")
-    return [("resume", {})]
+    return [Resumed()]
 
 
-def agreed(table: Table, now: int) -> tuple[Draft, Match | None] | None:
+def agreed(table: Table, now: int) -> tuple[Fact, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
     if proposal is None or table.voters(proposal.what) - proposal.agreed:
         return None
     if proposal.what == "abandon":
-        return ("end", {"why": "abandoned"}), None
+        return Ended("abandoned"), None
     if proposal.what == "pause":
-        return ("pause", {"since": now, "agreed": True}), None
+        return Paused(now, True), None
     assert table.match is not None
     earlier = table.match.shortened(proposal.to)
-    return ("undo", {"seat": earlier.actor, "to": proposal.to, "consent": True}), earlier
+    return TakenBack(earlier.actor, proposal.to, True), earlier
 
 
 # --- the owner's ----------------------------------------------------------------------------------------------
 
 
-def remove(table: Table, person: str, target: str) -> list[Draft]:
+def remove(table: Table, person: str, target: str) -> list[Fact]:
     """Send somebody away: a free chair before the match, a stand-in during it."""
     owner_only(table, person)
     if target == person:
         raise Refused("not_yourself")
-    drafts: list[Draft] = [("ban", {"person": target})]
+    facts: list[Fact] = [Banned(target)]
     for n in table.seats_of(target):
         if table.status == GATHERING:
-            drafts.append(("stand", {"chair": n}))
+            facts.append(StoodUp(n))
         elif table.status == PLAYING and table.chairs[n].away != RESIGNED:
-            drafts.append(("leave", {"seat": n, "why": REMOVED}))
-    return drafts
+            facts.append(Left(n, REMOVED))
+    return facts
 
 
-def mute(table: Table, person: str, target: str, on: bool) -> Draft:
+def mute(table: Table, person: str, target: str, on: bool) -> Fact:
     owner_only(table, person)
-    return "mute", {"person": target, "on": on}
+    return Muted(target, on)
 
 
-def pace(table: Table, person: str, command: cmd.Pace) -> Draft:
+def pace(table: Table, person: str, command: cmd.Pace) -> Fact:
     owner_only(table, person)
     if command.pace not in PACES:
         raise Refused("no_pace", pace=command.pace, paces=", ".join(PACES))
-    return "pace", {"pace": command.pace}
+    return PaceSet(command.pace)
 
 
-def close(table: Table, person: str) -> Draft:
+def close(table: Table, person: str) -> Fact:
     owner_only(table, person)
     if table.status == OVER:
         raise Refused("over", "LF.4")
-    return "end", {"why": "closed"}
+    return Ended("closed")

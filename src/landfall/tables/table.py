@@ -7,12 +7,35 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.store.facts import (
+    Answered,
+    Banned,
+    BotSatDown,
+    CameBack,
+    ColourChosen,
+    Created,
+    Ended,
+    Fact,
+    Left,
+    Muted,
+    PaceSet,
+    Paused,
+    Played,
+    Proposed,
+    RematchMade,
+    Resumed,
+    SatDown,
+    Started,
+    StoodUp,
+    TakenBack,
+    Unreadable,
+)
 from landfall.store.rows import GONE, Entry, Head, nobody
 from landfall.tables.clocks import DAYS, ClockRule, Clocks
 
@@ -24,7 +47,7 @@ OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 NORMAL: Final = "normal"
-ABOUT_PLAY: Final = ("play", "undo", "end", "pause", "resume")  # entries that leave who sits where as it was
+ABOUT_PLAY: Final = (Played, TakenBack, Ended, Paused, Resumed)  # entries that leave who sits where as it was
 PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
 
 
@@ -137,12 +160,65 @@ class Table:
         other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.left, c.since)
         return other
 
-    def adopt(self, entry: Entry, match: Match | None = None) -> None:
-        """Take one entry in. `match`, if given, is the match as this entry leaves it: not played a second time."""
-        getattr(self, f"on_{entry.kind}")(entry, entry.data, match)
+    def adopt(self, entry: Entry, after: Match | None = None) -> None:
+        """Take one entry in. `after`, if given, is the match as this entry leaves it: not played a second time."""
+        self.take(entry.fact, entry, after)
         self.seq = entry.seq
         self.last_at = entry.at
         self.actor = self.asked()
+
+    def take(self, fact: Fact | Unreadable, entry: Entry, after: Match | None) -> None:
+        """What each kind of entry changes."""
+        match fact:
+            case Played():
+                self.played(fact, entry, after)
+            case TakenBack():
+                self.taken_back(fact, entry, after)
+            case Created():
+                self.created(fact, entry)
+            case Started():
+                self.started(fact, entry, after)
+            case SatDown(number, person, name):
+                chair = self.chairs[number]
+                chair.person, chair.name, chair.bot, chair.away, chair.kept = person, name, None, None, None
+                self.people.add(person)
+            case BotSatDown(number, code):
+                self.chairs[number] = Chair(bot=code, colour=self.chairs[number].colour)
+            case StoodUp(number):
+                self.chairs[number] = Chair()
+            case ColourChosen(number, colour):
+                self.chairs[number].colour = colour
+            case Left():
+                self.left(fact, entry)
+            case CameBack(seat):
+                self.chairs[seat].away = None
+                self.wind(entry.at)
+            case Proposed(what, by, length):
+                self.proposal = Proposal(what, by, {by}, length or 0, self.version)
+            case Answered(person, yes):
+                self.answered(person, yes)
+            case Ended(why):
+                self.status, self.ended, self.proposal = OVER, why, None
+                self.clocks.stop(entry.at)
+            case Paused(since, agreed):
+                self.clocks.stop(since)
+                self.paused, self.rests, self.proposal = True, agreed, None
+            case Resumed():
+                self.paused = self.rests = False
+                self.asked_at = max(self.asked_at, entry.at)
+                self.wind(entry.at)
+            case Muted(person, on):
+                (self.muted.add if on else self.muted.discard)(person)
+            case PaceSet(pace):
+                self.pace = pace
+            case Banned(person):
+                self.banned.add(person)
+            case RematchMade(table, seat):
+                self.successor, self.successor_by = table, seat
+            case Unreadable(kind, reason):
+                raise ValueError(f"{kind}: {reason}")
+            case _:
+                assert_never(fact)
 
     def moved(self, entry: Entry, decided: int | None = None) -> None:
         """The position is another one."""
@@ -165,123 +241,76 @@ class Table:
         else:
             self.clocks.stop(at)
 
-    def on_create(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+    def created(self, fact: Created, entry: Entry) -> None:
+        clock = fact.clock
         self.terms = Terms(
-            game=data["game"],
-            players=data["players"],
-            options=data["options"],
-            rules=find_game(data["game"]).rules_version,
-            owner=data["owner"],
-            public=data["public"],
-            clock=ClockRule(**data["clock"]),
-            seating=data["seating"],
-            hot_seat=data["hot_seat"],
-            previous=data.get("previous"),
+            game=fact.game,
+            players=fact.players,
+            options=fact.options,
+            rules=find_game(fact.game).rules_version,
+            owner=fact.owner,
+            public=fact.public,
+            clock=ClockRule(clock.mode, clock.turn, clock.bank, clock.days),
+            seating=fact.seating,
+            hot_seat=fact.hot_seat,
+            previous=fact.previous,
             created=entry.at,
         )
         self.clocks = Clocks(self.terms.clock)
-        self.pace = data.get("pace", NORMAL)
-        self.chairs = [Chair(**chair) for chair in data["chairs"]]
+        self.pace = fact.pace
+        self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, kept=c.kept) for c in fact.chairs]
         self.people.update(c.person for c in self.chairs if c.person)
-        if data.get("lines"):
-            self.match = self.replayed(data["lines"])
+        if fact.lines:
+            self.match = self.replayed(fact.lines)
             self.version = entry.seq
             if self.match.actor == MATCH_OVER:
                 self.status, self.ended = OVER, "finished"
 
-    def on_sit(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        chair = self.chairs[data["chair"]]
-        chair.person, chair.name, chair.bot, chair.away, chair.kept = data["person"], data["name"], None, None, None
-        self.people.add(data["person"])
-
-    def on_bot(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["chair"]] = Chair(bot=data["code"], colour=self.chairs[data["chair"]].colour)
-
-    def on_stand(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["chair"]] = Chair()
-
-    def on_colour(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["chair"]].colour = data["colour"]
-
-    def on_start(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
-        self.chairs = [self.chairs[i] for i in data["order"]]
-        for chair, colour in zip(self.chairs, data["colours"]):
+    def started(self, fact: Started, entry: Entry, after: Match | None) -> None:
+        self.chairs = [self.chairs[i] for i in fact.order]
+        for chair, colour in zip(self.chairs, fact.colours):
             chair.colour = colour
         self.status = PLAYING
         if self.match is None:
-            self.match = match or self.replayed(data["acts"])
+            self.match = after or self.replayed(fact.acts)
         else:
             self.match = self.match.fork()
         self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
         self.clocks.begin(self.terms.players)
         self.moved(entry)
 
-    def on_play(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
-        if match is None:
+    def played(self, fact: Played, entry: Entry, after: Match | None) -> None:
+        if after is None:
             assert self.match is not None
-            follow(self.match, data["acts"])
+            follow(self.match, fact.acts)
         else:
-            self.match = match
-        if data.get("id"):
-            self.ids[data["id"]] = entry.seq
-        self.moved(entry, data.get("decided"))
+            self.match = after
+        if fact.id:
+            self.ids[fact.id] = entry.seq
+        self.moved(entry, fact.decided)
 
-    def on_undo(self, entry: Entry, data: dict[str, Any], match: Match | None) -> None:
+    def taken_back(self, fact: TakenBack, entry: Entry, after: Match | None) -> None:
         assert self.match is not None
-        self.match = match or self.match.shortened(data["to"])
-        if data.get("id"):
-            self.ids[data["id"]] = entry.seq
+        self.match = after or self.match.shortened(fact.to)
+        if fact.id:
+            self.ids[fact.id] = entry.seq
         self.moved(entry)
 
-    def on_leave(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        chair = self.chairs[data["seat"]]
-        if data["why"] == REMOVED and chair.person is not None:
+    def left(self, fact: Left, entry: Entry) -> None:
+        chair = self.chairs[fact.seat]
+        if fact.why == REMOVED and chair.person is not None:
             self.banned.add(chair.person)
             if chair.plays_itself and not chair.gone:
                 self.removed.add(chair.person)
-        chair.away = data["why"]
+        chair.away = fact.why
         self.wind(entry.at)
 
-    def on_back(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.chairs[data["seat"]].away = None
-        self.wind(entry.at)
-
-    def on_propose(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.proposal = Proposal(data["what"], data["by"], {data["by"]}, data.get("to", 0), self.version)
-
-    def on_answer(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
+    def answered(self, person: str, yes: bool) -> None:
         if self.proposal is not None:
-            if data["yes"]:
-                self.proposal.agreed.add(data["person"])
+            if yes:
+                self.proposal.agreed.add(person)
             else:
                 self.proposal = None
-
-    def on_end(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.status, self.ended = OVER, data["why"]
-        self.proposal = None
-        self.clocks.stop(entry.at)
-
-    def on_pause(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.clocks.stop(data["since"])
-        self.paused, self.rests = True, bool(data.get("agreed"))
-        self.proposal = None
-
-    def on_resume(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.paused = self.rests = False
-        self.asked_at = max(self.asked_at, entry.at)
-        self.wind(entry.at)
-
-    def on_mute(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        (self.muted.add if data["on"] else self.muted.discard)(data["person"])
-
-    def on_pace(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.pace = data["pace"]
-
-    def on_ban(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.banned.add(data["person"])
-
-    def on_rematch(self, entry: Entry, data: dict[str, Any], _: Match | None) -> None:
-        self.successor, self.successor_by = data["table"], data.get("seat")
 
     def forget(self, person: str) -> str:
         """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""

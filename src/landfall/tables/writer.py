@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.errors import LandfallError
 from landfall.match import Match
+from landfall.store.facts import Ended, Fact, Played
 from landfall.store.rows import Entry
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS
@@ -29,7 +30,6 @@ Done = Callable[[LandfallError | None], None]  # told when a wish was carried ou
 TRIES = 20  # how often another process may be quicker before one gives up
 MOST = 500  # wishes that may wait at one table
 RETRY = 1000  # milliseconds until the log is asked for again
-KEEPS_HEAD = ("play",)  # entries that leave what a lobby lists as it was, unless they end the match
 
 
 class Conflict(Exception):
@@ -147,29 +147,30 @@ class Writer:
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def write(self, *drafts: rulings.Draft, match: Match | None = None) -> None:
+    async def write(self, *facts: Fact, match: Match | None = None) -> None:
         """Commit entries together, with what follows from them; then adopt them and tell. Only within a wish.
 
-        `match` is the match as the last draft leaves it. Conflict: another process was first.
+        `match` is the match as the last fact leaves it. Conflict: another process was first.
         """
         room, table = self.room, self.room.table
-        after, at = table.fork(all(kind in ABOUT_PLAY for kind, _ in drafts)), room.now()
+        after, at = table.fork(all(isinstance(fact, ABOUT_PLAY) for fact in facts)), room.now()
         entries: list[Entry] = []
 
-        def put(draft: rulings.Draft, match: Match | None) -> None:
-            entry = Entry(table.id, after.seq + 1, at, *draft)
+        def put(fact: Fact, match: Match | None) -> None:
+            entry = Entry(table.id, after.seq + 1, at, fact)
             after.adopt(entry, match)
             entries.append(entry)
 
-        for draft in drafts:
-            put(draft, match if draft is drafts[-1] else None)
+        for fact in facts:
+            put(fact, match if fact is facts[-1] else None)
         if after.proposal is not None:
             follows = rulings.agreed(after, at)
             if follows is not None:
                 put(*follows)
-        if after.status == OVER and table.status != OVER and entries[-1].kind != "end":
-            put(("end", {"why": after.ended}), None)
-        keeps = len(entries) == 1 and entries[0].kind in KEEPS_HEAD and after.terms.clock.mode != DAYS
+        if after.status == OVER and table.status != OVER and not isinstance(entries[-1].fact, Ended):
+            put(Ended(str(after.ended)), None)
+        # A choice leaves what a lobby lists as it was, unless it ends the match.
+        keeps = len(entries) == 1 and isinstance(entries[0].fact, Played) and after.terms.clock.mode != DAYS
         self.writing = after.seq
         try:
             first = await self.house.append(entries, None if keeps else after.summary())

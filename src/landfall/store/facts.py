@@ -1,0 +1,216 @@
+"""What a table's log says: one type for each kind of entry, as every release so far wrote it.
+
+A field with a default is left out where it has that value, all others are always there. Whoever adds a kind or a field
+makes logs that older releases cannot follow: they say so by the entry's number and kind (see `encoding.read`).
+Nobody changes one; that is not enforced, since a frozen one costs five times as much to make.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+VERSION: Final = 1  # of this language; a log of a later one says so in its first entry
+
+
+@dataclass(slots=True)
+class GivenChair:
+    """A chair as a table is made with it: a person's, a bot's, kept for a handle of the table before, or free."""
+
+    person: str | None = None
+    name: str | None = None
+    bot: str | None = None
+    kept: str | None = None
+    colour: str | None = None
+
+
+@dataclass(slots=True)
+class GivenClock:
+    """How long a player may think; see `tables.clocks`."""
+
+    mode: str = "none"
+    turn: int = 0
+    bank: int = 0
+    days: int = 0
+
+
+@dataclass(slots=True)
+class Created:
+    """The first entry, and no other."""
+
+    kind: ClassVar[str] = "create"
+    game: str
+    players: int
+    options: dict[str, Any]
+    rules: int  # their version then
+    owner: str
+    clock: GivenClock
+    public: bool
+    seating: str
+    hot_seat: bool
+    pace: str
+    chairs: list[GivenChair]
+    lines: list[str] | None = None  # of a record that is opened again
+    previous: str | None = None  # the table it is a rematch of
+    log: int = VERSION
+
+
+@dataclass(slots=True)
+class SatDown:
+    kind: ClassVar[str] = "sit"
+    chair: int
+    person: str
+    name: str
+
+
+@dataclass(slots=True)
+class BotSatDown:
+    kind: ClassVar[str] = "bot"
+    chair: int
+    code: str
+
+
+@dataclass(slots=True)
+class StoodUp:
+    """The chair is free, whoever had it."""
+
+    kind: ClassVar[str] = "stand"
+    chair: int
+
+
+@dataclass(slots=True)
+class ColourChosen:
+    kind: ClassVar[str] = "colour"
+    chair: int
+    colour: str
+
+
+@dataclass(slots=True)
+class Started:
+    """The match begins; `order` are the chairs by seat, `acts` the chance it begins with."""
+
+    kind: ClassVar[str] = "start"
+    order: list[int]
+    colours: list[str]
+    acts: list[str]
+
+
+@dataclass(slots=True)
+class Played:
+    """One choice and the chance it brings."""
+
+    kind: ClassVar[str] = "play"
+    seat: int
+    acts: list[str]
+    id: str | None = None  # of the message it came with; bots have none
+    decided: int | None = None  # when the clock stopped, of an answer that was held
+
+
+@dataclass(slots=True)
+class TakenBack:
+    """The first `to` lines stay."""
+
+    kind: ClassVar[str] = "undo"
+    seat: int
+    to: int
+    consent: bool  # all people agreed
+    id: str | None = None
+
+
+@dataclass(slots=True)
+class Left:
+    """A stand-in plays from now on; `why` is left, time, removed or resigned."""
+
+    kind: ClassVar[str] = "leave"
+    seat: int
+    why: str
+
+
+@dataclass(slots=True)
+class CameBack:
+    kind: ClassVar[str] = "back"
+    seat: int
+
+
+@dataclass(slots=True)
+class Proposed:
+    """`what` is abandon, takeback or pause."""
+
+    kind: ClassVar[str] = "propose"
+    what: str
+    by: str
+    to: int | None = None  # takeback: how many lines stay
+
+
+@dataclass(slots=True)
+class Answered:
+    kind: ClassVar[str] = "answer"
+    person: str
+    yes: bool
+
+
+@dataclass(slots=True)
+class Ended:
+    """`why` is finished, abandoned, resigned or closed."""
+
+    kind: ClassVar[str] = "end"
+    why: str
+
+
+@dataclass(slots=True)
+class Paused:
+    kind: ClassVar[str] = "pause"
+    since: int
+    agreed: bool = False
+
+
+@dataclass(slots=True)
+class Resumed:
+    kind: ClassVar[str] = "resume"
+
+
+@dataclass(slots=True)
+class Muted:
+    kind: ClassVar[str] = "mute"
+    person: str
+    on: bool
+
+
+@dataclass(slots=True)
+class PaceSet:
+    kind: ClassVar[str] = "pace"
+    pace: str
+
+
+@dataclass(slots=True)
+class Banned:
+    kind: ClassVar[str] = "ban"
+    person: str
+
+
+@dataclass(slots=True)
+class RematchMade:
+    """Where it is played again, and the seat of who asked for that."""
+
+    kind: ClassVar[str] = "rematch"
+    table: str
+    seat: int | None = None
+
+
+@dataclass(slots=True)
+class Unreadable:
+    """An entry that is damaged, or of a kind or with fields that only a newer release knows."""
+
+    kind: str
+    reason: str
+    row: str  # what is in the database
+
+
+Fact = (
+    Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
+    | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
+)  # fmt: skip
+FACTS: Final[tuple[type[Fact], ...]] = (
+    Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
+    Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
+)  # fmt: skip
