@@ -21,6 +21,8 @@ spec.loader.exec_module(native)
 
 WANT = os.environ.get("LANDFALL_NATIVE", "")
 OPT = os.environ.get("LANDFALL_OPT", "3")
+# Calls inside the library go straight to their function, and the short ones are inlined.
+FLAGS = ["-fvisibility=hidden"] if os.name == "posix" else []
 INPLACE = "--inplace" in sys.argv
 
 
@@ -30,7 +32,7 @@ def c_dir() -> str:
         mypy = version("mypy")
     except PackageNotFoundError:
         mypy = "none"
-    return f"build/c-{sys.implementation.cache_tag}-mypy{mypy}-O{OPT}"
+    return f"build/c-{sys.implementation.cache_tag}-mypy{mypy}-O{OPT}{''.join(FLAGS)}"
 
 
 C_DIR = c_dir()
@@ -89,6 +91,8 @@ def extensions() -> list:
     from mypyc.build import mypycify
 
     built = mypycify(paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT)
+    for extension in built:
+        extension.extra_compile_args.extend(FLAGS)
     built[0].include_dirs.append(f"{C_DIR}/landfall")  # mypyc 2.4.1: a dotted group_name with multi_file needs it
     return built
 

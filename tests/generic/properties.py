@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from landfall.core.game import Game
@@ -29,6 +30,17 @@ def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[St
         state.apply(step(state, rng))
         most -= 1
     raise AssertionError(f"a random game did not end within {2 * MOST_DECISIONS} actions")
+
+
+@cache
+def length(name: str) -> int:
+    """How many actions a random game has, for the fewest players."""
+    return sum(1 for _ in positions(find_game(name).new(find_game(name).counts[0]), Rng(1)))
+
+
+def rarely(name: str, usual: int) -> int:
+    """One position in so many: the usual share, more of a short game."""
+    return max(1, min(usual, length(name) // 12))
 
 
 def sound(game: Game, state: State) -> None:

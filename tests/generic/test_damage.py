@@ -17,7 +17,7 @@ from landfall.core.vectors import pack, unpack
 from landfall.games import NAMES
 from tests.generic.combos import covering
 from tests.generic.matches import random_match
-from tests.generic.properties import positions, step
+from tests.generic.properties import positions, rarely, step
 
 COMPILED = landfall.ENGINE == "compiled"
 fixed = settings(
@@ -66,7 +66,7 @@ def test_damaged_bytes_are_refused_or_give_a_position(name: str) -> None:
     refused = 0
     for combo in covering(name):
         for state in positions(game.new(*combo), Rng(13)):
-            if rng.below(10 if COMPILED else 40):
+            if rng.below(rarely(name, 10 if COMPILED else 40)):
                 continue
             for _ in range(20 if COMPILED else 4):
                 data = damaged(state.to_bytes(), rng)

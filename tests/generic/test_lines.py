@@ -11,6 +11,7 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from tests.generic.combos import Combo, combos, has, label
 from tests.generic.lines import lines_of
+from tests.generic.properties import rarely
 
 GAMES = [name for name in NAMES if has(name, "line")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
@@ -25,7 +26,7 @@ def sample(name: str) -> list[Combo]:
 @pytest.mark.parametrize("table", [pytest.param((n, c), id=f"{n} {label(c)}") for n in GAMES for c in sample(n)])
 def test_lines_read_back_and_keep_secrets(table: tuple[str, Combo]) -> None:
     name, combo = table
-    assert lines_of(name, combo, seed=len(label(combo)), share=8) > 3
+    assert lines_of(name, combo, seed=len(label(combo)), share=rarely(name, 8)) > 3
 
 
 @pytest.mark.parametrize("name", GAMES)

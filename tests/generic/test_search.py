@@ -17,11 +17,11 @@ from landfall.bots.search_tree import Plan, Search, judged_shares
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.core.vectors import filled, listed
-from landfall.games import NAMES
+from landfall.games import NAMES, OURS
 from landfall.lab.peeking import lab_bot
 from landfall.lab.sim import play, seat_rngs, simulate
 from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions
+from tests.generic.properties import length, positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -60,7 +60,7 @@ def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
     late, looked = 0, 0
-    for state in decisions(name)[:20]:
+    for state in decisions(name, every=rarely(name, 9))[:20]:
         player = MctsBot(ms=30)
         seat = Seat.of(state, name, Rng(1))
         began = thread_time()
@@ -122,7 +122,7 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
         assert state.why_not(action) is None
         state.apply(action)
         decided += 1
-    assert decided > 30
+    assert decided > min(30, length(name) // 4)
 
 
 @pytest.mark.once
@@ -143,7 +143,7 @@ def test_each_level_beats_the_one_below(name: str) -> None:
         assert won > 6, f"{strong} won {won} of 12 against {weak}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)  # of which a search has much to keep
 def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: str) -> None:
     """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
     state = decisions(name, every=1)[4]
@@ -210,7 +210,7 @@ def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
     assert [int(rng.below(1000)) for _ in range(5)] != [int(other.below(1000)) for _ in range(5)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)  # of which a search has much to keep
 def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
     state = decisions(name, every=1)[0]
     seat = int(state.actor)

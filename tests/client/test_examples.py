@@ -1,0 +1,90 @@
+"""A game the client has no drawings for, installed as a package of its own: played to the end on the plain table."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.client.conftest import STATIC, Sit
+from tests.client.player import CHOICE
+from tests.conftest import lacking
+from tests.examples import FOLDERS, game_of, installed
+from tests.server.real import ServerProcess, free_port
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+
+class Apart(ServerProcess):
+    """A server in a Python that has the package: the fork server's children know only what is here."""
+
+    def __init__(self, env: dict[str, str], database: str) -> None:
+        told = {"database": database, "port": free_port(), "static": str(STATIC)}
+        self.told = told
+        self.url = f"http://127.0.0.1:{told['port']}"
+        command = [sys.executable, "-m", "tests.server.child", json.dumps(told)]
+        self.running = subprocess.Popen(command, cwd=REPO, env=env)
+        self.process = SimpleNamespace(exitcode=None)  # type: ignore[assignment]  # as far as `ready` asks
+
+
+@pytest.fixture(scope="module", params=[pytest.param(folder, id=folder.name) for folder in FOLDERS])
+def game(request: pytest.FixtureRequest) -> Path:
+    folder: Path = request.param
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
+    if not (STATIC / "index.html").is_file():
+        lacking("the client is not built (make client)")
+    where = tmp_path_factory.mktemp(game.name)
+    apart = Apart(installed(game, where), str(where / "tables.sqlite"))
+    try:
+        apart.ready()
+        yield apart
+    finally:
+        apart.running.terminate()
+        apart.running.wait()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
+    name = game_of(game)
+    ana = sit(phone=phone, language="pt" if phone else "en").be()
+    page = ana.page
+    title = json.loads(next(game.glob(f"*/texts/{'pt' if phone else 'en'}.json")).read_text("utf-8"))["game.title"]
+    ana.go("/")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    table = ana.quick(name, 3, level="greedy")
+    ana.wait()
+    picture = page.locator(".stage img")
+    src = picture.get_attribute("src") or ""
+    assert src.startswith("data:image/svg+xml"), "the picture is an image of its own"
+    assert "<svg" in urllib.parse.unquote(src)
+    assert page.evaluate("document.querySelector('.stage img').naturalWidth") > 0, "the browser cannot draw it"
+
+    # What is no choice is refused with its rule, in words.
+    offered = page.locator(".plain li small").all_text_contents()
+    refused = next(text for text in ("d1", "d2", "d3", "d4") if text not in offered)
+    page.locator(".plain input").fill(refused)
+    page.locator(".plain form button").click()
+    expect(page.locator(".toast a")).to_have_attribute("href", re.compile(f"/learn/{name}#PL\\.(T1|D2)$"))
+
+    def choose() -> None:
+        assert ana.press(CHOICE)
+
+    assert ana.play(choose)
+    assert page.locator("[data-testid=end] li").count() == 3
+    ana.go(f"/replay/{table}?at=20&seat=0")
+    expect(page.locator(".stage img")).to_be_visible()
+    ana.go(f"/learn/{name}#PL.D2")
+    expect(page.locator("[id='PL.D2']")).to_be_visible()
