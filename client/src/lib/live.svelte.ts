@@ -1,6 +1,6 @@
 // A table as it is played: what the socket says becomes a scene, what a person does becomes messages.
 import { Connection } from './connection.svelte'
-import { botLevels, gameInfo } from '../parts/games.svelte'
+import { botLevels, gameInfo } from './games.svelte'
 import { patched } from './patch'
 import { persons } from './people'
 import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'

@@ -1,6 +1,6 @@
 // Who sits where, by names that no two share: bots are called by their level, whoever was forgotten is a guest.
 import type { Person } from './scene.svelte'
-import { botName, shoal } from '../parts/games.svelte'
+import { botName, shoal } from './games.svelte'
 import { say, t } from './texts.svelte'
 import type { ChairNews } from './wire'
 

@@ -1,5 +1,5 @@
 // A match that was, moment by moment: every view is known, so that one can go anywhere in it.
-import { botLevels, gameInfo } from '../parts/games.svelte'
+import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { patched } from './patch'
 import { persons } from './people'

@@ -1,6 +1,6 @@
 // Why an option cannot be had: from what the server says of each option, worded by the server's sentences.
 import { has, known, say, t } from '../lib/texts.svelte'
-import type { GameInfo, OptionInfo } from './games.svelte'
+import type { GameInfo, OptionInfo } from '../lib/games.svelte'
 
 export type Values = Record<string, unknown>
 export interface Reason {

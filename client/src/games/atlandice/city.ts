@@ -1,31 +1,14 @@
 // The words of Atlandice's view as types, and what each resource and sector is drawn with.
-import type { Event, HolderView, Icon, Resource, Sector, SectorView, View } from './messages.generated'
-import type { Scene } from './scene'
+import type { Event, HolderView, Icon, Resource, Sector, SectorView } from './messages.generated'
+import type { CityView, Scene } from './scene'
 
 export type { Event, Resource, SectorView }
+export type { CityView, Scoring } from './scene'
 export type { HolderView as Holder, Sector as SectorName }
 type Holder = HolderView
 type SectorName = Sector
 export const RESOURCES: readonly Resource[] = ['gems', 'books', 'provisions', 'tools', 'weapons']
 export const SECTORS: readonly Sector[] = ['jeweller', 'library', 'inn', 'workshop', 'forge', 'black_market']
-
-/** What is being counted out before everybody's eyes: an emptied region, or an inventory. Only in interim views. */
-export interface Scoring {
-  kind: 'region' | 'inventory'
-  /** The tile scored, or the clock's icon. */
-  what: string
-  resource: Resource | 'stock'
-  counts: number[]
-  tile: number | null
-  points: Record<number, number>
-  tilePoints: number
-  gone: boolean
-  returned: { market: number; region: number } | null
-  revealed: string | null
-  usedUp: boolean
-}
-
-export type CityView = View & { scoring?: Scoring }
 
 export const city = (scene: Scene): CityView => scene.view!
 

@@ -1,7 +1,24 @@
 // The scene as Atlandice knows it: its own view, events, choices and preview.
 import type * as lib from '../../lib/scene.svelte'
-import type { CityView } from './city'
-import type { Choice, Event, Preview } from './messages.generated'
+import type { Choice, Event, Preview, Resource, View } from './messages.generated'
+
+/** What is being counted out before everybody's eyes: an emptied region, or an inventory. Only in interim views. */
+export interface Scoring {
+  kind: 'region' | 'inventory'
+  /** The tile scored, or the clock's icon. */
+  what: string
+  resource: Resource | 'stock'
+  counts: number[]
+  tile: number | null
+  points: Record<number, number>
+  tilePoints: number
+  gone: boolean
+  returned: { market: number; region: number } | null
+  revealed: string | null
+  usedUp: boolean
+}
+
+export type CityView = View & { scoring?: Scoring }
 
 export type { Choice, Event as GameEvent, CityView as View }
 export type { Effect } from '../../lib/scene.svelte'

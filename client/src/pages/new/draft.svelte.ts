@@ -2,7 +2,7 @@
 import { get, post, Refusal } from '../../lib/net'
 import { session } from '../../lib/session.svelte'
 import type { Command, News } from '../../lib/wire'
-import type { GameInfo, Listed } from '../../parts/games.svelte'
+import type { GameInfo, Listed } from '../../lib/games.svelte'
 import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/reasons'
 
 /** Who a chair is for: a person who comes by the link, a bot's level, or another person at this device. */

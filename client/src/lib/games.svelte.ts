@@ -1,7 +1,7 @@
 // The games and the bots as the server describes them, asked once.
-import { get } from '../lib/net'
-import { settings } from '../lib/settings.svelte'
-import { has, known, learn, say, t } from '../lib/texts.svelte'
+import { get } from './net'
+import { settings } from './settings.svelte'
+import { has, known, learn, say, t } from './texts.svelte'
 
 export interface OptionInfo {
   name: string

@@ -1,8 +1,8 @@
 // What happened, as the log says it.
 import { untrack } from 'svelte'
 import type { Room } from '../games/room'
-import type { GameEvent, Scene } from './scene.svelte'
-import { eventKey, pieces, sayPieces, tongue, type Piece } from './texts.svelte'
+import type { GameEvent, Scene } from '../lib/scene.svelte'
+import { eventKey, pieces, sayPieces, tongue, type Piece } from '../lib/texts.svelte'
 
 /** A line of the log: whom it is about, and its words. */
 export interface Line {
