@@ -27,7 +27,7 @@ from typing import Final
 import landfall
 from landfall import native
 from landfall.games import NAMES
-from tests.generic import engines, lines, matches, properties, training, worlds
+from tests.generic import engines, lines, matches, properties, renames, training, worlds
 from tests.generic.combos import combos, label
 from tests.second import compare
 
@@ -118,6 +118,7 @@ def parts() -> dict[str, Part]:
         "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
         "lines": Part(lambda name: chunks(LINE_GAMES), do_lines),
         "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
+        "renames": Part(lambda name: 1, renames.do),
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)

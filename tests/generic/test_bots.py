@@ -17,13 +17,18 @@ from tests.generic.properties import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
+PAIRS = [(c, n) for c in CODES for n in NAMES if c != "net" or n in LEARNED]
+# Interpreted, playing lines on takes minutes.
+SEARCHED = [pytest.param("netsearch:worlds=2:lines=3", n, marks=pytest.mark.compiled_only) for n in LEARNED]
 
 
-@pytest.mark.parametrize(("code", "name"), [(c, n) for c in CODES for n in NAMES if c != "net" or n in LEARNED])
+@pytest.mark.parametrize(("code", "name"), [*PAIRS, *SEARCHED])
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
     slow = name == "survive" and "iters" in code  # interpreted, a search that plays lines on takes its time
     rare = rarely(name, 12 if COMPILED else 120 if slow else 30)
+    if name == "survive" and "worlds" in code:
+        rare = 200
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
             if state.actor < 0 or aside.below(rare):
@@ -102,7 +107,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
     [
         (
             "deepthought",
-            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, sprat, mackerel, marlin, ",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, kraken, sprat, ",
         ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),

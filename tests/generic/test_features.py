@@ -20,7 +20,7 @@ COMPILED = landfall.ENGINE == "compiled"
 LAYOUTS = {
     "survive": (1, "0517695dac2617fa"),
     "atlantis": (1, "ff9bef14a37fb284"),
-    "atlandice": (1, "49da5b5f967e9f2f"),
+    "atlandice": (2, "e502c3a324ff0dd6"),
 }
 
 

@@ -35,7 +35,7 @@ def same_judgements(name: str, path: Path) -> int:
     layout = judge.layout_of(name)
     net = Net(layout, (96, 64, 256, 128))
     with np.load(path) as found:
-        sure = found["sureness"]
+        sure, modest = found["sureness"], found["modesty"]
         state = {key: torch.from_numpy(found[key].astype(np.float32)) for key in found.files if "." in key}
     net.load_state_dict({key: value.t() if key.endswith("weight") else value for key, value in state.items()})
     aside, sheet, rows = Rng(1), Sheet(layout, 1), []
@@ -47,8 +47,9 @@ def same_judgements(name: str, path: Path) -> int:
     win, points = judge.load(path, name).judge(given)
     with torch.no_grad():
         logits, told, _, _ = net(torch.from_numpy(given))
-    sureness = torch.from_numpy(sure)[given[:, 0]][:, None]
-    assert np.allclose(torch.softmax(logits * sureness, 1).numpy(), win, atol=1e-4)
+    logits = logits * torch.from_numpy(sure[given[:, 0]])[:, None]
+    logits[:, 0] -= torch.from_numpy(modest[given[:, 0]])
+    assert np.allclose(torch.softmax(logits, 1).numpy(), win, atol=1e-4)
     assert np.allclose(told.numpy(), points, atol=1e-3)
     return len(rows)
 

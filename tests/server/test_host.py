@@ -66,7 +66,7 @@ def test_a_public_address_is_written_in_full() -> None:
 def test_types_are_printed() -> None:
     code, said = run("types")
     assert code == 0
-    assert {"socket", "openapi"} == set(json.loads(said))
+    assert {"socket", "games", "openapi"} == set(json.loads(said))
 
 
 def test_a_restart_knows_its_guests_and_tables(tmp_path: Path) -> None:

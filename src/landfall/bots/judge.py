@@ -89,8 +89,10 @@ class Judge:
         self.count_scale = np.array(self.plan.count_scale, np.float32)
         self.seat_scale = np.array(self.plan.seat_scale, np.float32)
         self.worths = np.array(layout.worths, np.float32)
-        told = weights.get("sureness")  # by number of players, so that its chances come true
-        self.sureness = np.ones(layout.seats + 1, np.float32) if told is None else np.asarray(told, np.float32)
+        # By number of players, so that its chances come true: how far they are drawn apart, and how much its own is
+        # lowered (what looks best of many is often a little less than it looks).
+        self.sureness = np.asarray(weights.get("sureness", np.ones(layout.seats + 1)), np.float32)
+        self.modesty = np.asarray(weights.get("modesty", np.zeros(layout.seats + 1)), np.float32)
 
     def judge(self, rows: Bytes) -> tuple[Floats, Floats]:
         """By row and seat, from the seat that looks: the chance to win, and the points expected, in tens."""
@@ -116,7 +118,7 @@ class Judge:
             expected += of_seats[:, :, plan.banked] * np.float32(0.25)
             parts.append(expected[:, :, None] / 10)
         x = np.concatenate([*(p.reshape(many, -1) for p in parts), table, counts], 1, dtype=np.float32)
-        x = np.maximum(x @ self.weight["first"] + self.bias["first"], 0)
+        x = np.maximum(self.first(x), 0)
         x = np.maximum(x @ self.weight["second"] + self.bias["second"], 0)
         win = x @ self.weight["win"] + self.bias["win"]
         points = x @ self.weight["points"] + self.bias["points"]
@@ -126,8 +128,21 @@ class Judge:
             points += own
             win += LEANING * (own - (own * there).sum(1, keepdims=True) / players[:, None])
         win *= self.sureness[players][:, None]
+        win[:, 0] -= self.modesty[players]
         win = np.exp(np.where(there, win, -30) - win.max(1, keepdims=True, where=there, initial=-30))
         return win / win.sum(1, keepdims=True), np.where(there, points, 0)
+
+    def first(self, x: Floats) -> Floats:
+        """The first layer over the table. What a choice leads to differs in little: only that is worked out by row."""
+        import numpy as np
+
+        weight = self.weight["first"]
+        apart = x[1:] - x[0]
+        at = apart.any(0).nonzero()[0]
+        alike = x[0] @ weight + self.bias["first"]
+        out: Floats = np.repeat(alike[None], len(x), 0)
+        out[1:] += apart[:, at] @ weight[at]
+        return out
 
     def pieces(self, rows: Bytes) -> tuple[Floats, Floats]:
         """By row and seat: the sum over its pieces, and the points they may bring. Each different piece once."""

@@ -96,12 +96,15 @@ class Net(nn.Module):
         for weights in self.parameters():
             weights.data.copy_(weights.data.half().float())
 
-    def save(self, path: Path, sureness: list[float]) -> None:
+    def save(self, path: Path, sureness: list[float], modesty: list[float]) -> None:
         """The weights for `landfall.bots.judge`, in half precision."""
         import numpy as np
 
         layout = self.plan.layout
-        arrays: dict[str, Any] = {"sureness": np.array(sureness, np.float32)}
+        arrays: dict[str, Any] = {
+            "sureness": np.array(sureness, np.float32),
+            "modesty": np.array(modesty, np.float32),
+        }
         for name in LAYERS:
             layer = getattr(self, name)
             arrays[f"{name}.weight"] = layer.weight.detach().t().cpu().numpy().astype(np.float16)

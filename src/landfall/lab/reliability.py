@@ -63,9 +63,28 @@ def best_sureness(told: Floats, won: Floats) -> float:
     return round((low + high) / 2, 3)
 
 
-def tenths(told: Floats, won: Floats, game: NDArray[np.int64]) -> list[Tenth]:
-    """For each tenth of the chance the seat that looks is told, what came of it; `game` numbers each position's."""
-    chance, share = told[:, 0], won[:, 0]
+def modest(chance: Floats, modesty: float) -> Floats:
+    """One's own chance lowered by so much, on the scale of the odds' logarithm."""
+    odds = np.maximum(chance, 1e-9) / np.maximum(1 - chance, 1e-9) * np.exp(-modesty)
+    out: Floats = (odds / (1 + odds)).astype(np.float32)
+    return out
+
+
+def best_modesty(chance: Floats, share: Floats) -> float:
+    """What `modest` must be given for as much to be won in all as was told; by halves, as more is told less is won."""
+    low, high = -1.0, 1.0
+    won = float(share.mean())
+    while high - low > 0.001:
+        middle = (low + high) / 2
+        if float(modest(chance, middle).mean()) > won:
+            low = middle
+        else:
+            high = middle
+    return round((low + high) / 2, 3)
+
+
+def tenths(chance: Floats, share: Floats, game: NDArray[np.int64]) -> list[Tenth]:
+    """For each tenth of a seat's own chance as it was told, what came of it; `game` numbers each position's."""
     which = np.minimum((chance * TENTHS).astype(np.int64), TENTHS - 1)
     found = []
     for i in range(TENTHS):

@@ -24,11 +24,9 @@ class Rule:
     high: float
     cap: int
 
-    def evidence(self, shares: list[float]) -> float:
+    def evidence(self, won: float, games: int) -> float:
         """The logarithm of how much likelier `high` is; a shared win counts in part."""
-        won = sum(shares)
-        lost = len(shares) - won
-        return won * log(self.high / self.low) + lost * log((1 - self.high) / (1 - self.low))
+        return won * log(self.high / self.low) + (games - won) * log((1 - self.high) / (1 - self.low))
 
     def verdict(self, shares: list[float], players: int) -> str:
         """What these games, in order, decide; empty: nothing yet. Later games than the deciding one do not count."""
@@ -37,8 +35,10 @@ class Rule:
     def decided(self, shares: list[float], players: int) -> tuple[str, int]:
         """The verdict, and after how many games it was reached."""
         enough = log((1 - MISTAKES) / MISTAKES)
+        won = 0.0
         for games in range(players, len(shares) + 1, players):
-            evidence = self.evidence(shares[:games])
+            won += sum(shares[games - players : games])
+            evidence = self.evidence(won, games)
             if abs(evidence) >= enough:
                 return (HIGH if evidence > 0 else LOW), games
             if games + players > self.cap:

@@ -140,7 +140,8 @@ class Trainer:
         self.net: Net = Net(layout, schedule.sizes).to(self.device)
         self.average: Net = Net(layout, schedule.sizes).to(self.device)  # what judges and is kept
         self.average.load_state_dict(self.net.state_dict())
-        self.sureness = [1.0] * (layout.seats + 1)  # by number of players: how far its chances are drawn apart
+        # By number of players, for chances that come true: how far they are drawn apart, how much one's own is lowered.
+        self.sureness, self.modesty = [1.0] * (layout.seats + 1), [0.0] * (layout.seats + 1)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=schedule.rate)
         self.progress = Progress()
         if out.with_suffix(".pt").exists():
@@ -184,7 +185,7 @@ class Trainer:
         aside = self.out.with_suffix(".new.npz")
         self.torch.save(kept, aside)
         aside.replace(self.out.with_suffix(".pt"))
-        self.average.save(aside, self.sureness)
+        self.average.save(aside, self.sureness, self.modesty)
         aside.replace(self.out.with_suffix(".npz"))
         with self.out.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -337,7 +338,7 @@ class Trainer:
         return found
 
     def come_true(self) -> None:
-        """How sure the net may be, from half of the games it played with itself; what that gives in the other half."""
+        """How sure and how modest it must be, from half of its games with itself; what that gives in the others."""
         import numpy as np
 
         from landfall.lab import reliability
@@ -348,9 +349,12 @@ class Trainer:
             told, won = (np.array([told[i] for told in mine], np.float32) for i in (2, 3))
             first = deal % 2 == 0
             self.sureness[players] = sureness = reliability.best_sureness(told[first], won[first])
+            told = reliability.surer(told, sureness)
+            self.modesty[players] = modesty = reliability.best_modesty(told[first, 0], won[first, 0])
             rest = ~first
-            rows: list[Tenth] = reliability.tenths(reliability.surer(told[rest], sureness), won[rest], deal[rest])
-            self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}")
+            chance = reliability.modest(told[rest, 0], modesty)
+            rows: list[Tenth] = reliability.tenths(chance, won[rest, 0], deal[rest])
+            self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}, modesty {modesty}")
             self.say(reliability.table(rows))
 
 

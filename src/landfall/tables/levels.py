@@ -8,6 +8,7 @@ from typing import Final
 from landfall.bots import levels, registry
 from landfall.bots.contract import Bot
 from landfall.bots.mcts import MctsBot
+from landfall.bots.net_search import NetSearchBot
 from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
@@ -17,6 +18,8 @@ LEVELS: Final = {name: name for name in levels.LEVELS}  # from kind to merciless
 CODE: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
 MOST_MS: Final = 2000  # what one question may cost the others at this house
 MOST_ITERS: Final = 2000
+MOST_WORLDS: Final = 32
+MOST_LINES: Final = 12
 
 
 def bot_of(code: str) -> Bot:
@@ -34,4 +37,6 @@ def checked(code: str) -> str:
         raise Refused("bot", reason=str(error)) from None
     if isinstance(made, MctsBot) and (made.cores > 1 or made.ms > MOST_MS or made.iters > MOST_ITERS):
         raise Refused("bot", reason=f"{code!r}: cores=1, ms={MOST_MS}, iters={MOST_ITERS}")
+    if isinstance(made, NetSearchBot) and (made.ms > MOST_MS or made.worlds > MOST_WORLDS or made.lines > MOST_LINES):
+        raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}, worlds={MOST_WORLDS}, lines={MOST_LINES}")
     return code

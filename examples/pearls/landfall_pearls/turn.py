@@ -1,0 +1,108 @@
+"""Rules: dealing, diving, surfacing, drawing, the end. What may be chosen, what is refused, and what happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.state import CHANCE, OVER
+from landfall_pearls import events
+from landfall_pearls.actions import DIVE, DRAWN, DRIFT, NUM_ACTIONS, SURFACE, parts
+from landfall_pearls.components import DEEPEST, DRIFTS, HAND, VALUES, pearls_at
+from landfall_pearls.position import DEALING, DONE, DRAWING, DRIFTING, TURN, PearlsPosition, held
+
+if TYPE_CHECKING:
+    from landfall.core.state import Moves
+
+
+def generate(s: PearlsPosition, moves: Moves) -> None:
+    """Everything the rules do not forbid."""
+    for action in range(NUM_ACTIONS):
+        if not forbids(s, action):
+            moves.add(action)
+
+
+def forbids(s: PearlsPosition, action: int) -> str:
+    """The id of the rule that forbids an action, "" if none does."""
+    sort, value = parts(action)
+    if not held(s, s.seat)[value - 1]:
+        return "PL.T1"  # only cards one holds
+    if sort == DIVE and s.depth + value > DEEPEST:
+        return "PL.D2"  # the rope has an end
+    if sort == SURFACE and s.depth == 0:
+        return "PL.U2"  # who is up cannot come up
+    return ""
+
+
+def chances(s: PearlsPosition) -> list[tuple[int, int]]:
+    """What chance may bring, with weights."""
+    if s.actor != CHANCE:
+        return []
+    if s.phase == DRIFTING:
+        return [(DRIFT + depth, 1) for depth in range(DRIFTS)]  # PL.O1
+    return [(DRAWN + value, int(n)) for value, n in enumerate(s.deck) if n]
+
+
+def apply(s: PearlsPosition, action: int) -> None:
+    """Carry out an action or an outcome."""
+    sort, number = parts(action)
+    if sort == DIVE:
+        dive(s, number)
+    elif sort == SURFACE:
+        surface(s, number)
+    elif sort == DRIFT:
+        s.depth = number
+        events.drifted(s)
+        begin_drawing(s)
+    else:
+        draw(s, number)
+
+
+def dive(s: PearlsPosition, value: int) -> None:
+    """PL.D1: the rope goes down by the card. PL.D3: where pearls lie, they are taken."""
+    s.hand[s.seat * VALUES + value - 1] -= 1
+    s.depth += value
+    found = pearls_at(s.depth)
+    s.pearls[s.seat] += found
+    events.dived(s, value, found)
+    begin_drawing(s)
+
+
+def surface(s: PearlsPosition, value: int) -> None:
+    """PL.U1: a card is thrown away, the rope comes up. PL.O1: in a storm it drifts."""
+    s.hand[s.seat * VALUES + value - 1] -= 1
+    s.depth = 0
+    events.surfaced(s, value)
+    if s.stormy:
+        s.phase, s.actor = DRIFTING, CHANCE
+    else:
+        begin_drawing(s)
+
+
+def begin_drawing(s: PearlsPosition) -> None:
+    """PL.T2: a turn ends with drawing a card, while there are any."""
+    if any(s.deck):
+        s.phase, s.actor = DRAWING, CHANCE
+    else:
+        next_turn(s)
+
+
+def draw(s: PearlsPosition, value: int) -> None:
+    """A card goes to whom it is due: in dealing to one after the other (PL.S2), else to who has just played."""
+    seat = sum(map(int, s.hand)) % int(s.players) if s.phase == DEALING else s.seat
+    s.deck[value - 1] -= 1
+    s.hand[seat * VALUES + value - 1] += 1
+    events.drew(s, seat, value)
+    if s.phase == DRAWING:
+        next_turn(s)
+    elif sum(map(int, s.hand)) == HAND * s.players:
+        s.phase, s.actor = TURN, s.seat
+
+
+def next_turn(s: PearlsPosition) -> None:
+    """PL.E1: the next who holds a card; if nobody does, it is over."""
+    for step in range(1, int(s.players) + 1):
+        seat = (s.seat + step) % int(s.players)
+        if any(held(s, seat)):
+            s.seat, s.phase, s.actor = seat, TURN, seat
+            return
+    s.phase, s.actor = DONE, OVER

@@ -1,0 +1,45 @@
+"""All that a seat may see, as JSON. What is not put in is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.state import OVER
+from landfall_pearls.messages import Own, View
+from landfall_pearls.picture import picture
+from landfall_pearls.position import PHASES, PearlsPosition, held
+
+if TYPE_CHECKING:
+    from landfall.core.messages import Rank
+
+
+def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
+    """For a seat, or a spectator (None)."""
+    players = int(s.players)
+    shown: View = {
+        "game": "pearls",
+        "players": players,
+        "actor": int(s.actor),
+        "phase": PHASES[s.phase],
+        "ask": f"ask.{PHASES[s.phase]}",
+        "turn": s.seat,
+        "depth": s.depth,
+        "storm": bool(s.stormy),
+        "deck": sum(map(int, s.deck)),
+        "cards": [sum(held(s, other)) for other in range(players)],
+        "scores": [int(n) for n in s.pearls[:players]],
+    }
+    if seat is not None:
+        shown["hand"] = [value + 1 for value, n in enumerate(held(s, seat)) for _ in range(n)]
+    if s.actor == OVER:
+        shown["ranking"] = ranking
+    shown["picture"] = picture(shown)
+    return shown
+
+
+def own(shown: View) -> Own:
+    """The part of a view that may differ from a spectator's."""
+    found: Own = {"picture": shown["picture"]}
+    if "hand" in shown:
+        found["hand"] = shown["hand"]
+    return found
