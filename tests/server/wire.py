@@ -28,8 +28,9 @@ from landfall.tables.house import Wish
 from landfall.tables.means import Means
 from landfall.tables.room import Room
 from landfall.tables.watcher import Visitor
+from landfall.web.process import Server
 from landfall.web.serve import Serving, config_of, listening
-from landfall.web.server import Server, create_app
+from landfall.web.server import create_app
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.generic.combos import Combo, reveals

@@ -129,7 +129,7 @@ async def forget_that_it_is_behind(self: Writer, written: list[Entry] | None = N
 
 def take_in_silently(self: Room, entries: list[Entry]) -> None:
     self.table = taken_in(self.table, entries)
-    self.house.driver.see_to(self)
+    self.see_to(self)
 
 
 def look_as_the_first_seat(match: Match, before: Glance | None) -> Glance:
@@ -161,7 +161,7 @@ async def swallow_a_cancellation(self: Driver, room: Room, need: Need) -> None:
         with suppress(asyncio.CancelledError, Exception):
             await self.works[need[0]](room)
         if room.need == need:
-            await self.house.means.time.sleep(1000)
+            await self.process.means.time.sleep(1000)
 
 
 async def try_once(self: Driver, room: Room, need: Need) -> None:
@@ -173,13 +173,13 @@ async def try_once(self: Driver, room: Room, need: Need) -> None:
 
 async def think_of_what_was(self: Driver, room: Room) -> None:
     """A bot plays on the match it was asked about, whatever has happened since."""
-    if not await self.house.store.take_the_wheel(room.table.id):
+    if not await self.process.store.take_the_wheel(room.table.id):
         return
-    table, means = room.table, self.house.means
+    table, means = room.table, self.process.means
     seat, match = table.actor, table.match
     if seat is None or match is None or not table.waits_for_bot:
         return
-    action = await self.house.thinkers.choose(asked(match, seat, table.chairs[seat].bot or STAND_IN, means))
+    action = await self.process.thinkers.choose(asked(match, seat, table.chairs[seat].bot or STAND_IN, means))
     await means.time.sleep(table.asked_at + means.pace - room.now())
 
     async def play() -> None:
@@ -196,7 +196,7 @@ async def give_up_with_the_workers(self: ProcessThinkers, question: Question, wh
 
 
 def by_the_wall(self: Room) -> int:
-    return max(self.house.means.time.now(), self.table.last_at)
+    return max(self.process.means.time.now(), self.table.last_at)
 
 
 async def keep_the_wheel(self: Shared, table: str) -> None:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from landfall.store.facts import Left, Paused, Resumed
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS, LIVE
 from landfall.tables.errors import Refused
 from landfall.tables.levels import STAND_IN
+from landfall.tables.process import RETRY, Process
 from landfall.tables.room import Room
 from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING
 from landfall.tables.thinkers import Question, asked, quick
 from landfall.tables.writer import Wish
 
-if TYPE_CHECKING:
-    from landfall.tables.house import House
-
 log = logging.getLogger("landfall")
-RETRY = 1000  # milliseconds until what did not succeed is tried again
 LONGEST = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
 BOT, CLOCK, RESUME, EMPTY = "bot", "clock", "resume", "empty"
 Need = tuple[str, int]  # what has to be seen to, and for what
@@ -30,8 +27,10 @@ Need = tuple[str, int]  # what has to be seen to, and for what
 class Driver:
     """A table that waits for a bot, a clock or somebody to come is waited for by one task; others by none."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, process: Process, rooms: Mapping[str, Room], put_away: Callable[[Room], None]) -> None:
+        self.process = process
+        self.rooms = rooms
+        self.put_away = put_away  # told that nobody is at a table and nothing is to happen there
         self.works = {BOT: self.let_bot_play, CLOCK: self.wait_for_clock, RESUME: self.resume, EMPTY: self.leave_alone}
         self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
 
@@ -45,20 +44,22 @@ class Driver:
             if table.waits_for_bot and (room.watchers or by_days):
                 return BOT, table.version
             deadline = None if table.paused or table.actor is None else table.clocks.deadline()
-            if deadline is not None and (room.watchers or (by_days and deadline - room.now() < self.house.means.tick)):
+            if deadline is not None and (
+                room.watchers or (by_days and deadline - room.now() < self.process.means.tick)
+            ):
                 return CLOCK, deadline
         return None if room.watchers else (EMPTY, 0)
 
     def see_to(self, room: Room) -> None:
         """Called after every change: let the right task wait, and only that."""
-        need = None if room.closed or self.house.closing else self.need(room)
+        need = None if room.closed or self.process.closing else self.need(room)
         waiting = room.waiting
         if need == room.need and (need is None or (waiting is not None and not waiting.done())):
             return
         room.need = need
         if waiting is not None and waiting is not asyncio.current_task():
             waiting.cancel()
-        room.waiting = None if need is None else self.house.spawn(self.see_through(room, need))
+        room.waiting = None if need is None else self.process.spawn(self.see_through(room, need))
 
     async def see_through(self, room: Room, need: Need) -> None:
         """Work at a need until it is none any more, whatever goes wrong."""
@@ -75,11 +76,11 @@ class Driver:
             except Exception:
                 log.exception("a table waits for its %s", need[0])
             if room.need == need:
-                await self.house.means.time.sleep(RETRY)
+                await self.process.means.time.sleep(RETRY)
 
     def look_after(self) -> None:
         """The watchdog: a table that nobody waits for is seen to, and counted as the fault it is."""
-        for room in list(self.house.rooms.values()):
+        for room in list(self.rooms.values()):
             need = self.need(room)
             if need is not None and (room.need is None or room.waiting is None or room.waiting.done()):
                 self.watchdog_fired += 1
@@ -90,9 +91,9 @@ class Driver:
 
     async def let_bot_play(self, room: Room) -> None:
         """One choice of a bot or stand-in, not sooner than people can follow, and never told by its speed."""
-        if not await self.house.store.take_the_wheel(room.table.id):
+        if not await self.process.store.take_the_wheel(room.table.id):
             return
-        table, means = room.table, self.house.means
+        table, means = room.table, self.process.means
         seat, match, version = table.actor, table.match, table.version
         if seat is None or match is None or not table.waits_for_bot:
             return
@@ -117,7 +118,7 @@ class Driver:
     async def thought(self, room: Room, question: Question, until: int | None) -> int:
         """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
         who = f"{room.table.terms.owner} {room.table.id}"
-        thinking = asyncio.ensure_future(self.house.thinkers.choose(question, who))
+        thinking = asyncio.ensure_future(self.process.thinkers.choose(question, who))
         waits = {thinking}
         if until is not None:
             waits.add(asyncio.ensure_future(self.alarm(until - room.now())))
@@ -133,18 +134,18 @@ class Driver:
         return quick(question)
 
     async def alarm(self, ms: int) -> int:
-        await self.house.means.time.sleep(ms)
+        await self.process.means.time.sleep(ms)
         return -1
 
     # --- clocks -----------------------------------------------------------------------------------------------
 
     async def wait_for_clock(self, room: Room) -> None:
         """When somebody's time has run out, a stand-in plays on."""
-        if not await self.house.store.take_the_wheel(room.table.id):
+        if not await self.process.store.take_the_wheel(room.table.id):
             return
         deadline = room.table.clocks.deadline()
         while deadline is not None and room.now() < deadline:
-            await self.house.means.time.sleep(min(LONGEST, deadline - room.now()))
+            await self.process.means.time.sleep(min(LONGEST, deadline - room.now()))
 
         async def run_out() -> None:
             table = room.table
@@ -167,13 +168,13 @@ class Driver:
 
     async def leave_alone(self, room: Room) -> None:
         """Nobody is here: others may drive at once; after a while the clock stands, and the table is put away."""
-        store = self.house.store
+        store = self.process.store
         await store.leave_the_wheel(room.table.id)
-        await self.house.means.time.sleep(self.house.means.grace)
+        await self.process.means.time.sleep(self.process.means.grace)
         if self.runs_live(room) and await store.take_the_wheel(room.table.id):
             await room.ask(self.pausing(room))
         await room.writer.finish()
-        self.house.put_away(room)
+        self.put_away(room)
 
     def runs_live(self, room: Room) -> bool:
         table = room.table
@@ -190,7 +191,7 @@ class Driver:
 
     async def stop(self) -> None:
         """The house closes: what was asked for is written, and tables with a live clock pause now."""
-        for room in list(self.house.rooms.values()):
+        for room in list(self.rooms.values()):
             if room.waiting is not None:
                 room.waiting.cancel()
             if self.runs_live(room):

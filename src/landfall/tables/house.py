@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -26,11 +25,11 @@ from landfall.tables.errors import Refused
 from landfall.tables.means import Means
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
+from landfall.tables.process import Process
 from landfall.tables.room import TALK, Room
 from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
-from landfall.tables.writer import RETRY
 
 log = logging.getLogger("landfall")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
@@ -49,21 +48,16 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: str = NORMAL
 
 
-class House:
+class House(Process):
     """Where tables are."""
 
     def __init__(self, store: Store, thinkers: Thinkers | None = None, means: Means | None = None) -> None:
-        self.store = store
-        self.thinkers = thinkers or Thinkers()
-        self.means = means or Means()
-        self.name = self.means.ids()[:12]  # of this process, among several
+        super().__init__(store, thinkers, means)
         self.rooms: dict[str, Room] = {}
         self.loading: dict[str, asyncio.Task[Room]] = {}
-        self.driver = Driver(self)
-        self.orders = Orders(self)
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.driver = Driver(self, self.rooms, self.put_away)
+        self.orders = Orders(self, self.rematch)
         self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
-        self.closing = False
 
     async def open(self) -> None:
         """Begin: listen to other processes, look after the clocks by days."""
@@ -80,26 +74,6 @@ class House:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.driver.stop()
         self.thinkers.close()
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let something run by itself; its errors are logged, never lost."""
-        task = asyncio.get_running_loop().create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.finished)
-        return task
-
-    def finished(self, task: asyncio.Task[None]) -> None:
-        self.tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a table's task failed", exc_info=error)
-
-    async def append(self, entries: list[Entry], head: Head | None) -> bool:
-        """Write entries to disk, and tell how long that took."""
-        begun = time.perf_counter()
-        try:
-            return await self.store.append(entries, head)
-        finally:
-            self.means.written(time.perf_counter() - begun)
 
     # --- making tables ----------------------------------------------------------------------------------------
 
@@ -223,7 +197,7 @@ class House:
         entries = await self.store.entries(table)
         if not entries:
             raise Refused("no_table")
-        room = Room(self, opened(table, entries, self.means.rng))
+        room = Room(self, opened(table, entries, self.means.rng), self.driver.see_to)
         # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
         if self.driver.runs_live(room) and await self.store.take_the_wheel(table):
             try:
@@ -308,17 +282,6 @@ class House:
             await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
         except Exception as error:  # it is said again now and then
             log.warning("others could not be told who is here: %s", type(error).__name__)
-
-    async def announce(self, kind: str, words: str) -> None:
-        """Tell other processes what they must hear, however long that takes."""
-        while True:
-            try:
-                await self.store.notify(kind, words)
-            except Exception as error:
-                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
-                await self.means.time.sleep(RETRY)
-            else:
-                return
 
     async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
         """Carry out a command of somebody who is not watching; Refused if it cannot be."""

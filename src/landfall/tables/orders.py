@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
@@ -16,6 +16,7 @@ from landfall.tables import commands as cmd
 from landfall.tables import levels, news, rulings, writing
 from landfall.tables.errors import Refused
 from landfall.tables.news import refusal
+from landfall.tables.process import Process
 from landfall.tables.room import Room
 from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
@@ -23,11 +24,9 @@ from landfall.tables.thinkers import Question, asked
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
 
-if TYPE_CHECKING:
-    from landfall.tables.house import House
-
 Ask = Callable[[Room, Visitor | None, Any, Watcher], None]  # answered from memory, at once
 Wish = Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
+Again = Callable[[Room, Visitor], Awaitable[str]]  # makes a table like one that is over, or finds it
 Judge = Callable[[Room, Visitor, Any], list[Fact]]
 
 
@@ -45,8 +44,9 @@ def ruled(judge: Judge) -> Wish:
 class Orders:
     """What is done for each command: it is a question, or a wish."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, process: Process, again: Again) -> None:
+        self.process = process
+        self.again = again
         self.questions: dict[type, Ask] = {
             cmd.Look: self.look,
             cmd.Explain: self.explain,
@@ -136,7 +136,7 @@ class Orders:
             facts = rulings.parted(room.table, room.table.forget(person))
             if facts:
                 await room.writer.write(*facts)
-            await self.house.store.relist(room.table.summary())
+            await self.process.store.relist(room.table.summary())
             room.broadcast(room.about())
 
         await room.ask(wish)
@@ -145,7 +145,7 @@ class Orders:
 
     async def play(self, room: Room, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
         """A choice: acknowledged once it is on disk, and again if it is sent again."""
-        table, means = room.table, self.house.means
+        table, means = room.table, self.process.means
         mine = table.seats_of(who.id)
         key = own_id(mine, command.id)
         if self.acknowledged(room, key, command.id, watcher):
@@ -166,14 +166,14 @@ class Orders:
                 raise Refused("held")
         else:
             room.held = table.version, key
-            self.house.spawn(self.release(room, who, seat, action, command, now, wait, watcher))
+            self.process.spawn(self.release(room, who, seat, action, command, now, wait, watcher))
         if watcher is not None:
             watcher.tell(news.Held(id=command.id, ms=wait))
 
     async def commit(self, room: Room, seat: int, action: int, key: str, decided: int | None) -> None:
         """Write a choice and the chance it brings."""
         match = rulings.playing(room.table)
-        fact, after = rulings.played(match, seat, action, self.house.means.rng, key, decided)
+        fact, after = rulings.played(match, seat, action, self.process.means.rng, key, decided)
         await room.writer.write(fact, match=after)
 
     async def release(
@@ -181,7 +181,7 @@ class Orders:
         watcher: Watcher | None,
     ) -> None:  # fmt: skip
         """Let a held answer go when its time has come."""
-        await self.house.means.time.sleep(wait)
+        await self.process.means.time.sleep(wait)
 
         async def let_go() -> None:
             rulings.known_version(room.table, command.version)
@@ -223,7 +223,7 @@ class Orders:
     # --- all other wishes -------------------------------------------------------------------------------------
 
     async def start(self, room: Room, who: Visitor, command: cmd.Start, watcher: Watcher | None) -> None:
-        fact, match = rulings.start(room.table, who.id, self.house.means.rng)
+        fact, match = rulings.start(room.table, who.id, self.process.means.rng)
         await room.writer.write(fact, match=match)
 
     async def say(self, room: Room, who: Visitor, command: cmd.Say, watcher: Watcher | None) -> None:
@@ -232,15 +232,15 @@ class Orders:
             raise Refused("muted")
         text = writing.line(command.text)
         mine = room.table.seats_of(who.id)
-        at = self.house.means.time.now()
+        at = self.process.means.time.now()
         line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
-            said = await self.house.store.say(line)
+            said = await self.process.store.say(line)
         except Exception:  # perhaps it is there all the same
             room.writer.look(chat=True)
             raise
-        if self.house.store.shared:
-            self.house.spawn(self.house.announce("chat", room.table.id))
+        if self.process.store.shared:
+            self.process.spawn(self.process.announce("chat", room.table.id))
         if said.n > room.chat_n + 1:
             room.writer.look(chat=True)
         else:
@@ -251,7 +251,7 @@ class Orders:
             raise Refused("not_seated")
         if room.table.status != OVER:
             raise Refused("not_over")
-        table = await self.house.rematch(room, who)
+        table = await self.again(room, who)
         if watcher is not None:
             watcher.tell(news.Done(what="rematch", table=table))
 
@@ -300,12 +300,14 @@ class Orders:
             raise Refused("illegal", "LF.2")
         if not watcher.wondering:
             watcher.wondering = True
-            self.house.spawn(self.wonder(asked(match, seat, levels.ADVISER, self.house.means), match, command, watcher))
+            self.process.spawn(
+                self.wonder(asked(match, seat, levels.ADVISER, self.process.means), match, command, watcher)
+            )
 
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.house.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
+            action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
         except Exception:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from landfall.match import Match
 from landfall.store.facts import (
@@ -29,14 +30,13 @@ from landfall.store.rows import ChatLine, Entry
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
+from landfall.tables.process import Process
 from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, secrets_from
 from landfall.tables.table import OVER, PLAYING, Table, handle
-from landfall.tables.watcher import Watcher
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
     from landfall.core.messages import Own
-    from landfall.tables.house import House
 
 log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
@@ -44,6 +44,23 @@ TALK = 30  # lines of chat in a welcome
 ABOUT_PEOPLE = (
     SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade,
 )  # fmt: skip
+
+
+class Viewer(Protocol):
+    """What a live table needs of somebody who looks at it; see `watcher`."""
+
+    seat: int | None
+    look: int | None
+
+    @property
+    def person(self) -> str | None:
+        """The visitor's id."""
+
+    def send(self, text: str, /) -> None:
+        """Send what is encoded already."""
+
+    def tell(self, news: News) -> None:
+        """Send one message to this one alone."""
 
 
 @dataclass
@@ -58,11 +75,12 @@ class Told:
 class Room:
     """One live table."""
 
-    def __init__(self, house: House, table: Table) -> None:
-        self.house = house
+    def __init__(self, process: Process, table: Table, see_to: Callable[[Room], None]) -> None:
+        self.process = process
         self.table = table
-        self.writer = Writer(self)
-        self.watchers: set[Watcher] = set()
+        self.see_to = see_to  # told after every change: perhaps something is to be waited for
+        self.writer = Writer(self, process)
+        self.watchers: set[Viewer] = set()
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
@@ -71,11 +89,11 @@ class Room:
         self.closed = False  # put away: who wants the table finds it anew
         self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
         self.waiting: asyncio.Task[None] | None = None
-        self.begun = max(house.means.time.now(), table.last_at), house.means.time.steady()
+        self.begun = max(process.means.time.now(), table.last_at), process.means.time.steady()
 
     def now(self) -> int:
         """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
-        table, time = self.table, self.house.means.time
+        table, time = self.table, self.process.means.time
         if table.terms.clock.mode == DAYS:
             now = time.now()
         else:
@@ -97,7 +115,7 @@ class Room:
         except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
             log.exception("a table could not be told")
             self.told = None
-        self.house.driver.see_to(self)
+        self.see_to(self)
 
     def take_in(self, entries: list[Entry]) -> None:
         """Adopt what others wrote."""
@@ -111,7 +129,7 @@ class Room:
                 self.damaged(error, entry)
                 return
         if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
-            self.begun = after.last_at, self.house.means.time.steady()
+            self.begun = after.last_at, self.process.means.time.steady()
         self.adopted(after, entries)
 
     def damaged(self, error: Exception, entry: Entry) -> None:
@@ -120,7 +138,7 @@ class Room:
         self.fault = Refused("damaged", entry=entry.seq, kind=entry.kind)
         for watcher in self.watchers:
             watcher.tell(refusal(self.fault))
-        self.house.driver.see_to(self)
+        self.see_to(self)
 
     # --- telling ----------------------------------------------------------------------------------------------
 
@@ -145,7 +163,7 @@ class Room:
         for watcher in moved:
             watcher.tell(self.welcome(watcher))
 
-    def tell_position(self, match: Match, before: Told, watchers: list[Watcher]) -> None:
+    def tell_position(self, match: Match, before: Told, watchers: list[Viewer]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
         public = glance(match, before.public)
         first = self.table.events_after(before.seq)
@@ -183,13 +201,13 @@ class Room:
         """A seat's choices, if a person makes them now."""
         return choices_of(match, seat) if seat is not None and seat == self.table.actor else []
 
-    def turn_eyes(self, watcher: Watcher) -> bool:
+    def turn_eyes(self, watcher: Viewer) -> bool:
         """Find out as whom somebody looks now; True if that is another one than before."""
         before = watcher.seat
         watcher.seat = self.eyes(watcher)
         return watcher.seat != before
 
-    def eyes(self, watcher: Watcher) -> int | None:
+    def eyes(self, watcher: Viewer) -> int | None:
         """One's own seat. At a hot seat the one asked for, until another of one's own is to choose."""
         table = self.table
         if table.match is None:
@@ -204,7 +222,7 @@ class Room:
             watcher.look = None
         return watcher.look
 
-    def welcome(self, watcher: Watcher, since: int | None = None) -> Welcome:
+    def welcome(self, watcher: Viewer, since: int | None = None) -> Welcome:
         """Everything, for one who comes; the events from `since` on, if that is told."""
         table, match, seat = self.table, self.table.match, watcher.seat
         mine = table.seats_of(watcher.person)
@@ -275,7 +293,7 @@ class Room:
             hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
             proposal=proposal, previous=terms.previous, successor=table.successor,
             successor_by=table.successor_by, watching=len(self.watchers),
-            muted=sorted(self.handle(p) for p in table.muted), link=self.house.means.link(table.id),
+            muted=sorted(self.handle(p) for p in table.muted), link=self.process.means.link(table.id),
         )  # fmt: skip
 
     def clock(self) -> dict[str, Any] | None:
@@ -304,7 +322,7 @@ class Room:
 
     async def talk(self) -> list[ChatNews]:
         """The last lines of chat."""
-        return [self.chat_news(line) for line in await self.house.store.chat(self.table.id, limit=TALK)]
+        return [self.chat_news(line) for line in await self.process.store.chat(self.table.id, limit=TALK)]
 
     # --- who is here ------------------------------------------------------------------------------------------
 

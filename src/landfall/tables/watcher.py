@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from landfall.tables.news import News, encoded
-
-if TYPE_CHECKING:
-    from landfall.tables.room import Room
+from landfall.tables.room import Room
 
 
 @dataclass(frozen=True)

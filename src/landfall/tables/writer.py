@@ -10,38 +10,54 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.facts import Ended, Fact, Played
-from landfall.store.rows import Entry
+from landfall.store.rows import ChatLine, Entry
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
-from landfall.tables.table import ABOUT_PLAY, OVER
-
-if TYPE_CHECKING:
-    from landfall.tables.room import Room
+from landfall.tables.process import RETRY, Process
+from landfall.tables.table import ABOUT_PLAY, OVER, Table
 
 log = logging.getLogger("landfall")
 Wish = Callable[[], Awaitable[None]]  # judges the table as it is then, and writes at most once
 Done = Callable[[LandfallError | None], None]  # told when a wish was carried out, or why it was not
 TRIES = 20  # how often another process may be quicker before one gives up
 MOST = 500  # wishes that may wait at one table
-RETRY = 1000  # milliseconds until the log is asked for again
 
 
 class Conflict(Exception):
     """Another process wrote first; judge again."""
 
 
+class Live(Protocol):
+    """What a writer needs of the table it writes for."""
+
+    table: Table
+    chat_n: int  # the last line of chat that is known here
+
+    def now(self) -> int:
+        """The table's time."""
+
+    def adopted(self, after: Table, entries: list[Entry]) -> None:
+        """Entries are on disk."""
+
+    def take_in(self, entries: list[Entry]) -> None:
+        """Others wrote these."""
+
+    def tell_chat(self, lines: list[ChatLine]) -> None:
+        """Others said this."""
+
+
 class Writer:
     """A task while there is something to do, none otherwise."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Live, process: Process) -> None:
         self.room = room
-        self.house = room.house
+        self.process = process
         self.wishes: deque[tuple[Wish, Done]] = deque()
         self.task: asyncio.Task[None] | None = None
         self.behind = False  # the log may hold what this process does not know
@@ -104,16 +120,16 @@ class Writer:
             while self.wishes or self.behind or self.chat_behind:
                 if self.behind and not await self.caught_up():
                     self.refuse_all()
-                    if self.house.closing:
+                    if self.process.closing:
                         return
-                    await self.house.means.time.sleep(RETRY)
+                    await self.process.means.time.sleep(RETRY)
                 elif self.wishes:
                     await self.carry_out(*self.wishes.popleft())
                 elif self.chat_behind:
                     await self.tell_chat()
         finally:
             self.task = None
-            if not self.house.closing and (self.wishes or self.behind):  # it was stopped by what should never be
+            if not self.process.closing and (self.wishes or self.behind):  # it was stopped by what should never be
                 self.wake()
 
     async def carry_out(self, wish: Wish, done: Done) -> None:
@@ -173,7 +189,7 @@ class Writer:
         keeps = len(entries) == 1 and isinstance(entries[0].fact, Played) and after.terms.clock.mode != DAYS
         self.writing = after.seq
         try:
-            first = await self.house.append(entries, None if keeps else after.summary())
+            first = await self.process.append(entries, None if keeps else after.summary())
         except Exception:  # perhaps it is on disk all the same: the log knows
             self.behind = True
             if not await self.caught_up(entries):
@@ -193,7 +209,7 @@ class Writer:
         room = self.room
         self.behind = False
         try:
-            found = await self.house.store.entries(room.table.id, room.table.seq)
+            found = await self.process.store.entries(room.table.id, room.table.seq)
         except Exception as error:  # a database says in many ways that it is away
             log.warning("a table could not be read: %s", type(error).__name__)
             self.behind = True
@@ -207,14 +223,14 @@ class Writer:
         self.chat_behind = False
         room = self.room
         try:
-            lines = await self.house.store.chat(room.table.id, room.chat_n)
+            lines = await self.process.store.chat(room.table.id, room.chat_n)
         except Exception as error:
             log.warning("a chat could not be read: %s", type(error).__name__)
-            if not self.house.closing:
-                self.house.spawn(self.look_later())
+            if not self.process.closing:
+                self.process.spawn(self.look_later())
             return
         room.tell_chat(lines)
 
     async def look_later(self) -> None:
-        await self.house.means.time.sleep(RETRY)
+        await self.process.means.time.sleep(RETRY)
         self.look(chat=True)

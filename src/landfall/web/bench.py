@@ -27,9 +27,9 @@ from starlette.types import Receive, Scope, Send
 from landfall.games import NAMES
 from landfall.tables.means import Means
 from landfall.web.client import Client, request
+from landfall.web.connection import Socket
 from landfall.web.serve import Serving, config_of, listening, run_one
 from landfall.web.settings import Limits, Settings
-from landfall.web.sockets import Socket
 
 SEATS = 4
 WIDE = Limits.wide()

@@ -20,10 +20,11 @@ from websockets.http11 import Request
 from landfall.core.errors import LandfallError
 from landfall.store.where import is_shared, store_for
 from landfall.web import logs
+from landfall.web.connection import WIRE
 from landfall.web.patience import patient
-from landfall.web.server import Server, create_app
+from landfall.web.process import Server
+from landfall.web.server import create_app
 from landfall.web.settings import Settings
-from landfall.web.sockets import WIRE
 
 SHORTEST: Final = 6  # bytes of a client's frame with nothing in it
 WHOLE_TEXT: Final = 0x81  # how a frame begins that is a whole message of text

@@ -1,0 +1,60 @@
+"""What all tables of one process share: the store, who thinks, the means, and the tasks that run by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from landfall.store.rows import Entry, Head
+from landfall.store.store import Store
+from landfall.tables.means import Means
+from landfall.tables.thinkers import Thinkers
+
+log = logging.getLogger("landfall")
+RETRY: Final = 1000  # milliseconds until what did not succeed is tried again
+
+
+class Process:
+    """Knows no table: those that do are handed one."""
+
+    def __init__(self, store: Store, thinkers: Thinkers | None = None, means: Means | None = None) -> None:
+        self.store = store
+        self.thinkers = thinkers or Thinkers()
+        self.means = means or Means()
+        self.name = self.means.ids()[:12]  # of this process, among several
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something run by itself; its errors are logged, never lost."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.finished)
+        return task
+
+    def finished(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a table's task failed", exc_info=error)
+
+    async def append(self, entries: list[Entry], head: Head | None) -> bool:
+        """Write entries to disk, and tell how long that took."""
+        begun = time.perf_counter()
+        try:
+            return await self.store.append(entries, head)
+        finally:
+            self.means.written(time.perf_counter() - begun)
+
+    async def announce(self, kind: str, words: str) -> None:
+        """Tell other processes what they must hear, however long that takes."""
+        while True:
+            try:
+                await self.store.notify(kind, words)
+            except Exception as error:
+                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                await self.means.time.sleep(RETRY)
+            else:
+                return

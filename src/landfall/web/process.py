@@ -1,0 +1,141 @@
+"""One server process: its store, its house, who is connected."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from landfall.tables.errors import Refused
+from landfall.tables.house import House
+from landfall.tables.thinkers import ProcessThinkers, Thinkers
+from landfall.web.connection import GOING, SIGNED_OUT, Socket
+from landfall.web.identity import Identities, Proof
+from landfall.web.limits import Buckets, times
+from landfall.web.making import Making
+from landfall.web.metrics import Metrics
+from landfall.web.models import Listed
+from landfall.web.settings import Settings
+
+SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
+
+
+class Server:
+    """Everything a process needs, made by `create_app`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.log = logging.getLogger("landfall")
+        self.store: Store = store_for(settings.database)
+        means = settings.means()
+        means.link = lambda table: f"{settings.base}/t/{table}"
+        thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
+        self.house = House(self.store, thinkers, means)
+        self.house.people_changed = lambda: self.soon(self.sweep())
+        self.identities = Identities(self.store, means, settings.recheck)
+        self.metrics = Metrics(self.house)
+        means.written = self.metrics.written
+        self.live: set[Socket] = set()
+        self.requests = Buckets(settings.limits.requests)
+        self.newcomers = Buckets(settings.limits.newcomers)
+        self.work = Buckets(settings.limits.tables_here)
+        self.making = Making(settings, self.store, means)
+        self.questions = Buckets(times(settings.limits.questions, SOCKETS))
+        self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
+        self.tries = Buckets(settings.limits.tries)
+        self.renamings = Buckets(settings.limits.renamings)
+        self.chat = Buckets(settings.limits.chat)
+        self.changes = Buckets(settings.limits.changes)
+        self.parted: set[str] = set()  # people who were forgotten, and are so here
+        self.sweeping = asyncio.Lock()
+        self.probed = 0.0, True  # when it was last tried to write something, and whether it went
+
+    @asynccontextmanager
+    async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        """Open, serve, close cleanly."""
+        await self.store.open()
+        await self.identities.open()
+        await self.house.open()
+        self.soon(self.look_after_people())
+        yield
+        await self.house.close()
+        await self.store.close()
+
+    def turns(self, found: Listed) -> Listed:
+        """A listed table with what only its room knows, if it is in this process."""
+        room = self.house.rooms.get(found.table)
+        if room is not None:
+            found.turn, found.here = room.table.actor, len(room.here())
+        return found
+
+    # --- who is signed out or forgotten -----------------------------------------------------------------------
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        self.house.spawn(work)
+
+    async def healthy(self) -> bool:
+        """Whether the database can be read and written; tried once a second at most, however many ask."""
+        if self.probed[0] < time.monotonic() - 1:
+            try:
+                await self.store.probe()
+            except Exception as error:
+                self.log.warning("the database cannot be written: %s", error)
+                self.probed = time.monotonic(), False
+            else:
+                self.probed = time.monotonic(), True
+        return self.probed[1]
+
+    async def look_after_people(self) -> None:
+        """Other processes sign people out and forget them, too, `landfall host` among them."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception as error:  # a database says in many ways that it is away
+                self.log.warning("it could not be looked up who was signed out: %s", error)
+            await asyncio.sleep(self.settings.recheck)
+
+    async def sweep(self) -> None:
+        """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
+        async with self.sweeping:
+            self.identities.known.clear()
+            asked = [(socket, socket.proof) for socket in self.live if socket.proof is not None]
+            signed = {proof.key for _, proof in asked if proof.session is None}
+            good = await self.store.good({proof.key for _, proof in asked} - signed, signed)
+            for socket, proof in asked:  # and not those who came meanwhile: nothing was asked about them
+                if proof.key not in good:
+                    await self.shut(socket, SIGNED_OUT)
+            for person, tables in await self.store.forgotten():
+                if person not in self.parted:
+                    await self.house.forget(person, tables)
+                    await self.store.forget_person(person)  # what a socket wrote before it was closed
+                    await self.store.parted(person)
+                    self.parted.add(person)
+
+    @asynccontextmanager
+    async def trying(self, account: str, address: str, proof: Proof | None) -> AsyncIterator[None]:
+        """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
+        who = f"{account} {address}"
+        own = proof is not None and proof.person.account == account
+        if not own and not self.tries.take(who):
+            raise Refused("tries")
+        yield
+        self.tries.forgive(who)
+
+    async def shut(self, socket: Socket, code: int) -> None:
+        socket.dead = True
+        try:
+            await asyncio.wait_for(socket.raw({"type": "websocket.close", "code": code}), 1)
+        except Exception:  # gone already
+            return
+
+    async def hang_up(self) -> None:
+        """Tell every client that this process goes, so that it comes back to the next one."""
+        for socket in list(self.live):
+            await self.shut(socket, GOING)
