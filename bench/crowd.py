@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from landfall.games import NAMES
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
 from landfall.web.bench import WIDE, Load, answering, started
 from landfall.web.client import Client, request
 from landfall.web.serve import Serving, listening, run_one
@@ -29,8 +29,8 @@ PAUSE = 0.25  # seconds between the person's choices
 def serve(port: int, folder: str) -> None:
     """As `landfall serve` does it: bots at their usual pace in their usual process; only the limits are wide."""
     serving = Serving(port=port, database=str(Path(folder) / "crowd.db"), log_level="error")
-    means = partial(Means, grace=1_000, hold=0)  # a table left alone rests soon; answers are not held back
-    run_one(serving, listening(serving), Settings(database=serving.database, port=port, limits=WIDE, means=means))
+    env = partial(Environment, grace=1_000, hold=0)  # a table left alone rests soon; answers are not held back
+    run_one(serving, listening(serving), Settings(database=serving.database, port=port, limits=WIDE, env=env))
 
 
 class Crowd:

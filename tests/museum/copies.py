@@ -18,8 +18,8 @@ from sqlalchemy.engine import URL, make_url
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.store.where import store_for
-from landfall.tables.house import House
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
+from landfall.tables.hub import Hub
 from tests.postgres import cluster
 from tests.tables.people import HandTime
 
@@ -98,7 +98,7 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return copied("shown", request, tmp_path_factory)
 
 
-def with_house(museum: Museum, work: Callable[[House], Awaitable[None]], later: int = 0) -> None:
+def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
     """A house on a copy, so much later than the museum's server ended, its clock moved by hand."""
 
     async def story() -> None:
@@ -106,11 +106,11 @@ def with_house(museum: Museum, work: Callable[[House], Awaitable[None]], later: 
         time.ms = museum.manifest["now"] - 3 * DAY + later
         store = store_for(museum.database)
         await store.open()
-        house = House(store, means=Means(time=time, rng=Rng(7), pace=0, hold=0))
+        hub = Hub(store, env=Environment(time=time, rng=Rng(7), pace=0, hold=0))
         try:
-            await work(house)
+            await work(hub)
         finally:
-            await house.close()
+            await hub.close()
             await store.close()
 
     asyncio.run(story())

@@ -19,7 +19,7 @@ from landfall.store import schema
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
-from landfall.tables.house import House
+from landfall.tables.hub import Hub
 from landfall.tables.opening import opened
 from landfall.web.server import create_app
 from landfall.web.settings import Settings
@@ -104,16 +104,16 @@ def about(said: list[str], table: str) -> str:
 
 
 def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
-    async def story(house: House) -> None:
-        await house.open()
+    async def story(hub: Hub) -> None:
+        await hub.open()
         for label, (seq, _, why) in DAMAGE.items():
             with pytest.raises(Refused) as refused:
-                await house.watch(damaged.tables[label]["table"], None, lambda text: None)
+                await hub.watch(damaged.tables[label]["table"], None, lambda text: None)
             kind = why.partition(":")[0]
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
-            await house.watch(damaged.tables[label]["table"], None, lambda text: None)
-        listed = {head.table for head in await house.store.history(damaged.manifest["people"]["Ana"]["id"], 1000)}
+            await hub.watch(damaged.tables[label]["table"], None, lambda text: None)
+        listed = {head.table for head in await hub.store.history(damaged.manifest["people"]["Ana"]["id"], 1000)}
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
     with_house(damaged, story)
@@ -193,9 +193,9 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     code, said = check(damaged)
     assert (code, said[-1].endswith(" 0 damaged")) == (0, True)
 
-    async def goes_on(house: House) -> None:
-        room = await house.room(damaged.tables["survive running"]["table"])
-        assert room.table.seq == 49
+    async def goes_on(hub: Hub) -> None:
+        live = await hub.live(damaged.tables["survive running"]["table"])
+        assert live.table.seq == 49
 
     with_house(damaged, goes_on)
 

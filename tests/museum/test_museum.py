@@ -24,10 +24,10 @@ from landfall.store.store import Store
 from landfall.tables import commands as cmd
 from landfall.tables.archive import record_of
 from landfall.tables.errors import Refused
-from landfall.tables.house import House
+from landfall.tables.hub import Hub
+from landfall.tables.live import LiveTable
 from landfall.tables.opening import opened
 from landfall.tables.replay import replayed
-from landfall.tables.room import Room
 from landfall.tables.table import GATHERING, OVER, PLAYING, Table
 from landfall.tables.watcher import Visitor
 from landfall.web.identity import COOKIE
@@ -95,10 +95,10 @@ def of_today(record: str | None) -> str | None:
 
 
 def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         kinds: dict[str, set[str]] = {}
         words: dict[tuple[str, str], set[object]] = {}
-        for _, kind, data in await rows(house.store):
+        for _, kind, data in await rows(hub.store):
             kinds.setdefault(kind, set()).add(" ".join(sorted(json.loads(data))))
             for field, value in json.loads(data).items():
                 if (kind, field) in WORDS:
@@ -110,8 +110,8 @@ def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
 
 
 def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: Museum) -> None:
-    async def story(house: House) -> None:
-        found = await rows(house.store)
+    async def story(hub: Hub) -> None:
+        found = await rows(hub.store)
         assert len(found) > 2500
         for table, kind, data in found:
             fact = read(kind, data)
@@ -127,13 +127,13 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
     for game in ("survive", "atlantis", "atlandice"):
         assert {t["status"] for t in shown.tables.values() if t["game"] == game} == {GATHERING, PLAYING, OVER}
 
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         for label, here in shown.tables.items():
             if not shown.opens(label):
                 continue
-            head = await house.head(here["table"])
-            chat = await house.store.chat(here["table"])
-            now = found(await table_of(house.store, here), head, chat)
+            head = await hub.head(here["table"])
+            chat = await hub.store.chat(here["table"])
+            now = found(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
             expected["record"] = of_today(here["record"])
             assert now == expected, label
@@ -154,13 +154,13 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
 
 
 def test_everybody_finds_their_tables(shown: Museum) -> None:
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         for person in shown.manifest["people"].values():
-            listed = {head.table for head in await house.store.history(person["id"], 1000)}
+            listed = {head.table for head in await hub.store.history(person["id"], 1000)}
             sat = {t["table"] for t in shown.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
             assert sat
             assert sat <= listed
-        public = {head.table for head in await house.store.lobby(1000)}
+        public = {head.table for head in await hub.store.lobby(1000)}
         assert public == {t["table"] for t in shown.tables.values() if t["public"] and t["status"] != OVER}
 
     with_house(shown, story)
@@ -199,14 +199,14 @@ def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None
 # --- playing on -----------------------------------------------------------------------------------------------
 
 
-async def come(house: House, museum: Museum, label: str) -> list[Guest]:
+async def come(hub: Hub, museum: Museum, label: str) -> list[Guest]:
     """All who have a chair at a table."""
     here = museum.tables[label]
     persons = {chair["person"]: chair["name"] for chair in here["chairs"] if chair["person"]}
     persons.setdefault(here["owner"], "Somebody")
     guests = []
     for person, name in persons.items():
-        guest = Guest(house, name)
+        guest = Guest(hub, name)
         guest.visitor = Visitor(person, name)
         guest.ids = itertools.count(100_000)  # ids used then are known still
         await guest.come(here["table"])
@@ -214,13 +214,13 @@ async def come(house: House, museum: Museum, label: str) -> list[Guest]:
     return guests
 
 
-async def one_choice(room: Room, guests: list[Guest], rng: Rng) -> None:
+async def one_choice(live: LiveTable, guests: list[Guest], rng: Rng) -> None:
     """A person chooses, and bots and stand-ins answer until a person is to choose or the match is over."""
     answer = {"t": "refused", "code": "stand_in"}
     while answer["t"] == "refused":
         assert answer["code"] in ("stand_in", "stale"), answer  # somebody's time ran out just then
-        await comes_true(lambda: waits_for_a_person(room.table))
-        table = room.table
+        await comes_true(lambda: waits_for_a_person(live.table))
+        table = live.table
         if table.status == OVER:
             return
         assert table.match is not None
@@ -229,8 +229,8 @@ async def one_choice(room: Room, guests: list[Guest], rng: Rng) -> None:
         guest = next(g for g in guests if g.visitor is not None and g.visitor.id == person)
         answer = await guest.play(int(table.match.state.random_action(rng)), version=version)
     assert answer["t"] == "ack", answer
-    await comes_true(lambda: waits_for_a_person(room.table))
-    assert room.table.version > version
+    await comes_true(lambda: waits_for_a_person(live.table))
+    assert live.table.version > version
 
 
 def waits_for_a_person(table: Table) -> bool:
@@ -242,25 +242,25 @@ def test_running_tables_go_on(museum: Museum) -> None:
     assert len(running) > 20
     rng = Rng(3)
 
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         digests = {}
         for label in running:
             here = museum.tables[label]
-            guests = await come(house, museum, label)
-            room = await house.room(here["table"])
-            await comes_true(lambda room=room: not room.table.paused or room.table.rests)  # type: ignore[misc]
-            if room.table.rests:
+            guests = await come(hub, museum, label)
+            live = await hub.live(here["table"])
+            await comes_true(lambda live=live: not live.table.paused or live.table.rests)  # type: ignore[misc]
+            if live.table.rests:
                 await guests[0].send(cmd.Resume())
             for _ in range(3):
-                await one_choice(room, guests, rng)
-            assert room.table.version > here["version"], label
+                await one_choice(live, guests, rng)
+            assert live.table.version > here["version"], label
             for guest in guests:
                 await guest.go()
-            await room.writer.finish()
-            assert room.table.match is not None
-            digests[label] = room.table.match.state.digest()
+            await live.writer.finish()
+            assert live.table.match is not None
+            digests[label] = live.table.match.state.digest()
         for label in running:
-            match = (await table_of(house.store, museum.tables[label])).match
+            match = (await table_of(hub.store, museum.tables[label])).match
             assert match is not None
             assert match.state.digest() == digests[label], label
 
@@ -270,19 +270,19 @@ def test_running_tables_go_on(museum: Museum) -> None:
 def test_gathering_tables_begin(museum: Museum) -> None:
     rng = Rng(4)
 
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         for label in museum.open_tables(GATHERING):
-            guests = await come(house, museum, label)
-            room = await house.room(museum.tables[label]["table"])
-            owner = next(g for g in guests if g.visitor is not None and g.visitor.id == room.table.terms.owner)
-            if not room.table.seats_of(room.table.terms.owner):
+            guests = await come(hub, museum, label)
+            live = await hub.live(museum.tables[label]["table"])
+            owner = next(g for g in guests if g.visitor is not None and g.visitor.id == live.table.terms.owner)
+            if not live.table.seats_of(live.table.terms.owner):
                 await owner.send(cmd.Sit(chair=0))
-            for number, chair in enumerate(room.table.chairs):
+            for number, chair in enumerate(live.table.chairs):
                 if chair.free:
                     await owner.send(cmd.Bot(chair=number, code="random"))
             await owner.send(cmd.Start())
-            assert room.table.status == PLAYING, label
-            await one_choice(room, guests, rng)
+            assert live.table.status == PLAYING, label
+            await one_choice(live, guests, rng)
             for guest in guests:
                 await guest.go()
 
@@ -292,17 +292,17 @@ def test_gathering_tables_begin(museum: Museum) -> None:
 def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
-    async def story(house: House) -> None:
-        due = await house.store.due(house.means.time.now())
+    async def story(hub: Hub) -> None:
+        due = await hub.store.due(hub.env.time.now())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
-        await house.open()
+        await hub.open()
         actor = museum.tables["atlantis overdue"]["actor"]
-        room = await house.room(museum.tables["atlantis overdue"]["table"])
-        await comes_true(lambda: room.table.chairs[actor].away == "time")
-        unclean = await house.room(museum.tables["atlandice unclean"]["table"])
+        live = await hub.live(museum.tables["atlantis overdue"]["table"])
+        await comes_true(lambda: live.table.chairs[actor].away == "time")
+        unclean = await hub.live(museum.tables["atlandice unclean"]["table"])
         assert unclean.table.paused
-        assert unclean.table.chairs == (await table_of(house.store, museum.tables["atlandice unclean"])).chairs
+        assert unclean.table.chairs == (await table_of(hub.store, museum.tables["atlandice unclean"])).chairs
 
     with_house(museum, story, later=3 * DAY)
 
@@ -314,20 +314,20 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
     """Two tables at which a squid was moved by the face *ship*: one running, one finished."""
     today = find_game("survive").rules_version
 
-    async def story(house: House) -> None:
-        await house.open()
+    async def story(hub: Hub) -> None:
+        await hub.open()
         for label in ("survive dive wrongly", "survive dive wrongly finished"):
             here = museum.tables[label]
             assert not here["fits"]
             if museum.opens(label):
-                await house.room(here["table"])
+                await hub.live(here["table"])
                 continue
             with pytest.raises(Refused) as refused:
-                await house.room(here["table"])
+                await hub.live(here["table"])
             assert refused.value.code == "rules"
             assert refused.value.arguments == {"game": "survive", "need": THEN, "have": today}
             for person in [None, *(p["id"] for p in museum.manifest["people"].values())]:
-                text = await record_of(house, here["table"], person)
+                text = await record_of(hub, here["table"], person)
                 if here["status"] == OVER:
                     assert text == here["record"]
                 else:
@@ -340,7 +340,7 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
                 Match.replay(museum.tables["survive dive wrongly finished"]["record"])
         for label in ("survive dive", "survive dive finished"):
             assert museum.tables[label]["fits"]
-            await house.room(museum.tables[label]["table"])
+            await hub.live(museum.tables[label]["table"])
 
     with_house(museum, story)
 
@@ -355,7 +355,7 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
     today = find_game("survive").rules_version
     copy = Museum(str(tmp_path / "landfall.db"), MANIFEST["sqlite"])
 
-    async def story(house: House) -> None:
+    async def story(hub: Hub) -> None:
         for path in RECORDS:
             text = path.read_text(encoding="utf-8")
             if "seat-0" in path.name or "spectator" in path.name:
@@ -369,8 +369,8 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
                 continue
             match = Match.replay(text)
             assert match.record() == of_today(text)
-            table = await house.reopen(Visitor("me", "Me"), text)
-            again = (await house.room(table)).table.match
+            table = await hub.reopen(Visitor("me", "Me"), text)
+            again = (await hub.live(table)).table.match
             assert again is not None
             assert again.state.digest() == match.state.digest()
 

@@ -29,9 +29,9 @@ from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
-from landfall.tables.house import House, Wish
-from landfall.tables.means import Means
-from landfall.tables.room import Room
+from landfall.tables.environment import Environment
+from landfall.tables.hub import Hub, Wish
+from landfall.tables.live import LiveTable
 from landfall.tables.table import OVER, Table, folded
 from landfall.tables.watcher import Visitor
 from landfall.web.identity import Identities
@@ -101,12 +101,12 @@ class Writer:
         self.time = HandTime()
         self.rng = Rng(1982)
         self.numbers = itertools.count(1)
-        self.means = Means(
+        self.env = Environment(
             time=self.time, rng=Rng(1969), ids=lambda: f"museum-{next(self.numbers):015}", pace=0, hold=0,
             tick=400 * DAY,
         )  # fmt: skip
-        self.house = House(store, means=self.means)
-        self.identities = Identities(store, self.means)
+        self.hub = Hub(store, env=self.env)
+        self.identities = Identities(store, self.env)
         self.persons: dict[str, Person] = {}
         self.choices = itertools.count()  # so that no id is used twice, whoever returns
         self.labels: dict[str, str] = {}
@@ -114,7 +114,7 @@ class Writer:
 
     async def open(self) -> None:
         await self.store.open()
-        await self.house.open()
+        await self.hub.open()
         await self.identities.open()
         for name in NAMES:
             self.persons[name] = await self.identities.guest(name)
@@ -122,17 +122,17 @@ class Writer:
 
     async def stop_dead(self) -> None:
         """As when a server is killed: no clock is stopped."""
-        self.house.closing = True
-        for task in list(self.house.tasks):
+        self.hub.closing = True
+        for task in list(self.hub.tasks):
             task.cancel()
-        await asyncio.gather(*self.house.tasks, return_exceptions=True)
+        await asyncio.gather(*self.hub.tasks, return_exceptions=True)
         await self.store.close()
 
     def visitor(self, name: str) -> Visitor:
         return Visitor(self.persons[name].id, name)
 
     async def come(self, name: str, table: str) -> Guest:
-        guest = Guest(self.house, name)
+        guest = Guest(self.hub, name)
         guest.visitor = self.visitor(name)
         await guest.come(table)
         return guest
@@ -140,7 +140,7 @@ class Writer:
     async def table(self, label: str, names: str, wish: Wish, *bots: str, start: bool = True) -> list[Guest]:
         """A new table: its owner first, then the others, then bots."""
         people = names.split()
-        table = await self.house.create(self.visitor(people[0]), wish)
+        table = await self.hub.create(self.visitor(people[0]), wish)
         self.labels[label] = table
         guests = [await self.come(name, table) for name in people]
         for chair, guest in enumerate(guests[1:], 1):
@@ -155,9 +155,9 @@ class Writer:
         answer = await guest.send(command)
         assert answer.get("t") != "refused", (command, answer)
 
-    def room(self, guest: Guest) -> Room:
+    def live(self, guest: Guest) -> LiveTable:
         assert guest.watcher is not None
-        return guest.watcher.room
+        return guest.watcher.live
 
     def anything(self, match: Match) -> int:
         """Some choice; never the wrong one of Survive."""
@@ -169,10 +169,10 @@ class Writer:
 
     async def go_on(self, guests: list[Guest], until: Callable[[Table], bool], pick: Pick | None = None) -> None:
         """People choose and bots answer, until something is so or the match is over."""
-        room = self.room(guests[0])
-        while room.table.status != OVER and not until(room.table):
-            await room.writer.finish()
-            table = room.table
+        live = self.live(guests[0])
+        while live.table.status != OVER and not until(live.table):
+            await live.writer.finish()
+            table = live.table
             version, actor = table.version, table.actor
             assert actor is not None
             assert table.match is not None
@@ -184,12 +184,12 @@ class Writer:
                 assert answer["t"] in ("ack", "held"), answer
                 if answer["t"] == "held":
                     await self.time.go_on(HOLD)
-            await comes_true(lambda version=version: room.table.version > version)  # type: ignore[misc]
+            await comes_true(lambda version=version: live.table.version > version)  # type: ignore[misc]
             self.time.ms += 400
 
     async def play(self, guests: list[Guest], lines: int) -> None:
         """So many entries further."""
-        until = self.room(guests[0]).table.seq + lines
+        until = self.live(guests[0]).table.seq + lines
         await self.go_on(guests, lambda table: table.seq >= until)
 
     async def to_turn_of(self, guests: list[Guest], seat: int) -> None:
@@ -218,10 +218,10 @@ class Writer:
         await self.ok(chen, cmd.Leave())
         await self.ok(chen, cmd.Say(text="I only look. 我只是看看。"))
         await self.ok(dora, cmd.Say(text="Ще играя!"))
-        await self.ok(ana, cmd.Mute(who=self.room(ana).handle(self.persons["Chen"].id)))
-        await self.ok(ana, cmd.Mute(who=self.room(ana).handle(self.persons["Boris"].id)))
-        await self.ok(ana, cmd.Mute(who=self.room(ana).handle(self.persons["Boris"].id), on=False))
-        await self.ok(ana, cmd.Remove(who=self.room(ana).handle(self.persons["Dora"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Chen"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id), on=False))
+        await self.ok(ana, cmd.Remove(who=self.live(ana).handle(self.persons["Dora"].id)))
         await self.ok(ana, cmd.Pace(pace="slow"))
         await self.go(ana, boris, chen, dora)
         guests = await self.table(
@@ -249,16 +249,16 @@ class Writer:
         await self.play(six, 230)
         await self.go(*six)
         guests = await self.table("survive held", "Ana Boris Chen", Wish("survive", 3, seating="as_sat"))
-        self.means.hold = HOLD
+        self.env.hold = HOLD
         await self.go_on(guests, lambda t: "held" in {m["t"] for g in guests for m in g.inbox})
-        self.means.hold = 0
+        self.env.hold = 0
         await self.go(*guests)
 
     async def take_back(self, guests: list[Guest]) -> None:
         """Somebody takes back by themselves, one choice and then a whole turn, as soon as the rules let them."""
         taken = 0
-        room = self.room(guests[0])
-        while taken < 2 and room.table.status != OVER:
+        live = self.live(guests[0])
+        while taken < 2 and live.table.status != OVER:
             await self.play(guests, 1)
             for guest in guests:
                 if guest.choices:
@@ -282,18 +282,18 @@ class Writer:
         await self.go_on(guests, over)
         await self.ok(guests[2], cmd.Say(text="Well played."))
         await self.ok(guests[0], cmd.Rematch())
-        self.labels["atlantis rematch"] = str(self.room(guests[0]).table.successor)
+        self.labels["atlantis rematch"] = str(self.live(guests[0]).table.successor)
         await self.go(*guests)
         options = {"clock": random_clock(3)}
         guests = await self.table("atlandice finished", "Ana Boris", Wish("atlandice", 3, options=options), "sprat")
         await self.play(guests, 20)
-        await self.ok(guests[0], cmd.Remove(who=self.room(guests[0]).handle(self.persons["Boris"].id)))
+        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).handle(self.persons["Boris"].id)))
         await self.go_on(guests, over)
         await self.ok(guests[0], cmd.Rematch())
-        table = self.labels["atlandice rematch"] = str(self.room(guests[0]).table.successor)
+        table = self.labels["atlandice rematch"] = str(self.live(guests[0]).table.successor)
         await self.go(*guests)
         ana, emil = await self.come("Ana", table), await self.come("Emil", table)
-        free = next(i for i, c in enumerate(self.room(ana).table.chairs) if c.free)
+        free = next(i for i, c in enumerate(self.live(ana).table.chairs) if c.free)
         await self.ok(emil, cmd.Sit(chair=free))
         await self.ok(ana, cmd.Start())
         await self.play([ana, emil], 10)
@@ -325,10 +325,10 @@ class Writer:
         await self.play(guests, 20)
         await self.ok(guests[1], cmd.Back())
         await self.ok(guests[2], cmd.Resign())
-        await self.ok(guests[0], cmd.Remove(who=self.room(guests[0]).handle(self.persons["Dora"].id)))
+        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).handle(self.persons["Dora"].id)))
         await self.play(guests, 20)
         await self.ok(guests[1], cmd.Leave())
-        await self.to_turn_of(guests, self.room(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
         await self.go(*guests)
         guests = await self.table("atlantis takeback", "Ana Boris", Wish("atlantis", 3), "random")
         await self.play(guests, 15)
@@ -358,12 +358,12 @@ class Writer:
         guests = await self.table("survive paused", "Ana Boris", Wish("survive", 2, clock=LIVE))
         await self.play(guests, 20)
         await self.go(*guests)
-        await self.time.go_on(self.means.grace + 1000)
+        await self.time.go_on(self.env.grace + 1000)
         guests = [await self.come(name, self.labels["survive paused"]) for name in ("Ana", "Boris")]
         await self.play(guests, 20)
         await self.go(*guests)
-        await self.time.go_on(self.means.grace + 1000)
-        await comes_true(lambda: self.labels["survive paused"] not in self.house.rooms)
+        await self.time.go_on(self.env.grace + 1000)
+        await comes_true(lambda: self.labels["survive paused"] not in self.hub.live_tables)
         guests = await self.table("atlantis resting", "Ana Boris", Wish("atlantis", 2))
         for _ in range(2):
             await self.play(guests, 8)
@@ -374,48 +374,48 @@ class Writer:
         await self.go(*guests)
         guests = await self.table("atlandice out of time", "Ana Boris", Wish("atlandice", 3, clock=LIVE), "greedy")
         await self.play(guests, 10)
-        await self.to_turn_of(guests, self.room(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
         await self.time.go_on(200_000)
-        ana = self.room(guests[0]).table.chairs[self.room(guests[0]).table.seats_of(self.persons["Ana"].id)[0]]
+        ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0]]
         await comes_true(lambda: ana.away == "time")
         await self.play(guests, 4)
         await self.go(*guests)
-        await self.time.go_on(self.means.grace + 1000)
+        await self.time.go_on(self.env.grace + 1000)
         days = ClockRule("days", days=1)
         guests = await self.table("atlandice by days", "Chen Dora", Wish("atlandice", 2, clock=days))
         await self.play(guests, 6)
         await self.go(*guests)
-        room = await self.house.room(self.labels["atlandice by days"])
+        live = await self.hub.live(self.labels["atlandice by days"])
         await self.time.go_on(DAY)
-        await comes_true(lambda: any(c.away == "time" for c in room.table.chairs))
-        away = next(c.person for c in room.table.chairs if c.away == "time")
-        chen = await self.come(next(p.name for p in self.persons.values() if p.id == away), room.table.id)
+        await comes_true(lambda: any(c.away == "time" for c in live.table.chairs))
+        away = next(c.person for c in live.table.chairs if c.away == "time")
+        chen = await self.come(next(p.name for p in self.persons.values() if p.id == away), live.table.id)
         await self.ok(chen, cmd.Back())
         await self.go(chen)
         guests = await self.table(
             "survive by days", "Ana Boris", Wish("survive", 3, clock=ClockRule("days", days=14)), "greedy"
         )
         await self.play(guests, 40)
-        await self.to_turn_of(guests, self.room(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
         await self.go(*guests)
 
     async def reopened(self) -> None:
         """Tables opened from records."""
         over = self.labels["survive finished"]
-        record = (await self.house.room(over)).table.match
+        record = (await self.hub.live(over)).table.match
         assert record is not None
         text = record.record()
         ana = self.visitor("Ana")
-        self.labels["survive from a record, over"] = await self.house.reopen(ana, text)
-        self.labels["survive from a record, gathering"] = await self.house.reopen(ana, text, most=120)
-        table = self.labels["survive from a record"] = await self.house.reopen(ana, text, most=100, seat=1)
+        self.labels["survive from a record, over"] = await self.hub.reopen(ana, text)
+        self.labels["survive from a record, gathering"] = await self.hub.reopen(ana, text, most=120)
+        table = self.labels["survive from a record"] = await self.hub.reopen(ana, text, most=100, seat=1)
         guest = await self.come("Ana", table)
         await self.go_on([guest], lambda t: t.seq > 12 and t.actor == 1)
         await self.go(guest)
         for game in ("atlantis", "atlandice"):
-            found = (await self.house.room(self.labels[f"{game} finished"])).table.match
+            found = (await self.hub.live(self.labels[f"{game} finished"])).table.match
             assert found is not None
-            table = self.labels[f"{game} from a record"] = await self.house.reopen(
+            table = self.labels[f"{game} from a record"] = await self.hub.reopen(
                 self.visitor("Boris"), found.record(), most=40
             )
             people = [await self.come(name, table) for name in ("Boris", "Emil")]
@@ -449,7 +449,7 @@ class Writer:
         for label, over in (("survive dive wrongly", False), ("survive dive wrongly finished", True)):
             guests = await self.table(label, "Ana Boris Chen", wish)
             await self.go_on(guests, wrong, wrongly)
-            assert self.room(guests[0]).table.status != OVER, label
+            assert self.live(guests[0]).table.status != OVER, label
             await self.ok(guests[0], cmd.Say(text="A squid by ship?"))
             if over:
                 await self.go_on(guests, lambda table: False)
@@ -471,7 +471,7 @@ class Writer:
         ):  # fmt: skip
             await part()
             print(part.__name__, file=sys.stderr)
-            await self.time.go_on(self.means.grace + 1000)
+            await self.time.go_on(self.env.grace + 1000)
 
     # --- what must be found -----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from landfall.core.rng import Rng, SystemRng
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
 
@@ -32,10 +32,10 @@ def go_with_parent() -> None:
     os._exit(1)
 
 
-def means_of(told: dict[str, Any]) -> Means:
+def means_of(told: dict[str, Any]) -> Environment:
     """With a `seed` all chance of the server is known beforehand."""
     rng = Rng(told["seed"]) if "seed" in told else SystemRng()
-    return Means(rng=rng, pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000))
+    return Environment(rng=rng, pace=told.get("pace", 0), hold=told.get("hold", 0), grace=told.get("grace", 20_000))
 
 
 def main(told: dict[str, Any]) -> None:
@@ -55,7 +55,7 @@ def main(told: dict[str, Any]) -> None:
         recheck=told.get("recheck", 3.0),
         limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),
         static=Path(told["static"]) if "static" in told else None,
-        means=lambda: means_of(told),
+        env=lambda: means_of(told),
     )
     run_one(serving, listening(serving), settings)
 

@@ -14,7 +14,7 @@ from websockets.streams import StreamReader
 from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
 from landfall.tables.errors import Refused
-from landfall.tables.house import House, Wish
+from landfall.tables.hub import Hub, Wish
 from landfall.tables.watcher import Visitor
 from landfall.web.limits import Buckets, whence
 from landfall.web.making import Making
@@ -136,18 +136,18 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
     async def story() -> None:
         store = SqliteStore(tmp_path / "landfall.db")
         await store.open()
-        house = House(store)
+        hub = Hub(store)
         limits = Limits.wide()
         limits.unfinished = 3
-        making = Making(Settings(limits=limits), store, house.means)
+        making = Making(Settings(limits=limits), store, hub.env)
         tables = []
         for _ in range(3):
             await making.table("ana", "here", False)
-            tables.append(await house.create(Visitor("ana", "Ana"), Wish("atlandice", 2)))
+            tables.append(await hub.create(Visitor("ana", "Ana"), Wish("atlandice", 2)))
         with pytest.raises(Refused, match="3 tables"):
             await making.table("ana", "there", False)
         await making.table("boris", "here", False)
-        await house.order(tables[0], Visitor("ana", "Ana"), cmd.Close())
+        await hub.order(tables[0], Visitor("ana", "Ana"), cmd.Close())
         await making.table("ana", "here", False)
         limits.tables_here = (0.0, 4)
         making.places = Buckets(limits.tables_here)
@@ -156,7 +156,7 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
         with pytest.raises(Refused, match="wait a moment"):
             await making.table("guest 5", "here", False)
         await making.table("guest 5", "there", False)
-        await house.close()
+        await hub.close()
         await store.close()
 
     asyncio.run(story())

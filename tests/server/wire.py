@@ -24,9 +24,9 @@ from landfall.games import game as find_game
 from landfall.match import Match, told
 from landfall.store.facts import Played
 from landfall.tables import commands as cmd
-from landfall.tables.house import Wish
-from landfall.tables.means import Means
-from landfall.tables.room import Room
+from landfall.tables.environment import Environment
+from landfall.tables.hub import Wish
+from landfall.tables.live import LiveTable
 from landfall.tables.watcher import Visitor
 from landfall.web.process import Server
 from landfall.web.serve import Serving, config_of, listening
@@ -52,10 +52,10 @@ class Side:
 
     async def open(self) -> None:
         port = free_port()
-        means = Means(time=self.time, rng=Rng(1), ids=lambda: f"number{next(self.numbers):04}", hold=0, pace=0)
+        env = Environment(time=self.time, rng=Rng(1), ids=lambda: f"number{next(self.numbers):04}", hold=0, pace=0)
         settings = Settings(
             database=str(self.folder / "landfall.db"), public_url="http://landfall.test", thinkers=0, limits=WIDE,
-            means=lambda: means,
+            env=lambda: env,
         )  # fmt: skip
         app = create_app(settings)
         self.server: Server = app.state.server
@@ -69,17 +69,17 @@ class Side:
     async def sit(self, game: str, combo: Combo, seat: int | None) -> None:
         """A table whose chairs are all people's; the seat's person is connected."""
         players, options = combo
-        house = self.server.house
+        hub = self.server.hub
         people, cookies = [], []
         for i in range(players):
             person = await self.server.identities.guest(f"P{i}")
             people.append(Visitor(person.id, person.name))
             cookies.append(f"landfall={await self.server.identities.begin(person)}")
-        self.table = await house.create(people[0], Wish(game, players, options, seating="as_sat"))
+        self.table = await hub.create(people[0], Wish(game, players, options, seating="as_sat"))
         for i in range(1, players):
-            await house.order(self.table, people[i], cmd.Sit(chair=i))
-        await house.order(self.table, people[0], cmd.Start())
-        self.room: Room = await house.room(self.table)
+            await hub.order(self.table, people[i], cmd.Sit(chair=i))
+        await hub.order(self.table, people[0], cmd.Start())
+        self.live: LiveTable = await hub.live(self.table)
         self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
         self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG)
 
@@ -95,7 +95,7 @@ class Side:
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
         fact = Played(int(world.log[before].actor), world.lines(since=before))
-        await self.room.ask(lambda: self.room.writer.write(fact, match=world))
+        await self.live.ask(lambda: self.live.writer.write(fact, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""
@@ -126,9 +126,9 @@ async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat:
         await side.sit(game, combo, seat)
     rng = Rng(seed)
     comparison = Comparison(find_game(game), seat, Rng(seed + 1))
-    true = a.room.table.match
+    true = a.live.table.match
     assert true is not None
-    twin = b.room.table.match = another(true, comparison)
+    twin = b.live.table.match = another(true, comparison)
     for side in (a, b):
         await side.connect()
     counts = {"games": 1, "choices": 0, "comparisons": 0, "bytes": 0, "worlds": 1}
@@ -139,7 +139,7 @@ async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat:
             await compare(a, b, counts)
         if comparison.rng.below(40) == 0:
             counts["worlds"] += 1
-            twin = b.room.table.match = another(true, comparison)
+            twin = b.live.table.match = another(true, comparison)
         before = len(true.log)
         true, follows = advance(true, twin, comparison, rng)
         if true.actor == OVER:
@@ -205,7 +205,7 @@ async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
         {"t": "look", "seat": int(rng.below(true.players))},
     ]
     if action not in legal or true.actor != seat:
-        asked.append({"t": "play", "version": a.room.table.version, "id": "x", "action": action})
+        asked.append({"t": "play", "version": a.live.table.version, "id": "x", "action": action})
     for side in (a, b):
         for message in asked:
             await side.socket.send(json.dumps(message))

@@ -72,9 +72,9 @@ class Line:
 
     async def serve(self) -> None:
         """As the server's socket: everything that comes is carried out, one after the other."""
-        house, world = self.process.house, self.world
+        hub, world = self.process.hub, self.world
         try:
-            self.watcher = await house.watch(self.table, self.page.person.visitor, self.send, self.since)
+            self.watcher = await hub.watch(self.table, self.page.person.visitor, self.send, self.since)
         except Refused as error:
             if error.code != "store" or not world.faulty:
                 world.broken("refused at the door", f"{self.page.name}: {error}")
@@ -94,7 +94,7 @@ class Line:
                 await self.carry_out(command)
         finally:
             try:
-                await house.unwatch(self.watcher)
+                await hub.unwatch(self.watcher)
             except DiskError:
                 pass
             except Exception as error:
@@ -105,7 +105,7 @@ class Line:
         assert self.watcher is not None
         self.world.note(self.page.name, "asks", command)
         try:
-            await self.process.house.orders.receive(self.watcher, command)
+            await self.process.hub.orders.receive(self.watcher, command)
         except LandfallError as error:
             self.refuse(Refused("illegal", None, reason=str(error)), command)
         except DiskError:

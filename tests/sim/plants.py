@@ -16,16 +16,16 @@ from unittest.mock import patch
 from landfall.core.patch import difference
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
-from landfall.tables import room as room_module
+from landfall.tables import live as live_module
 from landfall.tables import rulings
 from landfall.tables.driver import Driver, Need
-from landfall.tables.house import House
+from landfall.tables.hub import Hub
 from landfall.tables.levels import STAND_IN
+from landfall.tables.live import LiveTable
 from landfall.tables.orders import Orders
-from landfall.tables.room import Room
-from landfall.tables.sight import Glance
 from landfall.tables.table import Table
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think_in_time
+from landfall.tables.visibility import PublicView
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Writer
 from tests.sim.disk import Shared
@@ -70,7 +70,7 @@ class Plant:
 
 # --- on the way to the disk -----------------------------------------------------------------------------------
 
-right_append = House.append
+right_append = Hub.append
 
 
 def taken_in(table: Table, entries: list[Entry]) -> Table:
@@ -82,21 +82,21 @@ def taken_in(table: Table, entries: list[Entry]) -> Table:
     return after
 
 
-async def adopt_first(self: House, entries: list[Entry], head: Head | None) -> bool:
-    room = self.rooms.get(entries[0].table)
-    if room is not None:
-        room.adopted(taken_in(room.table, entries), entries)
+async def adopt_first(self: Hub, entries: list[Entry], head: Head | None) -> bool:
+    live = self.live_tables.get(entries[0].table)
+    if live is not None:
+        live.adopted(taken_in(live.table, entries), entries)
     return await right_append(self, entries, head)
 
 
-async def adopt_silently_first(self: House, entries: list[Entry], head: Head | None) -> bool:
-    room = self.rooms.get(entries[0].table)
-    if room is not None:
-        room.table = taken_in(room.table, entries)
+async def adopt_silently_first(self: Hub, entries: list[Entry], head: Head | None) -> bool:
+    live = self.live_tables.get(entries[0].table)
+    if live is not None:
+        live.table = taken_in(live.table, entries)
     return await right_append(self, entries, head)
 
 
-async def answer_first(self: House, entries: list[Entry], head: Head | None) -> bool:
+async def answer_first(self: Hub, entries: list[Entry], head: Head | None) -> bool:
     async def write() -> None:
         await right_append(self, entries, head)
 
@@ -104,14 +104,14 @@ async def answer_first(self: House, entries: list[Entry], head: Head | None) -> 
     return True
 
 
-async def believe_a_failed_write(self: House, entries: list[Entry], head: Head | None) -> bool:
+async def believe_a_failed_write(self: Hub, entries: list[Entry], head: Head | None) -> bool:
     try:
         return await right_append(self, entries, head)
     except Exception:
         return True
 
 
-async def believe_a_taken_number(self: House, entries: list[Entry], head: Head | None) -> bool:
+async def believe_a_taken_number(self: Hub, entries: list[Entry], head: Head | None) -> bool:
     return await right_append(self, entries, head) or True
 
 
@@ -127,67 +127,67 @@ async def forget_that_it_is_behind(self: Writer, written: list[Entry] | None = N
 # --- telling --------------------------------------------------------------------------------------------------
 
 
-def take_in_silently(self: Room, entries: list[Entry]) -> None:
+def take_in_silently(self: LiveTable, entries: list[Entry]) -> None:
     self.table = taken_in(self.table, entries)
     self.see_to(self)
 
 
-def look_as_the_first_seat(match: Match, before: Glance | None) -> Glance:
+def look_as_the_first_seat(match: Match, before: PublicView | None) -> PublicView:
     view = match.state.view(0)
-    return Glance(view, difference(before.view, view) if before is not None else {})
+    return PublicView(view, difference(before.view, view) if before is not None else {})
 
 
-right_heard = House.heard
+right_heard = Hub.heard
 
 
-def hear_nothing_of_what_was_missed(self: House, kind: str, words: str) -> None:
+def hear_nothing_of_what_was_missed(self: Hub, kind: str, words: str) -> None:
     if kind != "missed":
         right_heard(self, kind, words)
 
 
-async def never_unwatch(self: House, watcher: Watcher) -> None:
-    self.presence(watcher.room)
+async def never_unwatch(self: Hub, watcher: Watcher) -> None:
+    self.presence(watcher.live)
 
 
-def forget_ids(self: Orders, room: Room, who: Visitor, id_: str, watcher: Watcher | None) -> bool:
+def forget_ids(self: Orders, live: LiveTable, who: Visitor, id_: str, watcher: Watcher | None) -> bool:
     return False
 
 
 # --- who waits ------------------------------------------------------------------------------------------------
 
 
-async def swallow_a_cancellation(self: Driver, room: Room, need: Need) -> None:
-    while room.need == need:
+async def swallow_a_cancellation(self: Driver, live: LiveTable, need: Need) -> None:
+    while live.need == need:
         with suppress(asyncio.CancelledError, Exception):
-            await self.works[need[0]](room)
-        if room.need == need:
-            await self.process.means.time.sleep(1000)
+            await self.works[need[0]](live)
+        if live.need == need:
+            await self.process.env.time.sleep(1000)
 
 
-async def try_once(self: Driver, room: Room, need: Need) -> None:
+async def try_once(self: Driver, live: LiveTable, need: Need) -> None:
     try:
-        await self.works[need[0]](room)
+        await self.works[need[0]](live)
     except Exception:
         return
 
 
-async def think_of_what_was(self: Driver, room: Room) -> None:
+async def think_of_what_was(self: Driver, live: LiveTable) -> None:
     """A bot plays on the match it was asked about, whatever has happened since."""
-    if not await self.process.store.take_the_wheel(room.table.id):
+    if not await self.process.store.take_the_wheel(live.table.id):
         return
-    table, means = room.table, self.process.means
+    table, env = live.table, self.process.env
     seat, match = table.actor, table.match
     if seat is None or match is None or not table.waits_for_bot:
         return
-    action = await self.process.thinkers.choose(asked(match, seat, table.chairs[seat].bot or STAND_IN, means))
-    await means.time.sleep(table.asked_at + means.pace - room.now())
+    action = await self.process.thinkers.choose(asked(match, seat, table.chairs[seat].bot or STAND_IN, env))
+    await env.time.sleep(table.asked_at + env.pace - live.now())
 
     async def play() -> None:
         if match.state.why_not(action, seat) is None:
-            draft, after = rulings.played(match, seat, action, means.rng)
-            await room.writer.write(draft, match=after)
+            draft, after = rulings.played(match, seat, action, env.rng)
+            await live.writer.write(draft, match=after)
 
-    await room.ask(play)
+    await live.ask(play)
 
 
 async def give_up_with_the_workers(self: ProcessThinkers, question: Question, who: str = "") -> int:
@@ -195,8 +195,8 @@ async def give_up_with_the_workers(self: ProcessThinkers, question: Question, wh
     return await self.bots.do(who, 1e6, think_in_time, question)
 
 
-def by_the_wall(self: Room) -> int:
-    return max(self.process.means.time.now(), self.table.last_at)
+def by_the_wall(self: LiveTable) -> int:
+    return max(self.process.env.time.now(), self.table.last_at)
 
 
 async def keep_the_wheel(self: Shared, table: str) -> None:
@@ -213,55 +213,55 @@ async def take_the_wheel_and_go(self: Shared, table: str) -> bool:
 right_see_to = Driver.see_to
 
 
-def interrupt_the_write(self: Driver, room: Room) -> None:
+def interrupt_the_write(self: Driver, live: LiveTable) -> None:
     """As it once was: who comes or goes stops whoever is writing, in whose stead another begins."""
-    before = room.need
-    right_see_to(self, room)
-    writer = room.writer
-    if room.need != before and writer.task is not None and writer.task is not asyncio.current_task():
+    before = live.need
+    right_see_to(self, live)
+    writer = live.writer
+    if live.need != before and writer.task is not None and writer.task is not asyncio.current_task():
         writer.task.cancel()
 
 
-right_watch = House.watch
+right_watch = Hub.watch
 
 
 async def welcome_too_early(
-    self: House, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
+    self: Hub, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
 ) -> Watcher:
     """Whoever could not be welcomed in the end counts as there all the same."""
-    room = await self.room(table)
-    early = Watcher(room, visitor, lambda text: None)
-    room.watchers.add(early)
+    live = await self.live(table)
+    early = Watcher(live, visitor, lambda text: None)
+    live.watchers.add(early)
     watcher = await right_watch(self, table, visitor, send, since)
-    room.watchers.discard(early)
+    live.watchers.discard(early)
     return watcher
 
 
-EARLY = House, "append", adopt_silently_first
+EARLY = Hub, "append", adopt_silently_first
 PLANTS = {
     plant.what: plant
     for plant in (
-        Plant("adopted and told before the commit", House, "append", adopt_first, calm=True),
-        Plant("adopted before the commit", House, "append", adopt_silently_first),
-        Plant("acknowledged before the commit", House, "append", answer_first, calm=True),
-        Plant("a failed write is believed", House, "append", believe_a_failed_write),
-        Plant("a taken number is believed", House, "append", believe_a_taken_number, 2, True),
+        Plant("adopted and told before the commit", Hub, "append", adopt_first, calm=True),
+        Plant("adopted before the commit", Hub, "append", adopt_silently_first),
+        Plant("acknowledged before the commit", Hub, "append", answer_first, calm=True),
+        Plant("a failed write is believed", Hub, "append", believe_a_failed_write),
+        Plant("a taken number is believed", Hub, "append", believe_a_taken_number, 2, True),
         Plant("a log that could not be read counts as read", Writer, "caught_up", forget_that_it_is_behind, 2),
-        Plant("what others wrote is not told", Room, "take_in", take_in_silently, 2, True),
-        Plant("missed news is not looked up", House, "heard", hear_nothing_of_what_was_missed, 2),
-        Plant("onlookers see the first seat's hand", room_module, "glance", look_as_the_first_seat, 1, True),
-        Plant("who goes stays a watcher", House, "unwatch", never_unwatch, 1, True),
+        Plant("what others wrote is not told", LiveTable, "take_in", take_in_silently, 2, True),
+        Plant("missed news is not looked up", Hub, "heard", hear_nothing_of_what_was_missed, 2),
+        Plant("onlookers see the first seat's hand", live_module, "public_view", look_as_the_first_seat, 1, True),
+        Plant("who goes stays a watcher", Hub, "unwatch", never_unwatch, 1, True),
         Plant("a choice sent again is not known", Orders, "acknowledged", forget_ids, 1, True),
         Plant("a cancellation is swallowed", Driver, "see_through", swallow_a_cancellation),
         Plant("what failed is not tried again", Driver, "see_through", try_once),
         Plant("a bot plays on a stale match", Driver, "let_bot_play", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessThinkers, "choose", give_up_with_the_workers),
-        Plant("waits go by the wall clock", Room, "now", by_the_wall),
+        Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
         Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
         Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
         Plant("a table is put away in the middle of a wish", Writer, "idle", property(lambda self: True), 1, True),
         Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
-        Plant("who could not be welcomed stays", House, "watch", welcome_too_early),
+        Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
     )
 }
 

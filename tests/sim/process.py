@@ -10,8 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
-from landfall.tables.house import House
-from landfall.tables.means import Means, Time
+from landfall.tables.environment import Environment, Time
+from landfall.tables.hub import Hub
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
 from tests.sim.disk import Alone, Shared, SimStore
 
@@ -51,7 +51,7 @@ class SimTime(Time):
         return round(self.process.world.loop.time() * 1000)
 
     async def sleep(self, ms: int) -> None:
-        if ms == self.process.means.grace:
+        if ms == self.process.env.grace:
             self.process.world.left_alone(self.process)
         await self.process.wait(max(0, ms) / 1000)
 
@@ -177,7 +177,7 @@ class Process:
         self.context.run(WHERE.set, self)
         self.store: SimStore = Shared(self) if world.shared else Alone(self)
         s = world.setting
-        self.means = Means(
+        self.env = Environment(
             time=SimTime(self),
             rng=Rng(world.seed * 1009 + number * 101 + life),
             ids=world.fresh_id,
@@ -187,7 +187,7 @@ class Process:
             tick=s.tick,
             thinking=s.thinking,
         )
-        self.house = House(self.store, SimThinkers(self, s.workers), self.means)
+        self.hub = Hub(self.store, SimThinkers(self, s.workers), self.env)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run in this process."""
@@ -204,7 +204,7 @@ class Process:
 
     def workers_hang(self) -> bool:
         """Whether somebody waits for a worker that will not answer."""
-        pool = self.house.thinkers.bots.pool if isinstance(self.house.thinkers, SimThinkers) else None
+        pool = self.hub.thinkers.bots.pool if isinstance(self.hub.thinkers, SimThinkers) else None
         return isinstance(pool, Workers) and bool(pool.working)
 
     def kill(self) -> None:
@@ -223,7 +223,7 @@ class Process:
             line.fall()
         await self.wait(self.chance.uniform(0, 0.02))
         try:
-            await self.house.close()
+            await self.hub.close()
         finally:
             await self.store.flushed()
             self.alive = False

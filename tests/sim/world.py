@@ -24,7 +24,7 @@ from landfall.store.facts import GivenChair
 from landfall.tables import clocks
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from landfall.tables.table import OVER, PLAYING
 from landfall.tables.thinkers import HANGS
 from landfall.tables.watcher import Visitor
@@ -277,7 +277,7 @@ class World:
 
     async def story(self) -> None:
         for process in self.processes:
-            await process.spawn(process.house.open())
+            await process.spawn(process.hub.open())
         await self.later(1)
         self.idle = {process: names(process) for process in self.processes}
         for number in range(self.chance.choice([1, 1, 1, 1, 2, 3])):
@@ -308,14 +308,14 @@ class World:
         hot = chance.random() < 0.08
         clock = self.draw_clock()
         wish = Wish(game, players, clock=clock, public=chance.random() < 0.5, seating="as_sat", hot_seat=hot)
-        house = self.processes[0].house
+        hub = self.processes[0].hub
         if chance.random() < 0.15:
-            made = house.create(owner, wish)
+            made = hub.create(owner, wish)
         elif chance.random() < 0.15 and clock.mode == "none" and not hot:
             record = near_the_end(game, players, chance.randrange(4), chance.choice([2, 6, 12, 30])).record()
-            made = house.reopen(owner, record, seat=chance.randrange(players) if people == 1 else None)
+            made = hub.reopen(owner, record, seat=chance.randrange(players) if people == 1 else None)
         elif chance.random() < 0.15 and people == 1 and not hot:
-            made = house.quick(owner, wish, ["random"] * (players - 1))
+            made = hub.quick(owner, wish, ["random"] * (players - 1))
         else:
             made = self.written(owner, wish, names_)
         table: str = await self.processes[0].spawn(made)
@@ -335,14 +335,14 @@ class World:
 
     async def written(self, owner: Visitor, wish: Wish, names_: list[str]) -> str:
         """A table in the middle of a match, as an earlier server left it: people on some chairs, bots on the others."""
-        chance, house = self.chance, self.processes[0].house
+        chance, hub = self.chance, self.processes[0].hub
         match = near_the_end(wish.game, wish.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
         seats = chance.sample(range(wish.players), len(names_) if not wish.hot_seat else wish.players)
         chairs = [GivenChair(bot="random") for _ in range(wish.players)]
         for i, seat in enumerate(seats):
             name = names_[i % len(names_)]
             chairs[seat] = GivenChair(f"id-{name}", name)
-        table = await house.create(owner, wish, chairs) if chance.random() < 0.2 else self.fresh_id()
+        table = await hub.create(owner, wish, chairs) if chance.random() < 0.2 else self.fresh_id()
         if table not in self.disk.logs:
             data = {
                 "game": wish.game, "players": wish.players, "options": wish.options,
@@ -352,9 +352,9 @@ class World:
                 "lines": match.lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
-            log.add(1, self.processes[0].means.time.now(), "create", msgspec.json.encode(data))
+            log.add(1, self.processes[0].env.time.now(), "create", msgspec.json.encode(data))
             self.disk.heads[table] = msgspec.json.encode(log.table.summary())
-        await house.order(table, owner, cmd.Start())
+        await hub.order(table, owner, cmd.Start())
         return table
 
     def follow(self, person: Person, table: str) -> bool:
@@ -396,7 +396,7 @@ class World:
         self.dead.append(process)
         new = self.processes[number] = Process(self, number, self.lives[number])
         self.note(new.name, "begins")
-        new.spawn(new.house.open())
+        new.spawn(new.hub.open())
 
     async def blow_restart(self, chance: random.Random, process: Process) -> None:
         if process.alive and not process.closing:
@@ -456,7 +456,7 @@ class World:
 
     def left_alone(self, process: Process) -> None:
         """A table that nobody is at will be put away: the moment to come back, for who was there."""
-        empty = [table for table, room in process.house.rooms.items() if not room.watchers]
+        empty = [table for table, live in process.hub.live_tables.items() if not live.watchers]
         away = [person for person in self.people if person.table in empty and person.seated]
         if self.active and away and process.chance.random() < 0.8:
             process.chance.choice(away).slip_in()
@@ -476,7 +476,7 @@ class World:
     async def order(self, process: Process, person: Person, command: cmd.AnyCommand) -> None:
         assert person.visitor is not None
         try:
-            await process.house.order(person.table, person.visitor, command)
+            await process.hub.order(person.table, person.visitor, command)
         except (LandfallError, DiskError):
             pass
         except Exception as error:
@@ -583,14 +583,14 @@ class World:
 
     def memory_agrees(self, process: Process) -> None:
         self.watchdog_slept(process)
-        for table, room in process.house.rooms.items():
-            differs = difference(room.table, self.disk.logs[table].table)
+        for table, live in process.hub.live_tables.items():
+            differs = difference(live.table, self.disk.logs[table].table)
             if differs:
                 self.broken("memory", f"{process.name} {table}: {differs}")
             here = {line.watcher for line in process.lines if line.table == table and line.up}
-            if room.watchers != here:
+            if live.watchers != here:
                 self.broken(
-                    "left over", f"{process.name} {table}: {len(room.watchers)} watchers, {len(here)} are there"
+                    "left over", f"{process.name} {table}: {len(live.watchers)} watchers, {len(here)} are there"
                 )
 
     def page_agrees(self, page: Page) -> None:
@@ -690,7 +690,7 @@ class World:
         days = [t for t, log in self.disk.logs.items() if log.table.terms.clock.mode == "days"]
         if days:
             await self.later(1.5 * DAY / 1000 + 3 * s.tick / 1000)
-            late = self.processes[0].store.overdue(self.processes[0].means.time.now() - 3 * s.tick)
+            late = self.processes[0].store.overdue(self.processes[0].env.time.now() - 3 * s.tick)
             if late:
                 self.broken("nobody goes on", f"{late[0]}: its day is over and nobody noticed")
         for table, log in self.disk.logs.items():
@@ -701,7 +701,7 @@ class World:
         for process in self.processes:
             self.watchdog_slept(process)
             self.nothing_left(process, days)
-        if not any(process.house.rooms for process in self.processes) and self.disk.locks:
+        if not any(process.hub.live_tables for process in self.processes) and self.disk.locks:
             held = [f"{self.disk.named(key)} by {lock[0].store.process.name}" for key, lock in self.disk.locks.items()]
             self.broken("left over", f"wheels of {', '.join(held)}")
         for process in self.processes:
@@ -713,22 +713,23 @@ class World:
                 self.broken("an error", f"closing: {closing.exception()!r}")
 
     def nothing_left(self, process: Process, days: list[str]) -> None:
-        house = process.house
-        rooms = [table for table in house.rooms if table not in days]
-        if rooms:
+        hub = process.hub
+        live_tables = [table for table in hub.live_tables if table not in days]
+        if live_tables:
             self.broken(
-                "left over", f"{process.name}: {len(rooms)} rooms, one with {len(house.rooms[rooms[0]].watchers)}"
+                "left over",
+                f"{process.name}: {len(live_tables)} rooms, one with {len(hub.live_tables[live_tables[0]].watchers)}",
             )
-        if not house.rooms:
+        if not hub.live_tables:
             left = [name for name in names(process) if name not in ("House.look_after", "World.story")]
             if left:
                 self.broken("left over", f"{process.name}: tasks {left}")
-        if house.loading:
-            self.broken("left over", f"{process.name}: {len(house.loading)} locks")
+        if hub.loading:
+            self.broken("left over", f"{process.name}: {len(hub.loading)} locks")
 
     def watchdog_slept(self, process: Process) -> None:
         """The watchdog is for the field: here nothing may be left to it."""
-        if process.house.driver.watchdog_fired:
+        if process.hub.driver.watchdog_fired:
             self.broken("watchdog", f"{process.name}: it fired")
 
 

@@ -19,9 +19,9 @@ from landfall.core.rng import Rng
 from landfall.store.rows import Entry, Head
 from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
-from landfall.tables.house import House, Wish
-from landfall.tables.means import Means, Time
-from landfall.tables.sight import spread
+from landfall.tables.environment import Environment, Time
+from landfall.tables.hub import Hub, Wish
+from landfall.tables.visibility import spread
 from landfall.tables.watcher import Visitor, Watcher
 from tests.conftest import LONG
 
@@ -116,8 +116,8 @@ class BusyStore(SqliteStore):
 class Guest:
     """Somebody at a table, with what a client would know."""
 
-    def __init__(self, house: House, name: str) -> None:
-        self.house = house
+    def __init__(self, hub: Hub, name: str) -> None:
+        self.hub = hub
         self.visitor: Visitor | None = Visitor(f"id-{name}", name)
         self.watcher: Watcher | None = None
         self.inbox: list[dict[str, Any]] = []
@@ -157,18 +157,18 @@ class Guest:
             self.choices = [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
     async def come(self, table: str, since: int | None = None) -> None:
-        self.watcher = await self.house.watch(table, self.visitor, self.receive, since)
+        self.watcher = await self.hub.watch(table, self.visitor, self.receive, since)
 
     async def go(self) -> None:
         assert self.watcher is not None
-        await self.house.unwatch(self.watcher)
+        await self.hub.unwatch(self.watcher)
         self.watcher = None
 
     async def send(self, command: cmd.AnyCommand) -> dict[str, Any]:
         """Send a command; the last message that is an answer to it."""
         assert self.watcher is not None
         before = len(self.inbox)
-        await self.house.orders.receive(self.watcher, command)
+        await self.hub.orders.receive(self.watcher, command)
         answers = [m for m in self.inbox[before:] if m["t"] not in ("update", "table", "chat")]
         return answers[-1] if answers else {}
 
@@ -190,7 +190,7 @@ class Scene:
         self.time = HandTime(lambda: self.store.at_work > 0)
         self.folder = folder
         self.numbers = itertools.count(1)
-        self.means = Means(
+        self.env = Environment(
             time=self.time,
             rng=Rng(seed),
             ids=lambda: f"table-number-{next(self.numbers):05}",
@@ -199,33 +199,33 @@ class Scene:
             tick=1_800_000,
         )
         self.store = BusyStore(folder / "landfall.db", gather=0)
-        self.house = House(self.store, means=self.means)
+        self.hub = Hub(self.store, env=self.env)
 
     async def __aenter__(self) -> Scene:
-        await self.house.store.open()
-        await self.house.open()
+        await self.hub.store.open()
+        await self.hub.open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.house.close()
-        await self.house.store.close()
+        await self.hub.close()
+        await self.hub.store.close()
 
     async def restart(self) -> None:
         """A new process on the same database."""
         await self.__aexit__()
         self.store = BusyStore(self.folder / "landfall.db", gather=0)
-        self.house = House(self.store, means=self.means)
+        self.hub = Hub(self.store, env=self.env)
         await self.__aenter__()
 
     def guest(self, name: str) -> Guest:
-        return Guest(self.house, name)
+        return Guest(self.hub, name)
 
     async def table(self, *names: str, wish: Wish | None = None, start: bool = True) -> list[Guest]:
         """People at a new table, the first one its owner, all connected; begun unless told otherwise."""
         wish = wish or Wish("atlandice", len(names), seating="as_sat")
         people = [self.guest(name) for name in names]
         assert people[0].visitor is not None
-        table = await self.house.create(people[0].visitor, wish)
+        table = await self.hub.create(people[0].visitor, wish)
         for chair, guest in enumerate(people):
             await guest.come(table)
             if chair:
@@ -239,8 +239,8 @@ def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: An
     """Run a test's story."""
 
     async def story() -> None:
-        async with Scene(folder, **settings) as house:
-            await asyncio.wait_for(work(house), LONG)
+        async with Scene(folder, **settings) as hub:
+            await asyncio.wait_for(work(hub), LONG)
 
     asyncio.run(story())
 

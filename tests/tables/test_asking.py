@@ -15,9 +15,9 @@ from landfall.store.rows import Entry, Head
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from landfall.tables.levels import ADVISER, checked
-from landfall.tables.sight import choices_of, spread
+from landfall.tables.visibility import choices_of, spread
 from tests.tables.people import Scene, comes_true, scene, whose_turn
 
 
@@ -44,7 +44,7 @@ def test_the_owner_says_how_fast_bots_play(tmp_path: Path) -> None:
         ana, boris, chen = s.guest("Ana"), s.guest("Boris"), s.guest("Chen")
         assert ana.visitor is not None
         wish = Wish("atlandice", 2, seating="as_sat", pace="slow")
-        table = await s.house.quick(ana.visitor, wish, ["greedy"])
+        table = await s.hub.quick(ana.visitor, wish, ["greedy"])
         for guest in (ana, boris, chen):
             await guest.come(table)
         assert ana.table["pace"] == "slow"
@@ -75,21 +75,21 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.reopen(ana.visitor, match.record(), 120, 1, "random")
+        table = await s.hub.reopen(ana.visitor, match.record(), 120, 1, "random")
         await ana.come(table)
         assert (ana.table["status"], ana.seat) == ("playing", 1)
         assert [chair.get("bot") for chair in ana.table["chairs"]] == ["random", None, "random"]
-        room = await s.house.room(table)
-        assert room.table.match is not None
-        assert [e.text for e in room.table.match.log[:120]] == [e.text for e in match.log[:120]]
+        live = await s.hub.live(table)
+        assert live.table.match is not None
+        assert [e.text for e in live.table.match.log[:120]] == [e.text for e in match.log[:120]]
         for _ in range(200):
             await s.time.go_on(5)
             if ana.choices:
                 break
         assert ana.choices
         with pytest.raises(Refused, match="chair 3"):
-            await s.house.reopen(ana.visitor, match.record(), 120, 3, "random")
-        whole = await s.house.reopen(ana.visitor, match.record(), None, 0)
+            await s.hub.reopen(ana.visitor, match.record(), 120, 3, "random")
+        whole = await s.hub.reopen(ana.visitor, match.record(), None, 0)
         await ana.come(whole)
         assert (ana.table["status"], ana.table["ended"]) == ("over", "finished")
 
@@ -147,13 +147,13 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
+        table = await s.hub.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
         await ana.come(table)
-        room, append = await s.house.room(table), s.house.store.append
+        live, append = await s.hub.live(table), s.hub.store.append
 
         async def beaten(entries: list[Entry], head: Head | None = None) -> bool:
             """Another process writes the same choice first."""
-            s.house.store.append = append  # type: ignore[method-assign]
+            s.hub.store.append = append  # type: ignore[method-assign]
             (entry,) = entries
             assert isinstance(entry.fact, Played)
             assert await append([replace(entry, fact=replace(entry.fact, id="0.other"))], head)
@@ -161,14 +161,14 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
 
         while True:  # a choice after which the bot is to choose
             action = ana.choices[0]["action"]
-            assert room.table.match is not None
-            after = room.table.match.fork()
+            assert live.table.match is not None
+            after = live.table.match.fork()
             after.play(action)
             if after.actor == 1:
                 break
             await ana.play(action)
-        s.house.store.append = beaten  # type: ignore[method-assign]
+        s.hub.store.append = beaten  # type: ignore[method-assign]
         assert (await ana.play(action))["code"] == "stale"
-        await comes_true(lambda: any(e.actor == 1 for e in room.table.match.log))  # type: ignore[union-attr]
+        await comes_true(lambda: any(e.actor == 1 for e in live.table.match.log))  # type: ignore[union-attr]
 
     scene(story, tmp_path)

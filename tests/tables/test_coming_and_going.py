@@ -8,24 +8,24 @@ from landfall.match import Match
 from landfall.tables import commands as cmd
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
-from landfall.tables.house import Wish
-from landfall.tables.room import Room
+from landfall.tables.hub import Wish
+from landfall.tables.live import LiveTable
 from landfall.tables.table import folded
 from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
 
 pytestmark = pytest.mark.once
 
 
-def room_of(guest: Guest) -> Room:
+def room_of(guest: Guest) -> LiveTable:
     assert guest.watcher is not None
-    return guest.watcher.room
+    return guest.watcher.live
 
 
 def test_a_quick_game_begins_at_once_and_bots_answer(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.quick(ana.visitor, Wish("atlandice", 3), ["random", "greedy"])
+        table = await s.hub.quick(ana.visitor, Wish("atlandice", 3), ["random", "greedy"])
         await ana.come(table)
         for _ in range(40):
             await s.time.go_on(1000)
@@ -41,7 +41,7 @@ def test_bots_take_their_time(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
+        table = await s.hub.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
         await ana.come(table)
         while room_of(ana).table.actor == 0:
             await ana.play(ana.choices[0]["action"])
@@ -57,22 +57,22 @@ def test_bots_take_their_time(tmp_path: Path) -> None:
 def test_who_leaves_is_stood_in_for_and_may_return(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana, boris = await s.table("Ana", "Boris")
-        room = room_of(ana)
+        live = room_of(ana)
         assert (await ana.send(cmd.Leave()))["t"] == "done"
         assert boris.table["chairs"][0]["away"] == "left"
-        while room.table.actor != 0:
+        while live.table.actor != 0:
             await boris.play(boris.choices[0]["action"])
         assert await ana.refused(cmd.Play(version=ana.version, id="x", action=0)) == "stand_in"
-        version = room.table.version
+        version = live.table.version
         await s.time.go_on(10)
-        await comes_true(lambda: room.table.version > version)  # the stand-in plays
+        await comes_true(lambda: live.table.version > version)  # the stand-in plays
         assert (await ana.send(cmd.Back()))["t"] == "done"
         assert "away" not in boris.table["chairs"][0]
         assert await ana.refused(cmd.Back()) == "not_away"
-        while room.table.actor != 0:
+        while live.table.actor != 0:
             await boris.play(boris.choices[0]["action"])
         await s.time.go_on(5000)
-        assert room.table.actor == 0
+        assert live.table.actor == 0
         assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
 
     scene(story, tmp_path)
@@ -97,24 +97,24 @@ def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path
     async def story(s: Scene) -> None:
         wish = Wish("atlandice", 2, clock=ClockRule("live", turn=10, bank=20), seating="as_sat")
         people = await s.table("Ana", "Boris", wish=wish)
-        room = room_of(people[0])
+        live = room_of(people[0])
         one = whose_turn(people)
         seat = one.seat
         assert seat is not None
         await s.time.go_on(12_000)
         await one.play(one.choices[0]["action"])
-        assert room.table.clocks.banks[seat] == 18_000
-        assert room.table.chairs[seat].away is None
+        assert live.table.clocks.banks[seat] == 18_000
+        assert live.table.chairs[seat].away is None
         for theirs in (True, False):  # to the other's turn, and back
-            while (room.table.actor == seat) == theirs:
+            while (live.table.actor == seat) == theirs:
                 await whose_turn(people).play(whose_turn(people).choices[0]["action"])
         await s.time.go_on(27_000)
-        assert room.table.chairs[seat].away is None
+        assert live.table.chairs[seat].away is None
         await s.time.go_on(1_500)
-        await comes_true(lambda: room.table.chairs[seat].away == "time")
-        assert room.table.clocks.banks[seat] == 0
+        await comes_true(lambda: live.table.chairs[seat].away == "time")
+        assert live.table.clocks.banks[seat] == 0
         assert (await one.send(cmd.Back()))["t"] == "done"
-        assert room.table.chairs[seat].away is None
+        assert live.table.chairs[seat].away is None
 
     scene(story, tmp_path)
 
@@ -122,24 +122,24 @@ def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path
 def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, clock=ClockRule("days", days=2)))
-        room = room_of(people[0])
-        seat, table = room.table.actor, room.table.id
+        live = room_of(people[0])
+        seat, table = live.table.actor, live.table.id
         assert seat is not None
         for guest in people:
             await guest.go()
         await s.restart()
         await s.time.go_on(47 * 3_600_000)
-        late = await s.house.room(table)
+        late = await s.hub.live(table)
         assert late.table.chairs[seat].away is None
         await s.time.go_on(2 * 3_600_000)
         for _ in range(100):
             await s.time.go_on(60_000)
-            found = folded(table, await s.house.store.entries(table), s.means.rng)
+            found = folded(table, await s.hub.store.entries(table), s.env.rng)
             if found.actor != seat:
                 break
         assert found.chairs[seat].away == "time"
         assert found.actor != seat, "the stand-in played on, though nobody was there"
-        await s.time.go_on_until(lambda: table not in s.house.rooms)
+        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
 
     scene(story, tmp_path)
 
@@ -175,7 +175,7 @@ def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(
         assert before.match is not None
         digest, seat = before.match.state.digest(), before.actor
         assert seat is not None
-        s.house.driver.runs_live = lambda room: False  # type: ignore[method-assign]  # it does not end cleanly
+        s.hub.driver.runs_live = lambda live: False  # type: ignore[method-assign]  # it does not end cleanly
         await s.restart()
         s.time.ms += 3_600_000
         guest = s.guest("Ana")
@@ -200,14 +200,14 @@ def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
         await three[1].send(cmd.Resign())
         assert three[0].table["status"] == "playing"
         assert await three[1].refused(cmd.Back()) == "gone"
-        room = room_of(three[0])
-        gone = len(room.table.match.log)  # type: ignore[union-attr]
+        live = room_of(three[0])
+        gone = len(live.table.match.log)  # type: ignore[union-attr]
         for _ in range(300):
             await s.time.go_on(5)
             for guest in (three[0], three[2]):
                 if guest.choices:
                     await guest.play(guest.choices[0]["action"])
-            if any(e.actor == 1 for e in room.table.match.log[gone:]):  # type: ignore[union-attr]
+            if any(e.actor == 1 for e in live.table.match.log[gone:]):  # type: ignore[union-attr]
                 return
         raise AssertionError("nobody played for who resigned")
 
@@ -236,19 +236,19 @@ def test_abandoning_needs_all_and_one_no_ends_it(tmp_path: Path) -> None:
 def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, seating="as_sat"))
-        room = room_of(people[0])
+        live = room_of(people[0])
         for _ in range(200):
             one = whose_turn(people)
-            assert room.table.match is not None
-            lines, view, version = room.table.match.lines(), dict(one.view), room.table.version
+            assert live.table.match is not None
+            lines, view, version = live.table.match.lines(), dict(one.view), live.table.version
             await one.play(one.choices[0]["action"])
-            if len(room.table.match.log) > len(lines) + 1 and room.table.actor is not None:
+            if len(live.table.match.log) > len(lines) + 1 and live.table.actor is not None:
                 other = next(p for p in people if p is not one)
                 await one.send(cmd.Propose(what="takeback"))
                 await other.send(cmd.Answer(yes=True))
-                assert room.table.match.lines() == lines
+                assert live.table.match.lines() == lines
                 assert one.view == view
-                assert room.table.version > version + 1
+                assert live.table.version > version + 1
                 return
         raise AssertionError("chance never followed a choice")
 
@@ -267,7 +267,7 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
         assert "seed" not in record
         chen = s.guest("Chen")
         assert chen.visitor is not None
-        table = await s.house.reopen(chen.visitor, record)
+        table = await s.hub.reopen(chen.visitor, record)
         await chen.come(table)
         assert chen.view == match.view(None)
         await chen.send(cmd.Sit(chair=0))
@@ -294,21 +294,21 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         await ana.send(cmd.Remove(who=ana.table["chairs"][2]["who"]))
         await ana.send(cmd.Propose(what="abandon"))
         for name in ("Boris", "Chen"):
-            await s.house.store.forget_person(f"id-{name}")
-            await s.house.forget(f"id-{name}", [])
+            await s.hub.store.forget_person(f"id-{name}")
+            await s.hub.forget(f"id-{name}", [])
         assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
         assert ana.table["ended"] == "resigned", "nobody else is left"
-        head = await s.house.store.head(ana.table["id"])
+        head = await s.hub.store.head(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
-        assert await s.house.store.history("id-Boris") == []
-        record = await record_of(s.house, ana.table["id"], None)
+        assert await s.hub.store.history("id-Boris") == []
+        record = await record_of(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table
-        read = folded(live.id, await s.house.store.entries(live.id), s.means.rng)
+        read = folded(live.id, await s.hub.store.entries(live.id), s.env.rng)
         for part in ("chairs", "people", "banned", "removed", "terms", "status"):
             assert getattr(read, part) == getattr(live, part), part
         new = (await ana.send(cmd.Rematch()))["table"]
-        assert [c.free for c in (await s.house.room(new)).table.chairs] == [False, True, True]
+        assert [c.free for c in (await s.hub.live(new)).table.chairs] == [False, True, True]
 
     scene(story, tmp_path)

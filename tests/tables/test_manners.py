@@ -7,7 +7,7 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.tables import commands as cmd
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
 from tests.tables.test_coming_and_going import room_of
 
@@ -58,7 +58,7 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
         assert await boris.refused(cmd.Close()) == "owner_only"
         await ana.send(cmd.Close())
         assert chen.table["ended"] == "closed"
-        assert [h.table for h in await s.house.store.lobby()] == []
+        assert [h.table for h in await s.hub.store.lobby()] == []
 
     scene(story, tmp_path)
 
@@ -67,9 +67,9 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
     async def story(s: Scene) -> None:
         await s.table("Ana", "Boris", wish=Wish("survive", 2, public=True))
         await s.table("Ana", "Boris", wish=Wish("survive", 2))
-        assert len(await s.house.store.lobby()) == 1
-        assert len(await s.house.store.history("id-Boris")) == 2
-        assert len(await s.house.store.history("id-Chen")) == 0
+        assert len(await s.hub.store.lobby()) == 1
+        assert len(await s.hub.store.history("id-Boris")) == 2
+        assert len(await s.hub.store.history("id-Chen")) == 0
 
     scene(story, tmp_path)
 
@@ -78,15 +78,15 @@ def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path)
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.create(ana.visitor, Wish("atlantis", 2, hot_seat=True, seating="as_sat"))
+        table = await s.hub.create(ana.visitor, Wish("atlantis", 2, hot_seat=True, seating="as_sat"))
         await ana.come(table)
         await ana.send(cmd.Sit(chair=1, name="Grandma"))
         await ana.send(cmd.Start())
-        room = room_of(ana)
+        live = room_of(ana)
         assert ana.inbox[-1]["curtain"] is True
         assert [c["name"] for c in ana.table["chairs"]] == ["Ana", "Grandma"]
         for _ in range(12):
-            actor = room.table.actor
+            actor = live.table.actor
             assert actor is not None
             if ana.seat != actor:
                 assert all(seat["hand"] is None for seat in ana.view["seats"])
@@ -108,19 +108,19 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
 
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
-        room = room_of(people[0])
+        live = room_of(people[0])
         rng = Rng(2)
         held = 0
-        while room.table.status == "playing" and held < 4:
+        while live.table.status == "playing" and held < 4:
             one = whose_turn(people)
             other = next(p for p in people if p is not one)
-            assert room.table.match is not None
+            assert live.table.match is not None
             choice = one.choices[int(rng.below(len(one.choices)))]["action"]
-            if not room.table.match.state.hushed():
+            if not live.table.match.state.timing_tells():
                 assert (await one.play(choice))["t"] == "ack"
                 continue
             held += 1
-            before, version, asked = len(other.bytes), room.table.version, s.time.now()
+            before, version, asked = len(other.bytes), live.table.version, s.time.now()
             await s.time.go_on(100 * held)
             answer = await one.play(choice, f"h{held}")
             assert answer["t"] == "held"
@@ -128,9 +128,9 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
             assert await one.refused(cmd.Play(version=version, id="another", action=choice)) == "held"
             await s.time.go_on(asked + 1490 - s.time.now())
             assert len(other.bytes) == before
-            assert room.table.version == version
+            assert live.table.version == version
             await s.time.go_on(20)
-            await comes_true(lambda: room.table.version > version)  # noqa: B023
+            await comes_true(lambda: live.table.version > version)  # noqa: B023
             await comes_true(lambda: any(m["t"] == "ack" and m["id"] == f"h{held}" for m in one.inbox))  # noqa: B023
         assert held == 4
 

@@ -17,7 +17,7 @@ from landfall.store.facts import VERSION, Answered, Created, Fact, Played, Start
 from landfall.store.rows import Entry
 from landfall.tables.archive import record_of
 from landfall.tables.errors import Refused
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from landfall.tables.opening import opened
 from landfall.tables.table import OVER
 from tests.tables.people import Guest, Scene, scene, whose_turn
@@ -39,18 +39,18 @@ async def begun(s: Scene, choices: int = 30) -> tuple[str, list[Guest]]:
     """A table of Survive some way into the match, everybody gone."""
     people = await s.table(*PEOPLE, wish=Wish("survive", 2, seating="as_sat"))
     assert people[0].watcher is not None
-    room = people[0].watcher.room
+    live = people[0].watcher.live
     rng = Rng(5)
     for _ in range(choices):
         guest = whose_turn(people)
-        assert room.table.match is not None
-        await guest.play(int(room.table.match.state.random_action(rng)))
-    return room.table.id, people
+        assert live.table.match is not None
+        await guest.play(int(live.table.match.state.random_action(rng)))
+    return live.table.id, people
 
 
 async def rewritten(s: Scene, table: str, seq: int, fact: Fact) -> list[Entry]:
     """A log with another entry at some place."""
-    entries = await s.house.store.entries(table)
+    entries = await s.hub.store.entries(table)
     return [replace(e, fact=fact) if e.seq == seq else e for e in entries]
 
 
@@ -70,7 +70,7 @@ def made_under(entries: list[Entry], rules: int) -> list[Entry]:
 def test_a_log_of_the_version_before_opens_if_todays_rules_allow_it(tmp_path: Path, newer: None) -> None:
     async def story(s: Scene) -> None:
         table, _ = await begun(s)
-        entries = await s.house.store.entries(table)
+        entries = await s.hub.store.entries(table)
         today = find_game("survive").rules_version
         old = opened(table, made_under(entries, today - 1), Rng(0))
         assert old.match is not None
@@ -88,7 +88,7 @@ def test_a_line_that_the_rules_do_not_allow(tmp_path: Path, newer: None) -> None
     async def story(s: Scene) -> None:
         table, _ = await begun(s)
         today = find_game("survive").rules_version
-        last = (await s.house.store.entries(table))[-1]
+        last = (await s.hub.store.entries(table))[-1]
         fact = last.fact
         assert isinstance(fact, Played)
         for other in (
@@ -130,12 +130,12 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
     async def story(s: Scene) -> None:
         table, people = await begun(s, 20)
         today = find_game("survive").rules_version
-        room = people[0].watcher.room  # type: ignore[union-attr]
-        assert room.table.match is not None
-        while over and room.table.status != OVER:
-            await whose_turn(people).play(int(room.table.match.state.random_action(Rng(room.table.seq))))
-        match = room.table.match
-        entries = await s.house.store.entries(table)
+        live = people[0].watcher.live  # type: ignore[union-attr]
+        assert live.table.match is not None
+        while over and live.table.status != OVER:
+            await whose_turn(people).play(int(live.table.match.state.random_action(Rng(live.table.seq))))
+        match = live.table.match
+        entries = await s.hub.store.entries(table)
         at = len(entries) - 2
         plays = {e.seq: e.fact.acts for e in entries if isinstance(e.fact, Started | Played)}
         played = entries[at - 1].fact
@@ -145,9 +145,9 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
         wrong = await rewritten(s, table, at, replace(played, acts=plays[at]))
         await replace_log(s, table, made_under(wrong, today - 1))
         with pytest.raises(Refused) as refused:
-            await s.house.room(table)
+            await s.hub.live(table)
         assert refused.value.code == "rules"
-        text = await record_of(s.house, table, None)
+        text = await record_of(s.hub, table, None)
         assert f"rules: {today - 1}\n" in text
         assert 'seats: ["Ana", "Boris"]' in text
         if over:
@@ -166,8 +166,8 @@ async def replace_log(s: Scene, table: str, entries: list[Entry]) -> None:
     for entry in entries:
         same = (e.c.table_id == table) & (e.c.seq == entry.seq)
         change = e.update().where(same).values(kind=entry.kind, data=written(entry.fact))
-        await s.house.store.write(change)
-    s.house.rooms.pop(table)
+        await s.hub.store.write(change)
+    s.hub.live_tables.pop(table)
 
 
 @pytest.mark.parametrize(
@@ -186,20 +186,20 @@ def test_what_a_newer_release_wrote_is_told_by_its_kind(tmp_path: Path, kind: st
     async def story(s: Scene) -> None:
         ana, boris = await s.table(*PEOPLE, wish=Wish("survive", 2, seating="as_sat"))
         assert ana.watcher is not None
-        room = ana.watcher.room
-        last = room.table.seq
-        row = {"table_id": room.table.id, "seq": last + 1, "at": room.table.last_at, "kind": kind, "data": data}
-        await s.house.store.write(schema.entries.insert().values(row))
-        room.writer.look()
-        await room.writer.finish()
+        live = ana.watcher.live
+        last = live.table.seq
+        row = {"table_id": live.table.id, "seq": last + 1, "at": live.table.last_at, "kind": kind, "data": data}
+        await s.hub.store.write(schema.entries.insert().values(row))
+        live.writer.look()
+        await live.writer.finish()
         for guest in (ana, boris):
             told = guest.inbox[-1]
             assert (told["t"], told["code"], told["args"]) == ("refused", "damaged", {"entry": last + 1, "kind": kind})
-        entries = await s.house.store.entries(room.table.id)
+        entries = await s.hub.store.entries(live.table.id)
         assert entries[-1].fact == Unreadable(kind, reason, data)
         assert written(entries[-1].fact) == data
         with pytest.raises(Refused) as refused:
-            opened(room.table.id, entries, Rng(0))
+            opened(live.table.id, entries, Rng(0))
         assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": last + 1, "kind": kind})
 
     scene(story, tmp_path)
@@ -208,7 +208,7 @@ def test_what_a_newer_release_wrote_is_told_by_its_kind(tmp_path: Path, kind: st
 def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         table, _ = await begun(s, 2)
-        first = (await s.house.store.entries(table))[0].fact
+        first = (await s.hub.store.entries(table))[0].fact
         assert isinstance(first, Created)
         assert '"log"' not in written(first)
         later = read("create", written(replace(first, log=VERSION + 1)))

@@ -10,7 +10,7 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables import commands as cmd
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from tests.tables.people import Guest, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 def true_view(guest: Guest) -> View:
     """What the guest's seat should see."""
     assert guest.watcher is not None
-    match = guest.watcher.room.table.match
+    match = guest.watcher.live.table.match
     assert match is not None
     return match.view(guest.seat)
 
@@ -30,18 +30,18 @@ def test_a_whole_game_is_told_to_all_alike_and_its_record_replays(name: str, tmp
         people = await s.table("Ana", "Boris", wish=Wish(name, 2))
         spectator = s.guest("Chen")
         assert people[0].watcher is not None
-        await spectator.come(people[0].watcher.room.table.id)
+        await spectator.come(people[0].watcher.live.table.id)
         rng = Rng(3)
-        room = people[0].watcher.room
-        while room.table.status == "playing":
+        live = people[0].watcher.live
+        while live.table.status == "playing":
             one = whose_turn(people)
             choice = one.choices[int(rng.below(len(one.choices)))]
             assert (await one.play(choice["action"]))["t"] == "ack"
             for guest in (*people, spectator):
                 assert guest.view == true_view(guest)
-                assert guest.version == room.table.version
-        assert room.table.ended == "finished"
-        match = room.table.match
+                assert guest.version == live.table.version
+        assert live.table.ended == "finished"
+        match = live.table.match
         assert match is not None
         for guest in (*people, spectator):
             told = [{k: v for k, v in e.items() if k != "n"} for e in match.events(0, guest.seat)]
@@ -63,11 +63,11 @@ def test_a_choice_sent_again_is_acknowledged_again_and_not_played_twice(tmp_path
         again = await one.play(action, "mine", version)
         assert first == again
         assert one.watcher is not None
-        assert one.watcher.room.table.seq == first["n"]
-        table = one.watcher.room.table.id
+        assert one.watcher.live.table.seq == first["n"]
+        table = one.watcher.live.table.id
         await one.go()
         await s.restart()
-        one.house = s.house
+        one.hub = s.hub
         await one.come(table)
         assert await one.play(action, "mine", version) == first
 
@@ -81,9 +81,9 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
         other = next(p for p in people if p is not one)
         stranger = s.guest("Chen")
         assert one.watcher is not None
-        room = one.watcher.room
-        await stranger.come(room.table.id)
-        seq, digest = room.table.seq, room.table.match and room.table.match.state.digest()
+        live = one.watcher.live
+        await stranger.come(live.table.id)
+        seq, digest = live.table.seq, live.table.match and live.table.match.state.digest()
         action = one.choices[0]["action"]
         assert await one.refused(cmd.Play(version=one.version - 1, id="a", action=action)) == "stale"
         assert await other.refused(cmd.Play(version=one.version, id="b", action=action)) == "illegal"
@@ -96,9 +96,9 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
         assert await one.refused(cmd.Play(version=one.version, id="f", text="no such thing")) == "notation"
         assert await one.refused(cmd.Play(version=one.version, id="g")) == "one_way"
         stranger.visitor = None
-        assert room.table.seq == seq
-        assert room.table.match is not None
-        assert room.table.match.state.digest() == digest
+        assert live.table.seq == seq
+        assert live.table.match is not None
+        assert live.table.match.state.digest() == digest
 
     scene(story, tmp_path)
 
@@ -107,29 +107,29 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
         assert people[0].watcher is not None
-        room = people[0].watcher.room
+        live = people[0].watcher.live
         one = whose_turn(people)
         assert await one.refused(cmd.Undo(version=one.version, id="u0")) == "undo_nothing"
         rng = Rng(5)
         undone = refused = 0
         reasons = set()
         for step in range(160):
-            if room.table.status != "playing":
+            if live.table.status != "playing":
                 break
             one = whose_turn(people)
-            before, view = room.table.version, dict(one.view)
-            match = room.table.match
+            before, view = live.table.version, dict(one.view)
+            match = live.table.match
             assert match is not None
             lines = match.lines()
             await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
             answer = await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
-            after = room.table.match
+            after = live.table.match
             assert after is not None
             if answer["t"] == "ack":
                 undone += 1
                 assert after.lines() == lines
                 assert one.view == view
-                assert room.table.version > before + 1, "taking back is written down, numbers are not used again"
+                assert live.table.version > before + 1, "taking back is written down, numbers are not used again"
                 await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
             else:
                 refused += 1
@@ -145,24 +145,24 @@ def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
         assert people[0].watcher is not None
-        room = people[0].watcher.room
+        live = people[0].watcher.live
         rng = Rng(11)
         for _ in range(400):
             one = whose_turn(people)
-            match = room.table.match
+            match = live.table.match
             assert match is not None
             length, actor = len(match.log), match.actor
             moves = 0
-            while room.table.actor == actor and len(match.log) == length + moves and moves < 3:
+            while live.table.actor == actor and len(match.log) == length + moves and moves < 3:
                 calm = [c for c in one.choices if c["verb"] in ("walk", "swim", "sail", "move")] or one.choices
                 await one.play(calm[int(rng.below(len(calm)))]["action"])
                 moves += 1
-                match = room.table.match
+                match = live.table.match
                 assert match is not None
-            if moves == 3 and room.table.actor == actor and len(match.log) == length + 3:
+            if moves == 3 and live.table.actor == actor and len(match.log) == length + 3:
                 answer = await one.send(cmd.Undo(version=one.version, id="whole", turn=True))
                 assert answer["t"] == "ack"
-                match = room.table.match
+                match = live.table.match
                 assert match is not None
                 assert len(match.log) <= length
                 assert match.actor == actor
@@ -220,7 +220,7 @@ def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
     async def s_come(s: Scene, ana: Guest, name: str, command: cmd.AnyCommand) -> str:
         guest = s.guest(name)
         assert ana.watcher is not None
-        await guest.come(ana.watcher.room.table.id)
+        await guest.come(ana.watcher.live.table.id)
         code = await guest.refused(command)
         await guest.go()
         return code

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from landfall.tables import commands as cmd
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from tests.tables.people import Guest, Scene, scene
 
 
@@ -31,7 +31,7 @@ def test_who_asks_first_sits_alone_and_the_others_are_told(tmp_path: Path) -> No
         assert names(boris) == [None, "Boris", None]
         assert [chair.get("kept", False) for chair in boris.table["chairs"]] == [True, False, True]
         assert boris.table["owner"] == boris.table["chairs"][1]["who"]
-        assert [head.table for head in await s.house.store.history("id-Ana", over=False)] == []
+        assert [head.table for head in await s.hub.store.history("id-Ana", over=False)] == []
         await boris.send(cmd.Rematch())
         assert await boris.refused(cmd.Start()) == "free_chairs"
 
@@ -95,7 +95,7 @@ def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.quick(ana.visitor, Wish("atlandice", 3), ["sprat", "mackerel"])
+        table = await s.hub.quick(ana.visitor, Wish("atlandice", 3), ["sprat", "mackerel"])
         await ana.come(table)
         await ana.send(cmd.Propose(what="abandon"))
         new = (await ana.send(cmd.Rematch()))["table"]
@@ -110,7 +110,7 @@ def test_all_at_a_hot_seat_are_one_who_asks(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.visitor is not None
-        table = await s.house.create(ana.visitor, Wish("atlandice", 2, seating="as_sat", hot_seat=True))
+        table = await s.hub.create(ana.visitor, Wish("atlandice", 2, seating="as_sat", hot_seat=True))
         await ana.come(table)
         await ana.send(cmd.Sit(chair=1, name="Bruno"))
         await ana.send(cmd.Start())

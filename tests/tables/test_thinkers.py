@@ -14,8 +14,8 @@ from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.tables.environment import Environment
 from landfall.tables.levels import LEVELS
-from landfall.tables.means import Means
 from landfall.tables.replay import replayed
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think
 from landfall.tables.turns import Turns
@@ -36,7 +36,7 @@ def positions(game: str, players: int = 3, count: int = 3) -> Iterator[Match]:
 
 def question(code: str, game: str = "atlantis", budget: float = 2.0, hard: bool = False) -> Question:
     match = next(positions(game))
-    found = asked(match, match.actor, code, Means(rng=Rng(1)))
+    found = asked(match, match.actor, code, Environment(rng=Rng(1)))
     return Question(found.game, found.world, found.seat, found.code, found.seed, budget, found.events, hard)
 
 
@@ -180,7 +180,7 @@ def whole(game: str) -> str:
 def test_every_bot_thinks_no_longer_than_its_budget(level: str, game: str) -> None:
     """By processor time, which others on this machine cannot stretch."""
     for match in positions(game, count=1):
-        found = asked(match, match.actor, level, Means(rng=Rng(1)))
+        found = asked(match, match.actor, level, Environment(rng=Rng(1)))
         short = Question(found.game, found.world, found.seat, found.code, found.seed, 0.1, None)
         began = time.thread_time()
         assert legal(think(short), short)

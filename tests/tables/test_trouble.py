@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from landfall.tables.table import folded
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question
 from tests.conftest import LONG
@@ -26,9 +26,9 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
     """Ana at a table with a bot whose turn it is; what is written from now on is the bot's."""
     ana = s.guest("Ana")
     assert ana.visitor is not None
-    table = await s.house.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
+    table = await s.hub.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
     await ana.come(table)
-    while s.house.rooms[table].table.actor == 0:
+    while s.hub.live_tables[table].table.actor == 0:
         await ana.play(ana.choices[0]["action"])
     return ana, table
 
@@ -36,8 +36,8 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = folded(table, await s.house.store.entries(table), s.means.rng)
-    kept = s.house.rooms[table].table
+    found = folded(table, await s.hub.store.entries(table), s.env.rng)
+    kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
     assert kept.match is not None
@@ -51,7 +51,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         crowd = [s.guest(f"Onlooker {n}") for n in range(30)]
         for guest in crowd:
             await guest.come(table)
-        append: Append = s.house.store.append
+        append: Append = s.hub.store.append
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def go() -> None:
@@ -61,12 +61,12 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.house.store.append = append  # type: ignore[method-assign, assignment]
+            s.hub.store.append = append  # type: ignore[method-assign, assignment]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 
         going: list[asyncio.Future[None]] = []
-        s.house.store.append = noticed  # type: ignore[method-assign, assignment]
+        s.hub.store.append = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
@@ -78,7 +78,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
 def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int) -> None:
     async def story(s: Scene) -> None:
         ana, table = await at_a_bots_turn(s)
-        append: Append = s.house.store.append
+        append: Append = s.hub.store.append
         left = times
 
         async def failing(*args: Any) -> bool:
@@ -88,7 +88,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
                 raise OSError("no space left on the device")
             return await append(*args)
 
-        s.house.store.append = failing  # type: ignore[method-assign, assignment]
+        s.hub.store.append = failing  # type: ignore[method-assign, assignment]
         await the_table_goes_on(s, ana, table)
         assert left == 0
 

@@ -206,7 +206,7 @@ class Offered(Written):
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
 
-    def hushed(self) -> bool:
+    def timing_tells(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
         return False
 

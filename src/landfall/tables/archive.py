@@ -12,21 +12,21 @@ from landfall.tables.opening import followed, versions
 from landfall.tables.table import OVER, Table
 
 if TYPE_CHECKING:
-    from landfall.tables.house import House
+    from landfall.tables.hub import Hub
 
 
-async def record_of(house: House, table: str, person: str | None) -> str:
+async def record_of(hub: Hub, table: str, person: str | None) -> str:
     """A table's record as somebody may read it: open once the match is over."""
     try:
-        room = await house.room(table)
+        live = await hub.live(table)
     except Refused as error:
         if error.code != "rules":
             raise
-        head, entries = await house.head(table), await house.store.entries(table)
+        head, entries = await hub.head(table), await hub.store.entries(table)
         if head.status == OVER:
             return old_record(head, entries)
-        return begun_record(followed(table, entries, house.means.rng)[0], entries, person, error)
-    found, match = room.table, room.table.match
+        return begun_record(followed(table, entries, hub.env.rng)[0], entries, person, error)
+    found, match = live.table, live.table.match
     if match is None:
         raise Refused("not_begun")
     if found.status == OVER:

@@ -12,8 +12,8 @@ from landfall.tables import rulings
 from landfall.tables.clocks import DAYS, LIVE
 from landfall.tables.errors import Refused
 from landfall.tables.levels import STAND_IN
+from landfall.tables.live import LiveTable
 from landfall.tables.process import RETRY, Process
-from landfall.tables.room import Room
 from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING
 from landfall.tables.thinkers import Question, asked, quick
 from landfall.tables.writer import Wish
@@ -27,45 +27,45 @@ Need = tuple[str, int]  # what has to be seen to, and for what
 class Driver:
     """A table that waits for a bot, a clock or somebody to come is waited for by one task; others by none."""
 
-    def __init__(self, process: Process, rooms: Mapping[str, Room], put_away: Callable[[Room], None]) -> None:
+    def __init__(
+        self, process: Process, live_tables: Mapping[str, LiveTable], put_away: Callable[[LiveTable], None]
+    ) -> None:
         self.process = process
-        self.rooms = rooms
+        self.live_tables = live_tables
         self.put_away = put_away  # told that nobody is at a table and nothing is to happen there
         self.works = {BOT: self.let_bot_play, CLOCK: self.wait_for_clock, RESUME: self.resume, EMPTY: self.leave_alone}
         self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
 
-    def need(self, room: Room) -> Need | None:
+    def need(self, live: LiveTable) -> Need | None:
         """What a table waits for, as it is now."""
-        table = room.table
-        if table.status == PLAYING and room.fault is None:
+        table = live.table
+        if table.status == PLAYING and live.fault is None:
             by_days = table.terms.clock.mode == DAYS
-            if room.watchers and table.paused and not table.rests:
+            if live.watchers and table.paused and not table.rests:
                 return RESUME, table.seq
-            if table.waits_for_bot and (room.watchers or by_days):
+            if table.waits_for_bot and (live.watchers or by_days):
                 return BOT, table.version
             deadline = None if table.paused or table.actor is None else table.clocks.deadline()
-            if deadline is not None and (
-                room.watchers or (by_days and deadline - room.now() < self.process.means.tick)
-            ):
+            if deadline is not None and (live.watchers or (by_days and deadline - live.now() < self.process.env.tick)):
                 return CLOCK, deadline
-        return None if room.watchers else (EMPTY, 0)
+        return None if live.watchers else (EMPTY, 0)
 
-    def see_to(self, room: Room) -> None:
+    def see_to(self, live: LiveTable) -> None:
         """Called after every change: let the right task wait, and only that."""
-        need = None if room.closed or self.process.closing else self.need(room)
-        waiting = room.waiting
-        if need == room.need and (need is None or (waiting is not None and not waiting.done())):
+        need = None if live.closed or self.process.closing else self.need(live)
+        waiting = live.waiting
+        if need == live.need and (need is None or (waiting is not None and not waiting.done())):
             return
-        room.need = need
+        live.need = need
         if waiting is not None and waiting is not asyncio.current_task():
             waiting.cancel()
-        room.waiting = None if need is None else self.process.spawn(self.see_through(room, need))
+        live.waiting = None if need is None else self.process.spawn(self.see_through(live, need))
 
-    async def see_through(self, room: Room, need: Need) -> None:
+    async def see_through(self, live: LiveTable, need: Need) -> None:
         """Work at a need until it is none any more, whatever goes wrong."""
-        while room.need == need:
+        while live.need == need:
             try:
-                await self.works[need[0]](room)
+                await self.works[need[0]](live)
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
@@ -75,53 +75,53 @@ class Driver:
                 log.warning("a table waits for its %s: %s", need[0], error.code)
             except Exception:
                 log.exception("a table waits for its %s", need[0])
-            if room.need == need:
-                await self.process.means.time.sleep(RETRY)
+            if live.need == need:
+                await self.process.env.time.sleep(RETRY)
 
     def look_after(self) -> None:
         """The watchdog: a table that nobody waits for is seen to, and counted as the fault it is."""
-        for room in list(self.rooms.values()):
-            need = self.need(room)
-            if need is not None and (room.need is None or room.waiting is None or room.waiting.done()):
+        for live in list(self.live_tables.values()):
+            need = self.need(live)
+            if need is not None and (live.need is None or live.waiting is None or live.waiting.done()):
                 self.watchdog_fired += 1
                 log.error("nobody waited for a table's %s", need[0])
-            self.see_to(room)  # also for a clock by days, which comes nearer by itself
+            self.see_to(live)  # also for a clock by days, which comes nearer by itself
 
     # --- bots -------------------------------------------------------------------------------------------------
 
-    async def let_bot_play(self, room: Room) -> None:
+    async def let_bot_play(self, live: LiveTable) -> None:
         """One choice of a bot or stand-in, not sooner than people can follow, and never told by its speed."""
-        if not await self.process.store.take_the_wheel(room.table.id):
+        if not await self.process.store.take_the_wheel(live.table.id):
             return
-        table, means = room.table, self.process.means
+        table, env = live.table, self.process.env
         seat, match, version = table.actor, table.match, table.version
         if seat is None or match is None or not table.waits_for_bot:
             return
-        hushed = match.state.hushed()
-        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, means, hushed)
-        until = table.asked_at + (means.hold if hushed else int(means.pace * PACES[table.pace]))
-        action = await self.thought(room, question, until if hushed else None)
-        await means.time.sleep(until - room.now())
+        timing_tells = match.state.timing_tells()
+        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, env, timing_tells)
+        until = table.asked_at + (env.hold if timing_tells else int(env.pace * PACES[table.pace]))
+        action = await self.thought(live, question, until if timing_tells else None)
+        await env.time.sleep(until - live.now())
 
         async def play() -> None:
-            now = room.table
+            now = live.table
             if now.version != version or now.actor != seat or not now.waits_for_bot or now.match is None:
                 return
             chosen = action
             if now.match.state.why_not(chosen, seat) is not None:  # a bot's mistake must not stop the match
-                chosen = int(now.match.state.resample(seat, means.rng).random_action(means.rng))
-            fact, after = rulings.played(now.match, seat, chosen, means.rng)
-            await room.writer.write(fact, match=after)
+                chosen = int(now.match.state.resample(seat, env.rng).random_action(env.rng))
+            fact, after = rulings.played(now.match, seat, chosen, env.rng)
+            await live.writer.write(fact, match=after)
 
-        await room.ask(play)
+        await live.ask(play)
 
-    async def thought(self, room: Room, question: Question, until: int | None) -> int:
+    async def thought(self, live: LiveTable, question: Question, until: int | None) -> int:
         """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
-        who = f"{room.table.terms.owner} {room.table.id}"
+        who = f"{live.table.terms.owner} {live.table.id}"
         thinking = asyncio.ensure_future(self.process.thinkers.choose(question, who))
         waits = {thinking}
         if until is not None:
-            waits.add(asyncio.ensure_future(self.alarm(until - room.now())))
+            waits.add(asyncio.ensure_future(self.alarm(until - live.now())))
         try:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if thinking in done:
@@ -134,67 +134,67 @@ class Driver:
         return quick(question)
 
     async def alarm(self, ms: int) -> int:
-        await self.process.means.time.sleep(ms)
+        await self.process.env.time.sleep(ms)
         return -1
 
     # --- clocks -----------------------------------------------------------------------------------------------
 
-    async def wait_for_clock(self, room: Room) -> None:
+    async def wait_for_clock(self, live: LiveTable) -> None:
         """When somebody's time has run out, a stand-in plays on."""
-        if not await self.process.store.take_the_wheel(room.table.id):
+        if not await self.process.store.take_the_wheel(live.table.id):
             return
-        deadline = room.table.clocks.deadline()
-        while deadline is not None and room.now() < deadline:
-            await self.process.means.time.sleep(min(LONGEST, deadline - room.now()))
+        deadline = live.table.clocks.deadline()
+        while deadline is not None and live.now() < deadline:
+            await self.process.env.time.sleep(min(LONGEST, deadline - live.now()))
 
         async def run_out() -> None:
-            table = room.table
-            if self.need(room) == (CLOCK, deadline) and table.actor is not None:
-                await room.writer.write(Left(table.actor, OUT_OF_TIME))
+            table = live.table
+            if self.need(live) == (CLOCK, deadline) and table.actor is not None:
+                await live.writer.write(Left(table.actor, OUT_OF_TIME))
 
-        await room.ask(run_out)
+        await live.ask(run_out)
 
     # --- coming and going -------------------------------------------------------------------------------------
 
-    async def resume(self, room: Room) -> None:
+    async def resume(self, live: LiveTable) -> None:
         """Somebody is here again: the clock goes on."""
 
         async def go_on() -> None:
-            need = self.need(room)
+            need = self.need(live)
             if need is not None and need[0] == RESUME:
-                await room.writer.write(Resumed())
+                await live.writer.write(Resumed())
 
-        await room.ask(go_on)
+        await live.ask(go_on)
 
-    async def leave_alone(self, room: Room) -> None:
+    async def leave_alone(self, live: LiveTable) -> None:
         """Nobody is here: others may drive at once; after a while the clock stands, and the table is put away."""
         store = self.process.store
-        await store.leave_the_wheel(room.table.id)
-        await self.process.means.time.sleep(self.process.means.grace)
-        if self.runs_live(room) and await store.take_the_wheel(room.table.id):
-            await room.ask(self.pausing(room))
-        await room.writer.finish()
-        self.put_away(room)
+        await store.leave_the_wheel(live.table.id)
+        await self.process.env.time.sleep(self.process.env.grace)
+        if self.runs_live(live) and await store.take_the_wheel(live.table.id):
+            await live.ask(self.pausing(live))
+        await live.writer.finish()
+        self.put_away(live)
 
-    def runs_live(self, room: Room) -> bool:
-        table = room.table
-        return table.status == PLAYING and not table.paused and table.terms.clock.mode == LIVE and room.fault is None
+    def runs_live(self, live: LiveTable) -> bool:
+        table = live.table
+        return table.status == PLAYING and not table.paused and table.terms.clock.mode == LIVE and live.fault is None
 
-    def pausing(self, room: Room, since: int | None = None) -> Wish:
+    def pausing(self, live: LiveTable, since: int | None = None) -> Wish:
         """The wish that a live clock stand from now on, or has stood since then."""
 
         async def pause() -> None:
-            if self.runs_live(room):
-                await room.writer.write(Paused(room.now() if since is None else since))
+            if self.runs_live(live):
+                await live.writer.write(Paused(live.now() if since is None else since))
 
         return pause
 
     async def stop(self) -> None:
-        """The house closes: what was asked for is written, and tables with a live clock pause now."""
-        for room in list(self.rooms.values()):
-            if room.waiting is not None:
-                room.waiting.cancel()
-            if self.runs_live(room):
+        """The process ends: what was asked for is written, and tables with a live clock pause now."""
+        for live in list(self.live_tables.values()):
+            if live.waiting is not None:
+                live.waiting.cancel()
+            if self.runs_live(live):
                 with suppress(Refused):
-                    await room.ask(self.pausing(room))
-            await room.writer.finish()
+                    await live.ask(self.pausing(live))
+            await live.writer.finish()

@@ -16,7 +16,7 @@ STAND_IN: Final = "greedy"  # plays for those who left
 ADVISER: Final = "marlin"  # gives hints
 LEVELS: Final = {name: name for name in levels.LEVELS}  # from kind to merciless; texts bot.<level>, bot.<level>.manner
 CODE: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
-MOST_MS: Final = 2000  # what one question may cost the others at this house
+MOST_MS: Final = 2000  # what one question may cost the others at this server
 MOST_ITERS: Final = 2000
 MOST_WORLDS: Final = 32
 MOST_LINES: Final = 12

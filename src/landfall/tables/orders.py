@@ -15,26 +15,26 @@ from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
 from landfall.tables import levels, news, rulings, writing
 from landfall.tables.errors import Refused
+from landfall.tables.live import LiveTable
 from landfall.tables.news import refusal
 from landfall.tables.process import Process
-from landfall.tables.room import Room
-from landfall.tables.sight import events_from, preview_of
 from landfall.tables.table import OVER
 from landfall.tables.thinkers import Question, asked
+from landfall.tables.visibility import events_from, preview_of
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
 
-Ask = Callable[[Room, Visitor | None, Any, Watcher], None]  # answered from memory, at once
-Wish = Callable[[Room, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
-Again = Callable[[Room, Visitor], Awaitable[str]]  # makes a table like one that is over, or finds it
-Judge = Callable[[Room, Visitor, Any], list[Fact]]
+Ask = Callable[[LiveTable, Visitor | None, Any, Watcher], None]  # answered from memory, at once
+Wish = Callable[[LiveTable, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
+Again = Callable[[LiveTable, Visitor], Awaitable[str]]  # makes a table like one that is over, or finds it
+Judge = Callable[[LiveTable, Visitor, Any], list[Fact]]
 
 
 def ruled(judge: Judge) -> Wish:
     """The wish for a command that is a ruling and nothing else."""
 
-    async def wish(room: Room, who: Visitor, command: Any, watcher: Watcher | None) -> None:
-        await room.writer.write(*judge(room, who, command))
+    async def wish(live: LiveTable, who: Visitor, command: Any, watcher: Watcher | None) -> None:
+        await live.writer.write(*judge(live, who, command))
         if watcher is not None:
             watcher.tell(news.Done(what=type(command).__name__.lower()))
 
@@ -61,20 +61,20 @@ class Orders:
             cmd.Start: self.start,
             cmd.Say: self.say,
             cmd.Rematch: self.rematch,
-            cmd.Sit: ruled(lambda room, who, c: [rulings.sit(room.table, who.id, who.name, c)]),
-            cmd.Bot: ruled(lambda room, who, c: [rulings.bot(room.table, who.id, c)]),
-            cmd.Free: ruled(lambda room, who, c: [rulings.free(room.table, who.id, c)]),
-            cmd.Colour: ruled(lambda room, who, c: [rulings.colour(room.table, who.id, c)]),
-            cmd.Propose: ruled(lambda room, who, c: [rulings.propose(room.table, who.id, c)]),
-            cmd.Answer: ruled(lambda room, who, c: [rulings.answer(room.table, who.id, c)]),
-            cmd.Pace: ruled(lambda room, who, c: [rulings.pace(room.table, who.id, c)]),
-            cmd.Close: ruled(lambda room, who, c: [rulings.close(room.table, who.id)]),
-            cmd.Leave: ruled(lambda room, who, c: rulings.leave(room.table, who.id)),
-            cmd.Back: ruled(lambda room, who, c: rulings.back(room.table, who.id)),
-            cmd.Resume: ruled(lambda room, who, c: rulings.resume(room.table, who.id)),
-            cmd.Resign: ruled(lambda room, who, c: rulings.resign(room.table, who.id, c)),
-            cmd.Remove: ruled(lambda room, who, c: rulings.remove(room.table, who.id, room.person_of(c.who))),
-            cmd.Mute: ruled(lambda room, who, c: [rulings.mute(room.table, who.id, room.person_of(c.who), c.on)]),
+            cmd.Sit: ruled(lambda live, who, c: [rulings.sit(live.table, who.id, who.name, c)]),
+            cmd.Bot: ruled(lambda live, who, c: [rulings.bot(live.table, who.id, c)]),
+            cmd.Free: ruled(lambda live, who, c: [rulings.free(live.table, who.id, c)]),
+            cmd.Colour: ruled(lambda live, who, c: [rulings.colour(live.table, who.id, c)]),
+            cmd.Propose: ruled(lambda live, who, c: [rulings.propose(live.table, who.id, c)]),
+            cmd.Answer: ruled(lambda live, who, c: [rulings.answer(live.table, who.id, c)]),
+            cmd.Pace: ruled(lambda live, who, c: [rulings.pace(live.table, who.id, c)]),
+            cmd.Close: ruled(lambda live, who, c: [rulings.close(live.table, who.id)]),
+            cmd.Leave: ruled(lambda live, who, c: rulings.leave(live.table, who.id)),
+            cmd.Back: ruled(lambda live, who, c: rulings.back(live.table, who.id)),
+            cmd.Resume: ruled(lambda live, who, c: rulings.resume(live.table, who.id)),
+            cmd.Resign: ruled(lambda live, who, c: rulings.resign(live.table, who.id, c)),
+            cmd.Remove: ruled(lambda live, who, c: rulings.remove(live.table, who.id, live.person_of(c.who))),
+            cmd.Mute: ruled(lambda live, who, c: [rulings.mute(live.table, who.id, live.person_of(c.who), c.on)]),
         }
 
     def take(self, watcher: Watcher, command: cmd.AnyCommand) -> None:
@@ -94,15 +94,15 @@ class Orders:
         await done
 
     def given(self, watcher: Watcher, command: cmd.AnyCommand, done: Done) -> None:
-        room = watcher.room
+        live = watcher.live
         question = self.questions.get(type(command))
         if question is None:
-            room.writer.put(partial(self.carry_out, room, watcher.visitor, command, watcher), done)
+            live.writer.put(partial(self.carry_out, live, watcher.visitor, command, watcher), done)
             return
         try:
-            if room.fault is not None:
-                raise room.fault
-            question(room, watcher.visitor, command, watcher)
+            if live.fault is not None:
+                raise live.fault
+            question(live, watcher.visitor, command, watcher)
         except LandfallError as error:
             done(error)
         else:
@@ -116,104 +116,104 @@ class Orders:
     def refuse(self, watcher: Watcher | None, error: LandfallError, command: Any) -> None:
         if watcher is not None:
             refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
-            watcher.tell(refusal(refused, command, watcher.room.table.version))
+            watcher.tell(refusal(refused, command, watcher.live.table.version))
 
     async def carry_out(
-        self, room: Room, visitor: Visitor | None, command: cmd.AnyCommand, watcher: Watcher | None
+        self, live: LiveTable, visitor: Visitor | None, command: cmd.AnyCommand, watcher: Watcher | None
     ) -> None:
         """Within the table's writer: judge, write, answer."""
-        if room.fault is not None:
-            raise room.fault
+        if live.fault is not None:
+            raise live.fault
         wish = self.wishes.get(type(command))
         if wish is None:
             raise Refused("unknown")
-        await wish(room, known(visitor), command, watcher)
+        await wish(live, known(visitor), command, watcher)
 
-    async def part(self, room: Room, person: str) -> None:
+    async def part(self, live: LiveTable, person: str) -> None:
         """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
 
         async def wish() -> None:
-            facts = rulings.parted(room.table, room.table.forget(person))
+            facts = rulings.parted(live.table, live.table.forget(person))
             if facts:
-                await room.writer.write(*facts)
-            await self.process.store.relist(room.table.summary())
-            room.broadcast(room.about())
+                await live.writer.write(*facts)
+            await self.process.store.relist(live.table.summary())
+            live.broadcast(live.about())
 
-        await room.ask(wish)
+        await live.ask(wish)
 
     # --- choices ----------------------------------------------------------------------------------------------
 
-    async def play(self, room: Room, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
+    async def play(self, live: LiveTable, who: Visitor, command: cmd.Play, watcher: Watcher | None) -> None:
         """A choice: acknowledged once it is on disk, and again if it is sent again."""
-        table, means = room.table, self.process.means
+        table, env = live.table, self.process.env
         mine = table.seats_of(who.id)
         key = own_id(mine, command.id)
-        if self.acknowledged(room, key, command.id, watcher):
+        if self.acknowledged(live, key, command.id, watcher):
             return
         seat = rulings.acting_seat(table, mine)
         rulings.known_version(table, command.version)
         match = rulings.playing(table)
         action = rulings.judged(match, seat, command)
-        hushed = match.state.hushed()
-        now = room.now() if hushed else table.asked_at
-        wait = table.asked_at + means.hold - now if hushed else 0
+        timing_tells = match.state.timing_tells()
+        now = live.now() if timing_tells else table.asked_at
+        wait = table.asked_at + env.hold - now if timing_tells else 0
         if wait <= 0:
-            await self.commit(room, seat, action, key, None)
-            self.acknowledged(room, key, command.id, watcher)
+            await self.commit(live, seat, action, key, None)
+            self.acknowledged(live, key, command.id, watcher)
             return
-        if room.held is not None and room.held[0] == table.version:
-            if room.held[1] != key:
+        if live.held is not None and live.held[0] == table.version:
+            if live.held[1] != key:
                 raise Refused("held")
         else:
-            room.held = table.version, key
-            self.process.spawn(self.release(room, who, seat, action, command, now, wait, watcher))
+            live.held = table.version, key
+            self.process.spawn(self.release(live, who, seat, action, command, now, wait, watcher))
         if watcher is not None:
             watcher.tell(news.Held(id=command.id, ms=wait))
 
-    async def commit(self, room: Room, seat: int, action: int, key: str, decided: int | None) -> None:
+    async def commit(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> None:
         """Write a choice and the chance it brings."""
-        match = rulings.playing(room.table)
-        fact, after = rulings.played(match, seat, action, self.process.means.rng, key, decided)
-        await room.writer.write(fact, match=after)
+        match = rulings.playing(live.table)
+        fact, after = rulings.played(match, seat, action, self.process.env.rng, key, decided)
+        await live.writer.write(fact, match=after)
 
     async def release(
-        self, room: Room, who: Visitor, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
+        self, live: LiveTable, who: Visitor, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
         watcher: Watcher | None,
     ) -> None:  # fmt: skip
         """Let a held answer go when its time has come."""
-        await self.process.means.time.sleep(wait)
+        await self.process.env.time.sleep(wait)
 
         async def let_go() -> None:
-            rulings.known_version(room.table, command.version)
-            mine = room.table.seats_of(who.id)
-            if rulings.acting_seat(room.table, mine) != seat:
+            rulings.known_version(live.table, command.version)
+            mine = live.table.seats_of(who.id)
+            if rulings.acting_seat(live.table, mine) != seat:
                 raise Refused("illegal", "LF.2")
             key = own_id(mine, command.id)
-            await self.commit(room, seat, action, key, decided)
-            self.acknowledged(room, key, command.id, watcher)
+            await self.commit(live, seat, action, key, decided)
+            self.acknowledged(live, key, command.id, watcher)
 
         try:
-            await room.ask(let_go)
+            await live.ask(let_go)
         except Refused as error:
             self.refuse(watcher, error, command)
         finally:
-            room.held = None
+            live.held = None
 
-    async def undo(self, room: Room, who: Visitor, command: cmd.Undo, watcher: Watcher | None) -> None:
+    async def undo(self, live: LiveTable, who: Visitor, command: cmd.Undo, watcher: Watcher | None) -> None:
         """Take back, by writing that it was taken back."""
-        mine = room.table.seats_of(who.id)
+        mine = live.table.seats_of(who.id)
         key = own_id(mine, command.id)
-        if self.acknowledged(room, key, command.id, watcher):
+        if self.acknowledged(live, key, command.id, watcher):
             return
-        seat = rulings.acting_seat(room.table, mine)
-        rulings.known_version(room.table, command.version)
-        fact, earlier = rulings.undone(room.table, seat, command.turn, key)
-        await room.writer.write(fact, match=earlier)
-        self.acknowledged(room, key, command.id, watcher)
+        seat = rulings.acting_seat(live.table, mine)
+        rulings.known_version(live.table, command.version)
+        fact, earlier = rulings.undone(live.table, seat, command.turn, key)
+        await live.writer.write(fact, match=earlier)
+        self.acknowledged(live, key, command.id, watcher)
 
-    def acknowledged(self, room: Room, key: str, id_: str, watcher: Watcher | None) -> bool:
+    def acknowledged(self, live: LiveTable, key: str, id_: str, watcher: Watcher | None) -> bool:
         """Tell the sender what its choice became; False if there is no such."""
-        n = room.table.ids.get(key)
+        n = live.table.ids.get(key)
         if n is None:
             return False
         if watcher is not None:
@@ -222,57 +222,57 @@ class Orders:
 
     # --- all other wishes -------------------------------------------------------------------------------------
 
-    async def start(self, room: Room, who: Visitor, command: cmd.Start, watcher: Watcher | None) -> None:
-        fact, match = rulings.start(room.table, who.id, self.process.means.rng)
-        await room.writer.write(fact, match=match)
+    async def start(self, live: LiveTable, who: Visitor, command: cmd.Start, watcher: Watcher | None) -> None:
+        fact, match = rulings.start(live.table, who.id, self.process.env.rng)
+        await live.writer.write(fact, match=match)
 
-    async def say(self, room: Room, who: Visitor, command: cmd.Say, watcher: Watcher | None) -> None:
+    async def say(self, live: LiveTable, who: Visitor, command: cmd.Say, watcher: Watcher | None) -> None:
         """Chat: for all who gave a name and were not muted."""
-        if who.id in room.table.muted or who.id in room.table.banned:
+        if who.id in live.table.muted or who.id in live.table.banned:
             raise Refused("muted")
         text = writing.line(command.text)
-        mine = room.table.seats_of(who.id)
-        at = self.process.means.time.now()
-        line = ChatLine(room.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
+        mine = live.table.seats_of(who.id)
+        at = self.process.env.time.now()
+        line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
             said = await self.process.store.say(line)
         except Exception:  # perhaps it is there all the same
-            room.writer.look(chat=True)
+            live.writer.look(chat=True)
             raise
         if self.process.store.shared:
-            self.process.spawn(self.process.announce("chat", room.table.id))
-        if said.n > room.chat_n + 1:
-            room.writer.look(chat=True)
+            self.process.spawn(self.process.announce("chat", live.table.id))
+        if said.n > live.chat_n + 1:
+            live.writer.look(chat=True)
         else:
-            room.tell_chat([said])
+            live.tell_chat([said])
 
-    async def rematch(self, room: Room, who: Visitor, command: cmd.Rematch, watcher: Watcher | None) -> None:
-        if not room.table.seats_of(who.id):
+    async def rematch(self, live: LiveTable, who: Visitor, command: cmd.Rematch, watcher: Watcher | None) -> None:
+        if not live.table.seats_of(who.id):
             raise Refused("not_seated")
-        if room.table.status != OVER:
+        if live.table.status != OVER:
             raise Refused("not_over")
-        table = await self.again(room, who)
+        table = await self.again(live, who)
         if watcher is not None:
             watcher.tell(news.Done(what="rematch", table=table))
 
     # --- questions --------------------------------------------------------------------------------------------
 
-    def look(self, room: Room, visitor: Visitor | None, command: cmd.Look, watcher: Watcher) -> None:
+    def look(self, live: LiveTable, visitor: Visitor | None, command: cmd.Look, watcher: Watcher) -> None:
         """Whose eyes: one's own seats at a hot seat; any when the match is over."""
-        mine = room.table.seats_of(watcher.person)
+        mine = live.table.seats_of(watcher.person)
         if command.seat is not None:
-            if command.seat >= len(room.table.chairs):
+            if command.seat >= len(live.table.chairs):
                 raise Refused("no_chair", chair=command.seat)
-            if room.table.status != OVER and command.seat not in mine:
+            if live.table.status != OVER and command.seat not in mine:
                 raise Refused("not_yours")
         watcher.look = command.seat
-        room.turn_eyes(watcher)
-        watcher.tell(room.welcome(watcher))
+        live.turn_eyes(watcher)
+        watcher.tell(live.welcome(watcher))
 
-    def explain(self, room: Room, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher) -> None:
+    def explain(self, live: LiveTable, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher) -> None:
         """Only of one's own choice: what others could do is theirs to know."""
-        seat = rulings.acting_seat(room.table, room.table.seats_of(known(visitor).id))
-        match = rulings.playing(room.table)
+        seat = rulings.acting_seat(live.table, live.table.seats_of(known(visitor).id))
+        match = rulings.playing(live.table)
         if command.text is not None:
             if match.actor != seat:
                 raise Refused("illegal", "LF.2")
@@ -284,30 +284,30 @@ class Orders:
             rule = match.state.explain(seat, command.piece, command.place)
         watcher.tell(news.Why(rule=rule))
 
-    def preview(self, room: Room, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher) -> None:
+    def preview(self, live: LiveTable, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher) -> None:
         """For the one whose choice it is."""
-        if room.table.match is not None:
-            found = preview_of(room.table.match, watcher.seat if room.table.actor == watcher.seat else None)
-            watcher.tell(news.PreviewNews(version=room.table.version, preview=found))
+        if live.table.match is not None:
+            found = preview_of(live.table.match, watcher.seat if live.table.actor == watcher.seat else None)
+            watcher.tell(news.PreviewNews(version=live.table.version, preview=found))
 
-    def hint(self, room: Room, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher) -> None:
+    def hint(self, live: LiveTable, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher) -> None:
         """The table goes on while a bot thinks; one hint at a time for each who asks."""
         who = known(visitor)
-        seat = rulings.acting_seat(room.table, room.table.seats_of(who.id))
-        rulings.known_version(room.table, command.version)
-        match = rulings.playing(room.table)
+        seat = rulings.acting_seat(live.table, live.table.seats_of(who.id))
+        rulings.known_version(live.table, command.version)
+        match = rulings.playing(live.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
         if not watcher.wondering:
             watcher.wondering = True
             self.process.spawn(
-                self.wonder(asked(match, seat, levels.ADVISER, self.process.means), match, command, watcher)
+                self.wonder(asked(match, seat, levels.ADVISER, self.process.env), match, command, watcher)
             )
 
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.room.table.id}")
+            action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
             text = match.state.notation(action)
             watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
         except Exception:
@@ -315,13 +315,13 @@ class Orders:
         finally:
             watcher.wondering = False
 
-    def events(self, room: Room, visitor: Visitor | None, command: cmd.Events, watcher: Watcher) -> None:
-        if room.table.match is not None:
-            events = events_from(room.table.match, command.since, watcher.seat)
+    def events(self, live: LiveTable, visitor: Visitor | None, command: cmd.Events, watcher: Watcher) -> None:
+        if live.table.match is not None:
+            events = events_from(live.table.match, command.since, watcher.seat)
             watcher.tell(news.EventsNews(first=command.since, events=events))
 
-    def ping(self, room: Room, visitor: Visitor | None, command: cmd.Ping, watcher: Watcher) -> None:
-        watcher.tell(news.Pong(n=room.table.seq))
+    def ping(self, live: LiveTable, visitor: Visitor | None, command: cmd.Ping, watcher: Watcher) -> None:
+        watcher.tell(news.Pong(n=live.table.seq))
 
 
 def known(visitor: Visitor | None) -> Visitor:

@@ -1,4 +1,4 @@
-"""What all tables of one process share: the store, who thinks, the means, and the tasks that run by themselves."""
+"""What all tables of one process share: the store, who thinks, the environment, and tasks that run by themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from landfall.store.rows import Entry, Head
 from landfall.store.store import Store
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
 from landfall.tables.thinkers import Thinkers
 
 log = logging.getLogger("landfall")
@@ -20,11 +20,11 @@ RETRY: Final = 1000  # milliseconds until what did not succeed is tried again
 class Process:
     """Knows no table: those that do are handed one."""
 
-    def __init__(self, store: Store, thinkers: Thinkers | None = None, means: Means | None = None) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers | None = None, env: Environment | None = None) -> None:
         self.store = store
         self.thinkers = thinkers or Thinkers()
-        self.means = means or Means()
-        self.name = self.means.ids()[:12]  # of this process, among several
+        self.env = env or Environment()
+        self.name = self.env.ids()[:12]  # of this process, among several
         self.tasks: set[asyncio.Task[None]] = set()
         self.closing = False
 
@@ -46,7 +46,7 @@ class Process:
         try:
             return await self.store.append(entries, head)
         finally:
-            self.means.written(time.perf_counter() - begun)
+            self.env.written(time.perf_counter() - begun)
 
     async def announce(self, kind: str, words: str) -> None:
         """Tell other processes what they must hear, however long that takes."""
@@ -55,6 +55,6 @@ class Process:
                 await self.store.notify(kind, words)
             except Exception as error:
                 log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
-                await self.means.time.sleep(RETRY)
+                await self.env.time.sleep(RETRY)
             else:
                 return

@@ -48,7 +48,7 @@ REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 NORMAL: Final = "normal"
 ABOUT_PLAY: Final = (Played, TakenBack, Ended, Paused, Resumed)  # entries that leave who sits where as it was
-PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the house's own pace
+PACES: Final = {"slow": 2.5, NORMAL: 1.0, "quick": 0.25}  # times the server's own pace
 
 
 def handle(person: str, table: str) -> str:

@@ -30,7 +30,7 @@ from landfall.tables.turns import Turns
 if TYPE_CHECKING:
     from landfall.core.messages import GameEvent
     from landfall.match import Match
-    from landfall.tables.means import Means
+    from landfall.tables.environment import Environment
 
 T = TypeVar("T")
 OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
@@ -56,13 +56,13 @@ class Question:
     hard: bool = False
 
 
-def asked(match: Match, seat: int, code: str, means: Means, hushed: bool = False) -> Question:
-    """The question put to a bot on a seat: the true position stays here. `hushed`: its time must tell nothing."""
-    world = match.state.resample(seat, means.rng)
+def asked(match: Match, seat: int, code: str, env: Environment, timing_tells: bool = False) -> Question:
+    """The question put to a bot on a seat: the true position stays here. `timing_tells`: its time must tell nothing."""
+    world = match.state.resample(seat, env.rng)
     events = match.events(seat=seat) if bot_of(code).uses_events else None
-    seed = int(means.rng.below(1 << 30))
-    hard = hushed and means.hold > 0
-    budget = min(means.thinking, OF_HOLD * means.hold / 1000) if hard else means.thinking
+    seed = int(env.rng.below(1 << 30))
+    hard = timing_tells and env.hold > 0
+    budget = min(env.thinking, OF_HOLD * env.hold / 1000) if hard else env.thinking
     return Question(match.game.name, world.to_bytes(), seat, code, seed, budget, events, hard)
 
 

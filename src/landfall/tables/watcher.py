@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from landfall.tables.live import LiveTable
 from landfall.tables.news import News, encoded
-from landfall.tables.room import Room
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Visitor:
 class Watcher:
     """One viewer: as a seat, or as a spectator (None). `send` takes what goes out; it must not wait."""
 
-    room: Room
+    live: LiveTable
     visitor: Visitor | None
     send: Callable[[str], None]
     seat: int | None = None  # whose eyes these are now
@@ -41,5 +41,5 @@ class Watcher:
 
     async def caught_up(self) -> str:
         """Everything as it is now, for one who could not follow: instead of all that it missed."""
-        talk = await self.room.talk()
-        return encoded(msgspec.structs.replace(self.room.welcome(self), chat=talk))
+        talk = await self.live.talk()
+        return encoded(msgspec.structs.replace(self.live.welcome(self), chat=talk))

@@ -55,8 +55,8 @@ class Live(Protocol):
 class Writer:
     """A task while there is something to do, none otherwise."""
 
-    def __init__(self, room: Live, process: Process) -> None:
-        self.room = room
+    def __init__(self, live: Live, process: Process) -> None:
+        self.live = live
         self.process = process
         self.wishes: deque[tuple[Wish, Done]] = deque()
         self.task: asyncio.Task[None] | None = None
@@ -122,7 +122,7 @@ class Writer:
                     self.refuse_all()
                     if self.process.closing:
                         return
-                    await self.process.means.time.sleep(RETRY)
+                    await self.process.env.time.sleep(RETRY)
                 elif self.wishes:
                     await self.carry_out(*self.wishes.popleft())
                 elif self.chat_behind:
@@ -168,8 +168,8 @@ class Writer:
 
         `match` is the match as the last fact leaves it. Conflict: another process was first.
         """
-        room, table = self.room, self.room.table
-        after, at = table.fork(all(isinstance(fact, ABOUT_PLAY) for fact in facts)), room.now()
+        live, table = self.live, self.live.table
+        after, at = table.fork(all(isinstance(fact, ABOUT_PLAY) for fact in facts)), live.now()
         entries: list[Entry] = []
 
         def put(fact: Fact, match: Match | None) -> None:
@@ -199,38 +199,38 @@ class Writer:
             self.writing = 0
         if not first:
             raise Conflict
-        room.adopted(after, entries)
+        live.adopted(after, entries)
 
     async def caught_up(self, written: list[Entry] | None = None) -> bool:
         """Adopt and tell what the log holds beyond what is known here; whether it could be read.
 
         With `written`: whether those entries are there.
         """
-        room = self.room
+        live = self.live
         self.behind = False
         try:
-            found = await self.process.store.entries(room.table.id, room.table.seq)
+            found = await self.process.store.entries(live.table.id, live.table.seq)
         except Exception as error:  # a database says in many ways that it is away
             log.warning("a table could not be read: %s", type(error).__name__)
             self.behind = True
             return False
         if found:
-            room.take_in(found)
+            live.take_in(found)
         return written is None or found[: len(written)] == written
 
     async def tell_chat(self) -> None:
         """What was said in other processes."""
         self.chat_behind = False
-        room = self.room
+        live = self.live
         try:
-            lines = await self.process.store.chat(room.table.id, room.chat_n)
+            lines = await self.process.store.chat(live.table.id, live.chat_n)
         except Exception as error:
             log.warning("a chat could not be read: %s", type(error).__name__)
             if not self.process.closing:
                 self.process.spawn(self.look_later())
             return
-        room.tell_chat(lines)
+        live.tell_chat(lines)
 
     async def look_later(self) -> None:
-        await self.process.means.time.sleep(RETRY)
+        await self.process.env.time.sleep(RETRY)
         self.look(chat=True)

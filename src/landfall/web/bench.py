@@ -25,7 +25,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from landfall.games import NAMES
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
 from landfall.web.client import Client, request
 from landfall.web.connection import Socket
 from landfall.web.serve import Serving, config_of, listening, run_one
@@ -106,7 +106,7 @@ def serve_tables(port: int, folder: str) -> None:
     """Landfall itself, on an embedded database."""
     serving = Serving(port=port, database=str(Path(folder) / "bench.db"), log_level="error")
     settings = Settings(
-        database=serving.database, port=port, limits=WIDE, thinkers=0, means=lambda: Means(hold=0, pace=0)
+        database=serving.database, port=port, limits=WIDE, thinkers=0, env=lambda: Environment(hold=0, pace=0)
     )
     run_one(serving, listening(serving), settings)
 

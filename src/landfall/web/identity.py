@@ -16,8 +16,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from landfall.store.rows import Person, Session
 from landfall.store.store import Store
 from landfall.tables import writing
+from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
-from landfall.tables.means import Means
 from landfall.tables.watcher import Visitor
 
 COOKIE: Final = "landfall"
@@ -68,9 +68,9 @@ def device_of(agent: str) -> str:
 class Identities:
     """Guests and accounts of one server."""
 
-    def __init__(self, store: Store, means: Means, trust: float = 3.0) -> None:
+    def __init__(self, store: Store, env: Environment, trust: float = 3.0) -> None:
         self.store = store
-        self.means = means
+        self.env = env
         self.trust = trust  # seconds until it is looked up again whether a session is still good
         self.key = b""
         self.known: dict[str, tuple[float, Proof]] = {}  # by hash of the cookie: until when, and who
@@ -79,7 +79,7 @@ class Identities:
     async def open(self) -> None:
         """The key of cookies signed before is kept with the data, so that an update forgets nobody."""
         self.key = bytes.fromhex(await self.store.secret("cookie"))
-        await self.store.end_unseen(self.means.time.now() - YEAR * 1000)
+        await self.store.end_unseen(self.env.time.now() - YEAR * 1000)
 
     def sign(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
@@ -110,14 +110,14 @@ class Identities:
         else:
             found = await self.store.session(id_)
             proof = Proof(found[0], id_) if found is not None else None
-        now = self.means.time.now()
+        now = self.env.time.now()
         if proof is not None and proof.person.seen < now - SEEN:
             await self.store.seen(proof.person.id, proof.session, now)
         return proof
 
     async def begin(self, person: Person, device: str = "") -> str:
         """Sign somebody in; what their cookie is to say."""
-        token, now = secrets.token_urlsafe(24), self.means.time.now()
+        token, now = secrets.token_urlsafe(24), self.env.time.now()
         await self.store.add_session(Session(hashed(token), person.id, now, now, device))
         return token
 
@@ -130,8 +130,8 @@ class Identities:
 
     async def guest(self, name: str) -> Person:
         """Somebody new."""
-        now = self.means.time.now()
-        person = Person(self.means.ids(), writing.name(name), now, now)
+        now = self.env.time.now()
+        person = Person(self.env.ids(), writing.name(name), now, now)
         await self.store.add_person(person)
         return person
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
 from landfall.tables.commands import AnyCommand
+from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
 from landfall.tables.levels import LEVELS
-from landfall.tables.means import Means
 from landfall.tables.table import GATHERING, OVER
 from landfall.web.limits import Buckets
 
@@ -25,10 +25,10 @@ PLACES: Final = 10_000  # addresses of which it is known who made public tables 
 class Making:
     """The limits by person and by address, whichever door is used."""
 
-    def __init__(self, settings: Settings, store: Store, means: Means) -> None:
+    def __init__(self, settings: Settings, store: Store, env: Environment) -> None:
         self.settings = settings
         self.store = store
-        self.means = means
+        self.env = env
         self.people = Buckets(settings.limits.tables)
         self.places = Buckets(settings.limits.tables_here)
         self.public: dict[str, set[str]] = {}  # who made public tables from an address
@@ -39,7 +39,7 @@ class Making:
         if not self.people.take(person) or not self.places.take(address):
             raise Refused("too_fast")
         here = {person, *self.public.get(address, ())} if public else {person}
-        found = await self.store.unfinished(here, self.means.time.now() - WEEK)
+        found = await self.store.unfinished(here, self.env.time.now() - WEEK)
         if sum(head.owner == person for head in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
@@ -66,6 +66,6 @@ class Making:
         if type(command) is cmd.Bot:
             self.bots([command.code])
         elif type(command) is cmd.Rematch:
-            table = watcher.room.table
+            table = watcher.live.table
             if table.status == OVER and table.successor is None and table.seats_of(watcher.person):
                 await self.table(watcher.person or "", address, table.terms.public)

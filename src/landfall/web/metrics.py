@@ -11,7 +11,7 @@ import prometheus_client as prom
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from landfall.tables.house import House
+from landfall.tables.hub import Hub
 
 BOUNDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
 
@@ -19,13 +19,13 @@ BOUNDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
 class Metrics:
     """Counters of one process."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, hub: Hub) -> None:
         self.registry = prom.CollectorRegistry()
         prom.ProcessCollector(registry=self.registry)
         self.sockets = prom.Gauge("landfall_sockets", "Open sockets", registry=self.registry)
         self.requests = prom.Counter("landfall_requests", "HTTP requests", ["status"], registry=self.registry)
         tables = prom.Gauge("landfall_tables", "Tables in memory", registry=self.registry)
-        tables.set_function(lambda: len(house.rooms))
+        tables.set_function(lambda: len(hub.live_tables))
         self.received = 0  # socket messages
         self.appends = [0] * (len(BOUNDS) + 1)  # by how long they took
         self.seconds = 0.0

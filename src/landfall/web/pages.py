@@ -37,7 +37,7 @@ async def healthz(request: Request, response: Response) -> Health:
         status="ok" if fine else "failing",
         version=landfall.__version__,
         engine=landfall.ENGINE,
-        tables=len(server.house.rooms),
+        tables=len(server.hub.live_tables),
     )
 
 
@@ -58,7 +58,7 @@ async def metrics(request: Request) -> Response:
 async def qr(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For somebody beside you with a phone."""
     server = server_of(request)
-    await server.house.head(table)
+    await server.hub.head(table)
     out = io.BytesIO()
     segno.make(f"{server.settings.base}/t/{table}", micro=False).save(out, kind="svg", scale=6)
     return Response(out.getvalue(), media_type="image/svg+xml")

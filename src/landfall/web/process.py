@@ -1,4 +1,4 @@
-"""One server process: its store, its house, who is connected."""
+"""One server process: its store, its tables, who is connected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
-from landfall.tables.house import House
+from landfall.tables.hub import Hub
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web.connection import GOING, SIGNED_OUT, Socket
 from landfall.web.identity import Identities, Proof
@@ -34,19 +34,19 @@ class Server:
         self.settings = settings
         self.log = logging.getLogger("landfall")
         self.store: Store = store_for(settings.database)
-        means = settings.means()
-        means.link = lambda table: f"{settings.base}/t/{table}"
+        env = settings.env()
+        env.link = lambda table: f"{settings.base}/t/{table}"
         thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
-        self.house = House(self.store, thinkers, means)
-        self.house.people_changed = lambda: self.soon(self.sweep())
-        self.identities = Identities(self.store, means, settings.recheck)
-        self.metrics = Metrics(self.house)
-        means.written = self.metrics.written
+        self.hub = Hub(self.store, thinkers, env)
+        self.hub.people_changed = lambda: self.soon(self.sweep())
+        self.identities = Identities(self.store, env, settings.recheck)
+        self.metrics = Metrics(self.hub)
+        env.written = self.metrics.written
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
         self.newcomers = Buckets(settings.limits.newcomers)
         self.work = Buckets(settings.limits.tables_here)
-        self.making = Making(settings, self.store, means)
+        self.making = Making(settings, self.store, env)
         self.questions = Buckets(times(settings.limits.questions, SOCKETS))
         self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
         self.tries = Buckets(settings.limits.tries)
@@ -62,23 +62,23 @@ class Server:
         """Open, serve, close cleanly."""
         await self.store.open()
         await self.identities.open()
-        await self.house.open()
+        await self.hub.open()
         self.soon(self.look_after_people())
         yield
-        await self.house.close()
+        await self.hub.close()
         await self.store.close()
 
     def turns(self, found: Listed) -> Listed:
-        """A listed table with what only its room knows, if it is in this process."""
-        room = self.house.rooms.get(found.table)
-        if room is not None:
-            found.turn, found.here = room.table.actor, len(room.here())
+        """A listed table with what is known only where it is live, if that is here."""
+        live = self.hub.live_tables.get(found.table)
+        if live is not None:
+            found.turn, found.here = live.table.actor, len(live.here())
         return found
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        self.house.spawn(work)
+        self.hub.spawn(work)
 
     async def healthy(self) -> bool:
         """Whether the database can be read and written; tried once a second at most, however many ask."""
@@ -113,7 +113,7 @@ class Server:
                     await self.shut(socket, SIGNED_OUT)
             for person, tables in await self.store.forgotten():
                 if person not in self.parted:
-                    await self.house.forget(person, tables)
+                    await self.hub.forget(person, tables)
                     await self.store.forget_person(person)  # what a socket wrote before it was closed
                     await self.store.parted(person)
                     self.parted.add(person)

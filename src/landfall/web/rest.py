@@ -23,7 +23,7 @@ from landfall.tables import levels, writing
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
-from landfall.tables.house import Wish
+from landfall.tables.hub import Wish
 from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
@@ -363,22 +363,22 @@ def listed(head: Head, you: str | None = None) -> Listed:
 async def create(request: Request, body: TableBody, person: Known) -> TableMade:
     """You own it and sit on its first chair; send the link to others."""
     owner = await making(request, person, body.public, [])
-    return made(request, await server_of(request).house.create(owner, wish_of(body)))
+    return made(request, await server_of(request).hub.create(owner, wish_of(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
 async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
     owner = await making(request, person, body.public, body.bots)
-    return made(request, await server_of(request).house.quick(owner, wish_of(body), body.bots))
+    return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
 async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
     owner = await making(request, person, False, [] if body.seat is None else [body.bots])
-    house = server_of(request).house
-    return made(request, await house.reopen(owner, body.record, body.lines, body.seat, body.bots))
+    hub = server_of(request).hub
+    return made(request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots))
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
@@ -404,11 +404,11 @@ async def history(
 @router.get("/tables/{table}", tags=["tables"], summary="A table as you may see it", response_model=Seen)
 async def look(request: Request, table: TableId, person: Somebody) -> Response:
     """The same as the first message of its socket."""
-    room = await server_of(request).house.room(table)
-    watcher = Watcher(room, Visitor(person.id, person.name) if person else None, lambda text: None)
-    watcher.seat = room.eyes(watcher)
-    body = msgspec.json.encode(room.welcome(watcher))
-    room.forget_unwatched()
+    live = await server_of(request).hub.live(table)
+    watcher = Watcher(live, Visitor(person.id, person.name) if person else None, lambda text: None)
+    watcher.seat = live.eyes(watcher)
+    body = msgspec.json.encode(live.welcome(watcher))
+    live.forget_unwatched()
     return Response(body, media_type="application/json")
 
 
@@ -421,7 +421,7 @@ async def look(request: Request, table: TableId, person: Somebody) -> Response:
 )
 async def record(request: Request, table: TableId, person: Somebody) -> PlainTextResponse:
     """Open when the match is over; before, what you may not know is hidden."""
-    text = await record_of(server_of(request).house, table, person.id if person else None)
+    text = await record_of(server_of(request).hub, table, person.id if person else None)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
 
 
@@ -449,13 +449,13 @@ def seat_of(eyes: str | int, players: int) -> int | None:
 )
 async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") -> Response:
     """The first view, then for each line of the log the patch of the view, and the events it brought."""
-    house = server_of(request).house
-    room = await house.room(table)
-    if room.table.status != OVER or room.table.match is None:
+    hub = server_of(request).hub
+    live = await hub.live(table)
+    if live.table.status != OVER or live.table.match is None:
         raise Refused("not_shown")
-    match = room.table.match
+    match = live.table.match
     seat, who = seat_of(eyes, match.players), address_of(request)
-    body = await house.thinkers.work(replayed, match.record(), seat, who=who)
+    body = await hub.thinkers.work(replayed, match.record(), seat, who=who)
     return Response(body, media_type="application/json")
 
 
@@ -472,7 +472,7 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
     for name in read.seats:
         writing.seat_name(name)
     seat = seat_of(eyes, read.players)
-    found = await server_of(request).house.thinkers.work(replayed, body.record, seat, who=address_of(request))
+    found = await server_of(request).hub.thinkers.work(replayed, body.record, seat, who=address_of(request))
     return Response(found, media_type="application/json")
 
 
@@ -480,6 +480,6 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
 async def chat(request: Request, table: TableId, after: Annotated[int, Query(ge=0, le=2**31)] = 0) -> list[ChatInfo]:
     """From a line's number on, the last 200."""
     server = server_of(request)
-    await server.house.head(table)
+    await server.hub.head(table)
     lines = await server.store.chat(table, after)
     return [ChatInfo(n=line.n, at=line.at, name=line.name, seat=line.seat, text=line.text) for line in lines]

@@ -1,4 +1,4 @@
-"""How a server is set up. Time, chance and ids come with `means`, for tests; they are no command-line flags."""
+"""How a server is set up. Time, chance and ids come with `env`, for tests; they are no command-line flags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from landfall.tables.means import Means
+from landfall.tables.environment import Environment
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Settings:
     bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
     recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
-    means: Callable[[], Means] = Means
+    env: Callable[[], Environment] = Environment
     static: Path | None = None  # the browser client's build; its own place if not said
 
     @property

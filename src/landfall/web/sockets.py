@@ -71,9 +71,9 @@ class Hearing:
             self.rude = 0
             self.spend(command)
             if type(command) in MAKES:
-                self.making = self.server.house.spawn(self.make(command))
+                self.making = self.server.hub.spawn(self.make(command))
             else:
-                self.server.house.orders.take(self.watcher, command)
+                self.server.hub.orders.take(self.watcher, command)
         except Refused as error:
             self.socket.send(encoded(refusal(error, command)))
         except Exception:
@@ -84,7 +84,7 @@ class Hearing:
         """What asks the store first whether it may be."""
         try:
             await self.server.making.commanded(self.watcher, self.address, command)
-            self.server.house.orders.take(self.watcher, command)
+            self.server.hub.orders.take(self.watcher, command)
         except Refused as error:
             self.socket.send(encoded(refusal(error, command)))
         except Exception:
@@ -97,7 +97,7 @@ class Hearing:
         """What a message says. Refused: it is too long, too fast, or says nothing."""
         self.rude += 1
         if self.rude > PATIENCE:
-            self.server.house.spawn(self.server.shut(self.socket, RUDE))
+            self.server.hub.spawn(self.server.shut(self.socket, RUDE))
         most = self.server.settings.limits.message
         if len(data) > most:
             raise Refused("too_large", most=most)
@@ -160,7 +160,7 @@ class TableSocket:
         try:
             after = after_of(scope)
             table = table_id(scope["path"].removeprefix(PATH))
-            watcher = await server.house.watch(table, visitor(proof), socket.send, after)
+            watcher = await server.hub.watch(table, visitor(proof), socket.send, after)
         except Refused as error:
             socket.send(encoded(refusal(error)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
@@ -178,7 +178,7 @@ class TableSocket:
             if socket.wire is not None:
                 socket.wire.heard = None
             server.live.discard(socket)
-            await server.house.unwatch(watcher)
+            await server.hub.unwatch(watcher)
 
 
 def cookie_of(headers: Headers) -> str | None:

@@ -106,7 +106,7 @@ class SurviveState(SurvivePosition):
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 
-    def hushed(self) -> bool:
+    def timing_tells(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
         return self.phase == HAND or self.phase == DEFENDING
 

@@ -1,4 +1,4 @@
-"""What a house needs from outside: time, chance, ids, how fast things go. Arguments, so that tests give their own."""
+"""What tables need from outside: time, chance, ids, how fast things go. Arguments, so that tests give their own."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def unguessable() -> str:
 
 
 @dataclass
-class Means:
+class Environment:
     """All of it; the defaults are for live play."""
 
     time: Time = field(default_factory=Time)

@@ -24,20 +24,20 @@ def spread(groups: list[Choices]) -> list[dict[str, Any]]:
 
 
 @dataclass
-class Glance:
+class PublicView:
     """What all viewers of one position share: the public view, and its difference from the last one."""
 
     view: View
     patch: dict[str, Any] = field(default_factory=dict)
 
 
-def glance(match: Match, before: Glance | None) -> Glance:
+def public_view(match: Match, before: PublicView | None) -> PublicView:
     """Look at a position once for all."""
     view = match.state.view(None)
-    return Glance(view, difference(before.view, view) if before is not None else {})
+    return PublicView(view, difference(before.view, view) if before is not None else {})
 
 
-def own_patch(public: Glance, own: Own, before: Glance | None, own_before: Own) -> dict[str, Any]:
+def own_patch(public: PublicView, own: Own, before: PublicView | None, own_before: Own) -> dict[str, Any]:
     """The patch of a whole view whose public part is shared and whose own part is given."""
     return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
 

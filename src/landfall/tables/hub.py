@@ -21,12 +21,12 @@ from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
+from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
-from landfall.tables.means import Means
+from landfall.tables.live import TALK, LiveTable
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
 from landfall.tables.process import Process
-from landfall.tables.room import TALK, Room
 from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
@@ -48,14 +48,14 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: str = NORMAL
 
 
-class House(Process):
+class Hub(Process):
     """Where tables are."""
 
-    def __init__(self, store: Store, thinkers: Thinkers | None = None, means: Means | None = None) -> None:
-        super().__init__(store, thinkers, means)
-        self.rooms: dict[str, Room] = {}
-        self.loading: dict[str, asyncio.Task[Room]] = {}
-        self.driver = Driver(self, self.rooms, self.put_away)
+    def __init__(self, store: Store, thinkers: Thinkers | None = None, env: Environment | None = None) -> None:
+        super().__init__(store, thinkers, env)
+        self.live_tables: dict[str, LiveTable] = {}
+        self.loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self.driver = Driver(self, self.live_tables, self.put_away)
         self.orders = Orders(self, self.rematch)
         self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
 
@@ -100,8 +100,8 @@ class House(Process):
             wish.game, wish.players, wish.options, rules, owner.id, clock, wish.public, wish.seating, wish.hot_seat,
             wish.pace, chairs, lines, previous,
         )  # fmt: skip
-        table = Table(self.means.ids(), self.means.rng)
-        entry = Entry(table.id, 1, self.means.time.now(), first)
+        table = Table(self.env.ids(), self.env.rng)
+        entry = Entry(table.id, 1, self.env.time.now(), first)
         table.adopt(entry)
         if not await self.append([entry], table.summary()):
             raise Refused("store")
@@ -126,7 +126,7 @@ class House(Process):
         match = Match.replay(record)
         if most is not None:
             match = match.shortened(most)
-            match.rng = self.means.rng
+            match.rng = self.env.rng
             match.resolve_chance()
         names = match.seats + [""] * match.players
         chairs = [GivenChair(name=writing.seat_name(name)) for name in names[: match.players]]
@@ -141,17 +141,17 @@ class House(Process):
             await self.order(table, owner, cmd.Start())
         return table
 
-    async def rematch(self, room: Room, who: Visitor) -> str:
+    async def rematch(self, live: LiveTable, who: Visitor) -> str:
         """A new table like this one. The first to ask makes it, and sits there with the bots; the chairs of the others
         are kept for them: whoever asks as well sits down. It begins at once if nobody else is needed."""
-        table, t = room.table, room.table.terms
+        table, t = live.table, live.table.terms
         if table.successor is not None:
             await self.join(table, table.successor, who)
             return table.successor
         chairs = [self.again(c, table, who) for c in table.chairs]
         wish = Wish(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
         new = await self.found(who, wish, chairs, previous=table.id)
-        await room.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
+        await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
         if all(chair.person or chair.bot for chair in chairs):
             await self.order(new, who, cmd.Start())
         return new
@@ -168,7 +168,7 @@ class House(Process):
 
     async def join(self, before: Table, table: str, who: Visitor) -> None:
         """Sit on the chairs that wait for somebody at the table after, if there still are such."""
-        after = (await self.room(table)).table
+        after = (await self.live(table)).table
         names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
         for number in after.kept_for(who.id):
             with suppress(Refused):
@@ -176,9 +176,9 @@ class House(Process):
 
     # --- finding tables ---------------------------------------------------------------------------------------
 
-    async def room(self, table: str) -> Room:
+    async def live(self, table: str) -> LiveTable:
         """A live table; read from its log if it is not here."""
-        found = self.rooms.get(table)
+        found = self.live_tables.get(table)
         if found is not None:
             return found
         loading = self.loading.get(table)
@@ -187,43 +187,43 @@ class House(Process):
             loading.add_done_callback(lambda done: self.loaded(table, done))
         return await asyncio.shield(loading)
 
-    def loaded(self, table: str, done: asyncio.Task[Room]) -> None:
+    def loaded(self, table: str, done: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not done.cancelled():
             done.exception()  # told to those who wait, if they still do
 
-    async def load(self, table: str) -> Room:
+    async def load(self, table: str) -> LiveTable:
         """Read a table's log."""
         entries = await self.store.entries(table)
         if not entries:
             raise Refused("no_table")
-        room = Room(self, opened(table, entries, self.means.rng), self.driver.see_to)
+        live = LiveTable(self, opened(table, entries, self.env.rng), self.driver.see_to)
         # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
-        if self.driver.runs_live(room) and await self.store.take_the_wheel(table):
+        if self.driver.runs_live(live) and await self.store.take_the_wheel(table):
             try:
-                await room.ask(self.driver.pausing(room, since=room.table.last_at))
+                await live.ask(self.driver.pausing(live, since=live.table.last_at))
             except Refused:
-                room.closed = True
-                self.driver.see_to(room)  # what it read meanwhile may have made it wait for something
+                live.closed = True
+                self.driver.see_to(live)  # what it read meanwhile may have made it wait for something
                 await self.store.leave_the_wheel(table)
                 raise
-        self.rooms[table] = room
-        self.driver.see_to(room)
+        self.live_tables[table] = live
+        self.driver.see_to(live)
         if self.store.shared:  # what others wrote since was not heard for this table
-            room.writer.look()
-        return room
+            live.writer.look()
+        return live
 
-    def put_away(self, room: Room) -> None:
+    def put_away(self, live: LiveTable) -> None:
         """Nobody is at this table and nothing is to happen there: it is in its log."""
-        if not room.watchers and room.writer.idle and self.rooms.get(room.table.id) is room:
-            del self.rooms[room.table.id]
-            room.closed = True
-            self.driver.see_to(room)
-            self.spawn(self.leave_the_wheel(room.table.id))
+        if not live.watchers and live.writer.idle and self.live_tables.get(live.table.id) is live:
+            del self.live_tables[live.table.id]
+            live.closed = True
+            self.driver.see_to(live)
+            self.spawn(self.leave_the_wheel(live.table.id))
 
     async def leave_the_wheel(self, table: str) -> None:
         """Let another process drive a table that is not here any more."""
-        if table not in self.rooms:
+        if table not in self.live_tables:
             await self.store.leave_the_wheel(table)
 
     async def head(self, table: str) -> Head:
@@ -240,62 +240,62 @@ class House(Process):
     ) -> Watcher:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
-            room = await self.room(table)
-            told = room.chat_n
+            live = await self.live(table)
+            told = live.chat_n
             talk = await self.store.chat(table, limit=TALK)
-            if self.rooms.get(table) is room and room.chat_n == told:
+            if self.live_tables.get(table) is live and live.chat_n == told:
                 break  # else it was put away, or more was said, meanwhile
-        if room.fault is not None:
-            raise room.fault
-        watcher = Watcher(room, visitor, send)
-        watcher.seat = room.eyes(watcher)
-        welcome = room.welcome(watcher, since)
-        if not room.watchers:
-            room.chat_n = max([room.chat_n, *(line.n for line in talk)])
-        elif talk and talk[-1].n > room.chat_n:  # said in another process: everybody here is told soon
-            room.writer.look(chat=True)
-        said = [room.chat_news(line) for line in talk if line.n <= room.chat_n]
+        if live.fault is not None:
+            raise live.fault
+        watcher = Watcher(live, visitor, send)
+        watcher.seat = live.eyes(watcher)
+        welcome = live.welcome(watcher, since)
+        if not live.watchers:
+            live.chat_n = max([live.chat_n, *(line.n for line in talk)])
+        elif talk and talk[-1].n > live.chat_n:  # said in another process: everybody here is told soon
+            live.writer.look(chat=True)
+        said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
         watcher.tell(msgspec.structs.replace(welcome, chat=said))
-        room.watchers.add(watcher)
-        self.presence(room)
+        live.watchers.add(watcher)
+        self.presence(live)
         return watcher
 
     async def unwatch(self, watcher: Watcher) -> None:
         """Go, without leaving the seat."""
-        room = watcher.room
-        room.watchers.discard(watcher)
+        live = watcher.live
+        live.watchers.discard(watcher)
         if not self.closing:
-            room.forget_unwatched()
-            self.presence(room)
+            live.forget_unwatched()
+            self.presence(live)
 
-    def presence(self, room: Room) -> None:
+    def presence(self, live: LiveTable) -> None:
         """Tell all, here and in other processes, who is connected."""
-        if room.watchers:
-            room.broadcast(room.about())
-        self.driver.see_to(room)
+        if live.watchers:
+            live.broadcast(live.about())
+        self.driver.see_to(live)
         if self.store.shared:
-            self.spawn(self.say_who_is_here(room))
+            self.spawn(self.say_who_is_here(live))
 
-    async def say_who_is_here(self, room: Room) -> None:
-        people = sorted({w.person for w in room.watchers if w.person})[:60]
+    async def say_who_is_here(self, live: LiveTable) -> None:
+        people = sorted({w.person for w in live.watchers if w.person})[:60]
         try:
-            await self.store.notify("here", " ".join([room.table.id, self.name, *people]))
+            await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is said again now and then
             log.warning("others could not be told who is here: %s", type(error).__name__)
 
     async def order(self, table: str, visitor: Visitor, command: cmd.AnyCommand) -> None:
         """Carry out a command of somebody who is not watching; Refused if it cannot be."""
-        room = await self.room(table)
-        await room.ask(lambda: self.orders.carry_out(room, visitor, command, None))
+        live = await self.live(table)
+        await live.ask(lambda: self.orders.carry_out(live, visitor, command, None))
 
     async def forget(self, person: str, tables: list[str]) -> None:
         """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them."""
-        live = [table for table, room in self.rooms.items() if person in room.table.people | {room.table.terms.owner}]
-        for table in {*live, *tables}:
+        mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
+        for table in {*mine, *tables}:
             with suppress(Refused):  # its rules are of another version: it waits for nobody
-                room = await self.room(table)
-                await self.orders.part(room, person)
-                self.put_away(room)
+                live = await self.live(table)
+                await self.orders.part(live, person)
+                self.put_away(live)
 
     # --- other processes, other days --------------------------------------------------------------------------
 
@@ -304,15 +304,15 @@ class House(Process):
         if self.closing:
             return
         if kind == "missed":
-            for room in self.rooms.values():
-                room.writer.look()
-                room.writer.look(chat=True)
+            for live in self.live_tables.values():
+                live.writer.look()
+                live.writer.look(chat=True)
             return
         if kind == "people" and not self.closing:
             self.people_changed()
             return
         table, _, rest = words.partition(" ")
-        found = self.rooms.get(table)
+        found = self.live_tables.get(table)
         if found is None:
             return
         if kind == "entry":
@@ -324,7 +324,7 @@ class House(Process):
             process, *people = rest.split(" ")
             if process != self.name:
                 before, had = found.here(), found.elsewhere.get(process, (0, []))[1]
-                found.elsewhere[process] = self.means.time.steady(), people
+                found.elsewhere[process] = self.env.time.steady(), people
                 if found.here() != before:
                     found.broadcast(found.about())
                 if people and not had and found.watchers:  # perhaps it does not know yet who is here
@@ -334,28 +334,28 @@ class House(Process):
         """Now and then: clocks by days, and who is still there in other processes."""
         while True:
             try:
-                await self.look_around(self.means.time.now())
+                await self.look_around(self.env.time.now())
             except Exception as error:
                 log.warning("the database could not be asked: %s", type(error).__name__)
-            await self.means.time.sleep(self.means.tick)
+            await self.env.time.sleep(self.env.tick)
 
     async def look_around(self, now: int) -> None:
         self.driver.look_after()
         for table in await self.store.due(now):
             self.spawn(self.attend(table))
         if self.store.shared:
-            for room in list(self.rooms.values()):
-                before = room.here()
-                silent = self.means.time.steady() - SILENT
-                room.elsewhere = {k: v for k, v in room.elsewhere.items() if v[0] > silent}
-                if room.here() != before:
-                    room.broadcast(room.about())
-                await self.say_who_is_here(room)
+            for live in list(self.live_tables.values()):
+                before = live.here()
+                silent = self.env.time.steady() - SILENT
+                live.elsewhere = {k: v for k, v in live.elsewhere.items() if v[0] > silent}
+                if live.here() != before:
+                    live.broadcast(live.about())
+                await self.say_who_is_here(live)
 
     async def attend(self, table: str) -> None:
         """A table by days at which something is due."""
         try:
-            self.driver.see_to(await self.room(table))
+            self.driver.see_to(await self.live(table))
         except Refused:  # of other rules, or damaged: it waits for who can open it
             return
         except Exception as error:  # the database is away: it is due still when that is back

@@ -31,8 +31,8 @@ from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
 from landfall.tables.process import Process
-from landfall.tables.sight import Glance, choices_of, events_from, glance, own_patch, secrets_from
 from landfall.tables.table import OVER, PLAYING, Table, handle
+from landfall.tables.visibility import PublicView, choices_of, events_from, own_patch, public_view, secrets_from
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class Told:
     """What watchers know of the position: the last they were told."""
 
     seq: int
-    public: Glance
+    public: PublicView
     own: dict[int | None, Own] = field(default_factory=dict)
 
 
-class Room:
+class LiveTable:
     """One live table."""
 
-    def __init__(self, process: Process, table: Table, see_to: Callable[[Room], None]) -> None:
+    def __init__(self, process: Process, table: Table, see_to: Callable[[LiveTable], None]) -> None:
         self.process = process
         self.table = table
         self.see_to = see_to  # told after every change: perhaps something is to be waited for
@@ -89,11 +89,11 @@ class Room:
         self.closed = False  # put away: who wants the table finds it anew
         self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
         self.waiting: asyncio.Task[None] | None = None
-        self.begun = max(process.means.time.now(), table.last_at), process.means.time.steady()
+        self.begun = max(process.env.time.now(), table.last_at), process.env.time.steady()
 
     def now(self) -> int:
         """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
-        table, time = self.table, self.process.means.time
+        table, time = self.table, self.process.env.time
         if table.terms.clock.mode == DAYS:
             now = time.now()
         else:
@@ -129,7 +129,7 @@ class Room:
                 self.damaged(error, entry)
                 return
         if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
-            self.begun = after.last_at, self.process.means.time.steady()
+            self.begun = after.last_at, self.process.env.time.steady()
         self.adopted(after, entries)
 
     def damaged(self, error: Exception, entry: Entry) -> None:
@@ -165,7 +165,7 @@ class Room:
 
     def tell_position(self, match: Match, before: Told, watchers: list[Viewer]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
-        public = glance(match, before.public)
+        public = public_view(match, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
         self.told = Told(self.table.seq, public)
@@ -239,7 +239,7 @@ class Room:
         if match is None:
             return base
         if self.told is None:
-            self.told = Told(table.seq, glance(match, None))
+            self.told = Told(table.seq, public_view(match, None))
         if seat not in self.told.own:
             self.told.own[seat] = match.state.own_view(seat)
         count = len(match.state.events or [])
@@ -293,7 +293,7 @@ class Room:
             hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
             proposal=proposal, previous=terms.previous, successor=table.successor,
             successor_by=table.successor_by, watching=len(self.watchers),
-            muted=sorted(self.handle(p) for p in table.muted), link=self.process.means.link(table.id),
+            muted=sorted(self.handle(p) for p in table.muted), link=self.process.env.link(table.id),
         )  # fmt: skip
 
     def clock(self) -> dict[str, Any] | None:
