@@ -131,6 +131,15 @@ class Witness:
             for event in told(reader, seat, numbered=False):
                 assert self.fault(event, "Event") == "", event
 
+    def follow(self, line: str, actions: list[str]) -> None:
+        """A few actions from a position given as a line: what is told of them."""
+        state = find_game(self.game).read_line(line)
+        state.events = []
+        for text in actions:
+            state.apply(state.parse(text))
+        for event in told(state, None, numbered=False):
+            assert self.fault(event, "Event") == "", event
+
     def never(self) -> set[str]:
         """What is declared and was not met: fields, and the words a field can be where they tell events apart."""
         declared = set()
