@@ -78,11 +78,11 @@ async def window(load: Load, seconds: float) -> list[float]:
     load.latencies = []
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
-        for room in load.rooms:
-            load.move(room)
+        for table in load.loaded:
+            load.move(table)
         await asyncio.sleep(PAUSE)
-        if all(room.over for room in load.rooms):
-            load.rooms = []
+        if all(table.over for table in load.loaded):
+            load.loaded = []
             await load.sit_down()
     return list(load.latencies)
 

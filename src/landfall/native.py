@@ -10,12 +10,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 STAMP = ROOT / "native.stamp"  # written by an in-place build only; wheels have none
 LEFT_OUT = "# interpreted"  # a module with this comment in its first lines is not compiled
-COMPILED_ROOMS = ("core", "games")
+COMPILED_FOLDERS = ("core", "games")
 
 
 def modules() -> list[Path]:
-    """Every module of the compiled rooms, but the package markers."""
-    found = [p for room in COMPILED_ROOMS for p in (ROOT / room).rglob("*.py")]
+    """Every module of the compiled folders, but the package markers."""
+    found = [p for folder in COMPILED_FOLDERS for p in (ROOT / folder).rglob("*.py")]
     found += (ROOT / "bots").glob("search*.py")
     return sorted(p for p in found if p.name != "__init__.py")
 

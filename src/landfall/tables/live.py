@@ -64,7 +64,7 @@ class Viewer(Protocol):
 
 
 @dataclass
-class Told:
+class LastSent:
     """What watchers know of the position: the last they were told."""
 
     seq: int
@@ -84,7 +84,7 @@ class LiveTable:
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
-        self.told: Told | None = None
+        self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
         self.closed = False  # put away: who wants the table finds it anew
         self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
@@ -114,7 +114,7 @@ class LiveTable:
             self.tell_all(before, entries)
         except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
             log.exception("a table could not be told")
-            self.told = None
+            self.last_sent = None
         self.see_to(self)
 
     def take_in(self, entries: list[Entry]) -> None:
@@ -145,16 +145,16 @@ class LiveTable:
     def tell_all(self, before: Table, entries: list[Entry]) -> None:
         """Tell every watcher what changed: the position to each as it may see it, the rest to all alike."""
         if not self.watchers:
-            self.told = None
+            self.last_sent = None
             return
         table = self.table
-        begins = table.match is not None and self.told is None
+        begins = table.match is not None and self.last_sent is None
         one_choice = len(entries) == 1 and isinstance(entries[0].fact, Played)
         same_eyes = one_choice and not table.terms.hot_seat and not begins
         moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
         changed = not all(isinstance(entry.fact, ABOUT_PEOPLE) for entry in entries)
-        if self.told is not None and table.match is not None and changed:
-            self.tell_position(table.match, self.told, [w for w in self.watchers if w not in moved])
+        if self.last_sent is not None and table.match is not None and changed:
+            self.tell_position(table.match, self.last_sent, [w for w in self.watchers if w not in moved])
         if not one_choice or table.status != before.status or table.proposal is not before.proposal:
             text = encoded(self.about())
             for watcher in self.watchers:
@@ -163,18 +163,18 @@ class LiveTable:
         for watcher in moved:
             watcher.tell(self.welcome(watcher))
 
-    def tell_position(self, match: Match, before: Told, watchers: list[Viewer]) -> None:
+    def tell_position(self, match: Match, before: LastSent, watchers: list[Viewer]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
         public = public_view(match, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
-        self.told = Told(self.table.seq, public)
+        self.last_sent = LastSent(self.table.seq, public)
         events, secrets = events_from(match, first, None), secrets_from(match, first)
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
-            own = self.told.own[seat] = match.state.own_view(seat)
+            own = self.last_sent.own[seat] = match.state.own_view(seat)
             mine: Own = before.own.get(seat, {})
             knows = any(match.state.may_read(seat, secret) for secret in secrets)
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
@@ -238,15 +238,15 @@ class LiveTable:
         )
         if match is None:
             return base
-        if self.told is None:
-            self.told = Told(table.seq, public_view(match, None))
-        if seat not in self.told.own:
-            self.told.own[seat] = match.state.own_view(seat)
+        if self.last_sent is None:
+            self.last_sent = LastSent(table.seq, public_view(match, None))
+        if seat not in self.last_sent.own:
+            self.last_sent.own[seat] = match.state.own_view(seat)
         count = len(match.state.events or [])
         first = count if since is None else table.events_after(since)
         return Welcome(
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
-            view={**self.told.public.view, **self.told.own[seat]},
+            view={**self.last_sent.public.view, **self.last_sent.own[seat]},
             choices=self.choices(match, seat),
             first=first,
             events=events_from(match, first, seat),
@@ -256,9 +256,9 @@ class LiveTable:
         """Views of which no change will be told need not be kept."""
         looked = {watcher.seat for watcher in self.watchers}
         if not looked:
-            self.told = None
-        elif self.told is not None:
-            self.told.own = {seat: own for seat, own in self.told.own.items() if seat in looked}
+            self.last_sent = None
+        elif self.last_sent is not None:
+            self.last_sent.own = {seat: own for seat, own in self.last_sent.own.items() if seat in looked}
 
     def about(self) -> TableNews:
         """All but the position."""

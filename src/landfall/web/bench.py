@@ -73,7 +73,7 @@ class Run:
 class Seat:
     """One socket."""
 
-    room: Room
+    table: LoadedTable
     number: int
     client: Client
     version: int = 0
@@ -81,7 +81,7 @@ class Seat:
 
 
 @dataclass
-class Room:
+class LoadedTable:
     """One table, as the generator knows it."""
 
     name: str
@@ -112,22 +112,22 @@ def serve_tables(port: int, folder: str) -> None:
 
 
 def serve_relay(port: int, folder: str) -> None:
-    """A room passes on, for each message it gets, the bytes that Landfall sent for one: nothing else."""
+    """A table passes on, for each message it gets, the bytes that Landfall sent for one: nothing else."""
     recorded: list[list[str]] = msgspec.json.decode((Path(folder) / "recorded.json").read_bytes())
-    rooms: dict[str, list[Socket]] = {}
+    loaded: dict[str, list[Socket]] = {}
     turns: dict[str, int] = {}
 
     async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
-        name = scope["path_params"]["room"]
+        name = scope["path_params"]["table"]
         socket = Socket(send, WIDE)
-        rooms.setdefault(name, []).append(socket)
+        loaded.setdefault(name, []).append(socket)
         while (message := await receive())["type"] == "websocket.receive":
             DECODE(message["text"])
             texts = recorded[turns.get(name, hash(name) % len(recorded)) % len(recorded)]
             turns[name] = turns.get(name, hash(name) % len(recorded)) + 1
-            for other, text in zip(rooms[name], texts):
+            for other, text in zip(loaded[name], texts):
                 other.send(text)
             socket.send('{"t":"ack","id":"p0","n":1,"version":1}')
 
@@ -136,7 +136,7 @@ def serve_relay(port: int, folder: str) -> None:
             await endpoint(scope, receive, send)
 
     app = FastAPI()
-    app.router.routes.append(WebSocketRoute("/relay/{room}", Endpoint()))
+    app.router.routes.append(WebSocketRoute("/relay/{table}", Endpoint()))
     serving = Serving(port=port, log_level="error")
     uvicorn.Server(config_of(app, serving)).run(sockets=[listening(serving)])
 
@@ -151,7 +151,7 @@ class Load:
         self.port = port
         self.tables = tables
         self.random = random.Random(seed)
-        self.rooms: list[Room] = []
+        self.loaded: list[LoadedTable] = []
         self.latencies: list[float] = []
         self.messages = 0
         self.recorded: dict[str, list[str]] = {}
@@ -164,21 +164,21 @@ class Load:
         for number in range(self.tables):
             body = {"game": NAMES[number % len(NAMES)], "players": SEATS, "seating": "as_sat"}
             made, _ = await request(self.port, "POST", "/api/tables", body, cookies[0])
-            room = Room(made["table"])
-            self.rooms.append(room)
+            table = LoadedTable(made["table"])
+            self.loaded.append(table)
             for i, cookie in enumerate(cookies):
-                seat = Seat(room, i, Client())
-                room.seats.append(seat)
-                await seat.client.open(self.port, f"/ws/tables/{room.name}", cookie, partial(self.hear, seat))
+                seat = Seat(table, i, Client())
+                table.seats.append(seat)
+                await seat.client.open(self.port, f"/ws/tables/{table.name}", cookie, partial(self.hear, seat))
                 if i:
                     seat.client.send(f'{{"t":"sit","chair":{i}}}')
-            room.seats[0].client.send('{"t":"start"}')
+            table.seats[0].client.send('{"t":"start"}')
             await asyncio.sleep(0)
-        for room in self.rooms:  # a chair may have been asked for after the start: then start again
+        for table in self.loaded:  # a chair may have been asked for after the start: then start again
             for _ in range(400):
-                if any(seat.choices for seat in room.seats):
+                if any(seat.choices for seat in table.seats):
                     break
-                room.seats[0].client.send('{"t":"start"}')
+                table.seats[0].client.send('{"t":"start"}')
                 await asyncio.sleep(0.02)
 
     def hear(self, seat: Seat, text: bytes) -> None:
@@ -188,44 +188,44 @@ class Load:
         if heard.t in ("update", "welcome"):
             seat.version = heard.version
             seat.choices = [row[group["keys"].index("action")] for group in heard.choices for row in group["rows"]]
-            if heard.t == "update" and seat.room.awaited:
+            if heard.t == "update" and seat.table.awaited:
                 self.informed(seat, text)
         elif heard.t == "table":
-            seat.room.over = heard.status == "over"
+            seat.table.over = heard.status == "over"
 
     def informed(self, seat: Seat, text: bytes) -> None:
-        room = seat.room
-        room.awaited -= 1
+        table = seat.table
+        table.awaited -= 1
         if len(self.keep) < 2000:
-            self.recorded.setdefault(room.name, []).append(text.decode())
-        if room.awaited == 0:
-            self.latencies.append((time.perf_counter() - room.sent_at) * 1000)
-            texts = self.recorded.pop(room.name, [])
+            self.recorded.setdefault(table.name, []).append(text.decode())
+        if table.awaited == 0:
+            self.latencies.append((time.perf_counter() - table.sent_at) * 1000)
+            texts = self.recorded.pop(table.name, [])
             if len(texts) == SEATS:
                 self.keep.append(texts)
 
-    def move(self, room: Room) -> None:
+    def move(self, table: LoadedTable) -> None:
         """One choice at one table."""
-        seat = next((s for s in room.seats if s.choices), None)
-        if room.over or seat is None or room.awaited:
+        seat = next((s for s in table.seats if s.choices), None)
+        if table.over or seat is None or table.awaited:
             return
         action = self.random.choice(seat.choices)
         seat.choices = []
-        room.number += 1
-        room.awaited, room.sent_at = SEATS, time.perf_counter()
+        table.number += 1
+        table.awaited, table.sent_at = SEATS, time.perf_counter()
         self.messages += 1
-        seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{room.number}","action":{action}}}')
+        seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{table.number}","action":{action}}}')
 
     async def run(self, seconds: float, pid: int) -> Run:
         """A choice a second at each table, spread evenly."""
         self.latencies, self.messages = [], 0
         before, _ = cpu_of(pid)
         begun = time.perf_counter()
-        step = 1 / len(self.rooms)
+        step = 1 / len(self.loaded)
         number = 0
         while (now := time.perf_counter()) < begun + seconds:
             while begun + number * step <= now:
-                self.move(self.rooms[number % len(self.rooms)])
+                self.move(self.loaded[number % len(self.loaded)])
                 number += 1
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.3)
@@ -238,27 +238,27 @@ class RelayLoad(Load):
 
     async def sit_down(self) -> None:
         for number in range(self.tables):
-            room = Room(f"r{number}")
-            self.rooms.append(room)
+            table = LoadedTable(f"r{number}")
+            self.loaded.append(table)
             for i in range(SEATS):
-                seat = Seat(room, i, Client())
-                room.seats.append(seat)
-                await seat.client.open(self.port, f"/relay/{room.name}", "", partial(self.hear, seat))
+                seat = Seat(table, i, Client())
+                table.seats.append(seat)
+                await seat.client.open(self.port, f"/relay/{table.name}", "", partial(self.hear, seat))
 
     def hear(self, seat: Seat, text: bytes) -> None:
         self.messages += 1
-        if DECODE(text).t == "update" and seat.room.awaited:
-            seat.room.awaited -= 1
-            if seat.room.awaited == 0:
-                self.latencies.append((time.perf_counter() - seat.room.sent_at) * 1000)
+        if DECODE(text).t == "update" and seat.table.awaited:
+            seat.table.awaited -= 1
+            if seat.table.awaited == 0:
+                self.latencies.append((time.perf_counter() - seat.table.sent_at) * 1000)
 
-    def move(self, room: Room) -> None:
-        if room.awaited:
+    def move(self, table: LoadedTable) -> None:
+        if table.awaited:
             return
-        room.number += 1
-        room.awaited, room.sent_at = SEATS, time.perf_counter()
+        table.number += 1
+        table.awaited, table.sent_at = SEATS, time.perf_counter()
         self.messages += 1
-        room.seats[room.number % SEATS].client.send(f'{{"t":"play","version":1,"id":"p{room.number}","action":17}}')
+        table.seats[table.number % SEATS].client.send(f'{{"t":"play","version":1,"id":"p{table.number}","action":17}}')
 
 
 def started(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProcess, int]:
