@@ -9,7 +9,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, has, label
+from tests.generic.combos import Combo, combos, covering, has, label
 from tests.generic.lines import lines_of
 from tests.generic.properties import rarely
 
@@ -18,9 +18,10 @@ SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 
 def sample(name: str) -> list[Combo]:
-    """A few combinations from all over."""
+    """A few combinations from all over, then the fewest in which every choice of every option occurs."""
     every = combos(name)
-    return every[:: max(1, len(every) // 6)][:7]
+    few = every[:: max(1, len(every) // 6)][:7]
+    return few + [combo for combo in covering(name) if combo not in few]
 
 
 @pytest.mark.parametrize("table", [pytest.param((n, c), id=f"{n} {label(c)}") for n in GAMES for c in sample(n)])
