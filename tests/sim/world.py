@@ -721,7 +721,7 @@ class World:
                 f"{process.name}: {len(live_tables)} rooms, one with {len(hub.live_tables[live_tables[0]].watchers)}",
             )
         if not hub.live_tables:
-            left = [name for name in names(process) if name not in ("House.look_after", "World.story")]
+            left = [name for name in names(process) if name not in ("Hub.look_after", "World.story")]
             if left:
                 self.broken("left over", f"{process.name}: tasks {left}")
         if hub.loading:
