@@ -27,6 +27,7 @@ KEPT = [
     Kept(1013, 2, False, "a match that was over was resumed"),
     Kept(194, 3, False, "a table that could not be read kept the wheel: no other process could drive it"),
     Kept(567, 3, False, "a table that could not be opened went on waiting, unseen, and gave and took the wheel"),
+    Kept(1595, 3, False, "a write failed, and another process's entry of the same number was taken for its own"),
     Kept(6046, 3, False, "a table was not put away while another process wrote"),
     Kept(58, 3, False, "what others wrote while a table was read was missed"),
     Kept(6143, 2, False, "what others wrote while a table was read was missed, and a bot's turn with it"),

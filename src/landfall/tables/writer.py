@@ -191,6 +191,7 @@ class Writer:
         try:
             first = await self.process.append(entries, None if keeps else after.summary())
         except Exception:  # perhaps it is on disk all the same: the log knows
+            self.writing = 0  # news of that number may be another process's
             self.behind = True
             if not await self.caught_up(entries):
                 raise
