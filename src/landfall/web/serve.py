@@ -97,8 +97,10 @@ class SocketWire(WebSocketsSansIOProtocol):
         if self.cuts:
             self.cut_frames(self.in_part + data if self.in_part else data)
             return
+        shaken = self.handshake_initiated
         super().data_received(data)
-        self.cuts = self.handshake_initiated and data.endswith(b"\r\n\r\n")  # and nothing came after the handshake
+        if not shaken and self.handshake_initiated:
+            self.cuts = data.endswith(b"\r\n\r\n")  # and nothing came after the handshake
 
     def cut_frames(self, data: bytes) -> None:
         """Whole frames, one after the other (RFC 6455, 5.2); what is left waits for the rest of it."""
@@ -150,7 +152,10 @@ class SocketWire(WebSocketsSansIOProtocol):
     def flush_all() -> None:
         unsent, SocketWire.unsent = SocketWire.unsent, []
         for wire in unsent:
-            wire.flush()
+            try:
+                wire.flush()
+            except Exception:  # this one is gone; what others are told must not wait for it
+                wire.transport.abort()
 
     def flush(self) -> None:
         frames = self.frames_to_send
