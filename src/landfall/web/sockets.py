@@ -48,18 +48,21 @@ class Hearing:
         self.tellings = Bucket(limits.tellings)
         self.rude = 0  # messages too fast or unreadable, one after the other
         self.making: asyncio.Task[None] | None = None
+        self.attending = False  # a message waits for that: none may overtake it
 
     def heard(self, data: bytes) -> bool:
         """Take a message at once. False: one before it takes time, so this one has to wait."""
-        if self.making is not None or self.socket.dead:
+        if self.making is not None or self.attending or self.socket.dead:
             return False
         self.take(data)
         return True
 
     async def attend(self, data: str | bytes) -> None:
         """Take a message when those before it are done."""
+        self.attending = True
         while self.making is not None:
             await asyncio.wait({self.making})
+        self.attending = False
         self.take(data)
 
     def take(self, data: str | bytes) -> None:
