@@ -183,6 +183,7 @@ class Process:
             ids=world.fresh_id,
             pace=s.pace,
             hold=s.hold,
+            forced=s.forced,
             grace=s.grace,
             tick=s.tick,
             thinking=s.thinking,

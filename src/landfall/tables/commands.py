@@ -38,6 +38,16 @@ class Undo(Command, frozen=True, tag=str.lower):
     turn: bool = False
 
 
+class Arrange(Command, frozen=True, tag=str.lower):
+    """Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again."""
+
+    on: bool = True
+
+
+class Skip(Command, frozen=True, tag=str.lower):
+    """Let the bots play without a pause until one is asked. For one who plays against bots alone."""
+
+
 class Sit(Command, frozen=True, tag=str.lower):
     """Take a free chair; at a hot seat, under a name of its own."""
 
@@ -167,6 +177,6 @@ class Ping(Command, frozen=True, tag=str.lower):
 
 
 AnyCommand = (
-    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look
-    | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+    Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume
+    | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

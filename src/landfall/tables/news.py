@@ -16,7 +16,7 @@ class News(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, omit_defau
 
 class ChairNews(msgspec.Struct, frozen=True, omit_defaults=True):
     """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
-    it waits for somebody who played at the table before."""
+    it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them."""
 
     name: str = ""
     bot: str | None = None
@@ -25,6 +25,7 @@ class ChairNews(msgspec.Struct, frozen=True, omit_defaults=True):
     away: str | None = None
     here: bool = False
     kept: bool = False
+    arranging: bool = False
 
 
 class TableNews(News, frozen=True, tag="table"):
