@@ -74,15 +74,6 @@ export type View = {
   /** the same in characters, by language */
   drawing?: Record<string, string[]>
 }
-/** Seats that share a place. */
-export type Rank = {
-  place: number
-  seats: number[]
-  /** what they are compared by, in this order: `term.<key>` names it */
-  keys: Record<string, number>
-  /** the key that put them above the next */
-  decided_by: string | null
-}
 /** Choices of one verb: the names of their words once, then a row for each choice. */
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
 /** Something that happened; what else it has depends on its kind. */
@@ -119,6 +110,15 @@ export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** Seats that share a place. */
+export type Rank = {
+  place: number
+  seats: number[]
+  /** what they are compared by, in this order: `term.<key>` names it */
+  keys: Record<string, number>
+  /** the key that put them above the next */
+  decided_by: string | null
+}
 /** The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's. */
 export type Own = Record<never, never>
 /** What every choice has besides its own words. */
