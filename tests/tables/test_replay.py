@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+import json
+from typing import Any, cast
 
-import msgspec
 import pytest
 
 from landfall.core.errors import RecordError
@@ -29,16 +29,16 @@ def played(game: str, most: int = 100_000) -> Match:
 def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     match = played(game)
     sent = replayed(match.record(), seat)
-    told = msgspec.json.decode(sent, type=Replay)
-    assert len(told.moments) == len(match.log)
+    told: Replay = json.loads(sent)
+    assert len(told["moments"]) == len(match.log)
     again = Match.blank(match.game, match.players, match.options, [], match.rng)
-    view = msgspec.json.decode(sent)["view"]  # whole: the type knows only what every game's view has
-    for moment, entry in zip(told.moments, match.log):
+    view: Any = told["view"]
+    for moment, entry in zip(told["moments"], match.log):
         again.append(entry.action)
-        view = patched(view, moment.patch)
-        assert view == msgspec.to_builtins(seen(again, seat))
-        assert moment.actor == entry.actor
-    assert sum(len(m.events) for m in told.moments) == len(match.state.events or [])
+        view = patched(view, moment["patch"])
+        assert view == json.loads(json.dumps(seen(again, seat)))
+        assert moment["actor"] == entry.actor
+    assert sum(len(m.get("events", [])) for m in told["moments"]) == len(match.state.events or [])
 
 
 def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it() -> None:
@@ -46,16 +46,16 @@ def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it()
     mine, everything = retold(match, 0), retold(match, OPEN)
     placed = [
         (a, b)
-        for a, b, entry in zip(mine.moments, everything.moments, match.log)
+        for a, b, entry in zip(mine["moments"], everything["moments"], match.log)
         if entry.actor == 1 and "=" in entry.text
     ]
     assert placed
     for a, b in placed:
-        assert a.line.endswith("=?")
-        assert "value" not in a.events[0]
-        assert not b.line.endswith("=?")
-        assert cast("Placed", b.events[0])["value"] >= 1
-    assert [sorted(own) for own in cast("View", everything.view)["own"]] == [["hand", "to_place"]] * 2
+        assert a["line"].endswith("=?")
+        assert "value" not in a["events"][0]
+        assert not b["line"].endswith("=?")
+        assert cast("Placed", b["events"][0])["value"] >= 1
+    assert [sorted(own) for own in cast("View", everything["view"])["own"]] == [["hand", "to_place"]] * 2
 
 
 def test_what_is_no_record_is_refused_with_its_line() -> None:
