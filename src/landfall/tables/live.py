@@ -32,7 +32,16 @@ from landfall.tables.errors import Refused
 from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
 from landfall.tables.process import Process
 from landfall.tables.table import OVER, PLAYING, Table, handle
-from landfall.tables.visibility import PublicView, choices_of, events_from, own_patch, public_view, secrets_from
+from landfall.tables.visibility import (
+    PublicView,
+    choices_of,
+    events_again,
+    events_from,
+    own_patch,
+    public_view,
+    readable,
+    secrets_from,
+)
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
@@ -69,7 +78,9 @@ class LastSent:
 
     seq: int
     public: PublicView
+    codes: frozenset[int]  # the secrets in all that has happened
     own: dict[int | None, Own] = field(default_factory=dict)
+    reads: dict[int | None, frozenset[int]] = field(default_factory=dict)  # those of the secrets a seat may read
 
 
 class LiveTable:
@@ -168,17 +179,19 @@ class LiveTable:
         public = public_view(match, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
-        self.last_sent = LastSent(self.table.seq, public)
         events, secrets = events_from(match, first, None), secrets_from(match, first)
+        self.last_sent = LastSent(self.table.seq, public, before.codes | secrets)
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
             own = self.last_sent.own[seat] = match.state.own_view(seat)
             mine: Own = before.own.get(seat, {})
-            knows = any(match.state.may_read(seat, secret) for secret in secrets)
+            reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
+            knows = not reads.isdisjoint(secrets)
+            again = events_again(match, first, seat, reads ^ before.reads.get(seat, frozenset()))
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
-            plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)
+            plain = not knows and not again and seat != chooser and own == mine and changed.isdisjoint(own)
             if plain and common:
                 texts[seat] = common
                 continue
@@ -189,6 +202,7 @@ class LiveTable:
                 choices=self.choices(match, seat),
                 first=first,
                 events=events_from(match, first, seat) if knows else events,
+                again=again,
                 clock=clock,
             )
             texts[seat] = encoded(update)
@@ -239,17 +253,19 @@ class LiveTable:
         if match is None:
             return base
         if self.last_sent is None:
-            self.last_sent = LastSent(table.seq, public_view(match, None))
-        if seat not in self.last_sent.own:
-            self.last_sent.own[seat] = match.state.own_view(seat)
+            self.last_sent = LastSent(table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
+        sent = self.last_sent
+        if seat not in sent.own:
+            sent.own[seat], sent.reads[seat] = match.state.own_view(seat), readable(match, seat, sent.codes)
         count = len(match.state.events or [])
         first = count if since is None else table.events_after(since)
         return Welcome(
             **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
-            view={**self.last_sent.public.view, **self.last_sent.own[seat]},
+            view={**sent.public.view, **sent.own[seat]},
             choices=self.choices(match, seat),
             first=first,
             events=events_from(match, first, seat),
+            again=[] if since is None else events_again(match, first, seat, sent.codes),
         )
 
     def forget_unwatched(self) -> None:
@@ -259,6 +275,7 @@ class LiveTable:
             self.last_sent = None
         elif self.last_sent is not None:
             self.last_sent.own = {seat: own for seat, own in self.last_sent.own.items() if seat in looked}
+            self.last_sent.reads = {seat: codes for seat, codes in self.last_sent.reads.items() if seat in looked}
 
     def about(self) -> TableNews:
         """All but the position."""

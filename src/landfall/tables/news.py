@@ -78,7 +78,10 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class Welcome(News, frozen=True, tag="welcome"):
-    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking."""
+    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking.
+
+    To one who comes back, `again` tells all earlier events of which one may know more, or less, than before.
+    """
 
     n: int
     version: int
@@ -91,6 +94,7 @@ class Welcome(News, frozen=True, tag="welcome"):
     choices: list[Choices] = []
     first: int = 0
     events: list[GameEvent] = []
+    again: list[GameEvent] = []
     clock: dict[str, Any] | None = None
     chat: list[ChatNews] = []
 
@@ -98,7 +102,8 @@ class Welcome(News, frozen=True, tag="welcome"):
 class Update(News, frozen=True, tag="update"):
     """What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
 
-    Events with numbers from `first` on that a client already has were taken back.
+    Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their
+    number, of which one may know more now, or less; what was told of them before is to be forgotten.
     """
 
     n: int
@@ -107,6 +112,7 @@ class Update(News, frozen=True, tag="update"):
     choices: list[Choices] = []
     first: int = 0
     events: list[GameEvent] = []
+    again: list[GameEvent] = []
     clock: dict[str, Any] | None = None
 
 
