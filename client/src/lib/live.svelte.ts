@@ -208,6 +208,7 @@ export class LiveTable extends Scene {
       this.halt()
       this.events = []
       this.seen = 0
+      this.notice = null
     }
     this.arrive(news, fresh)
     if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })

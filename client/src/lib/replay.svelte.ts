@@ -88,7 +88,12 @@ export class Replay extends Scene {
     if (this.busy) this.go(this.at)
     const moment = this.moments[this.at]!
     this.at++
-    this.show((moment.events ?? []).length, this.views[this.at]!, () => this.running && this.soon(), this.firsts[this.at - 1]!)
+    this.show(
+      (moment.events ?? []).length,
+      this.views[this.at]!,
+      () => this.running && this.soon(),
+      this.firsts[this.at - 1]!,
+    )
   }
 
   back(): void {
