@@ -17,7 +17,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.patch import patched
 from landfall.tables import commands as cmd
 from landfall.tables.errors import Refused
-from landfall.tables.news import AnyNews, encoded, refusal
+from landfall.tables.news import News, encoded, refusal
 from landfall.tables.watcher import Visitor, Watcher
 from tests.sim.disk import DiskError
 from tests.sim.judge import Moment
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST = 40  # messages a slow reader may be behind before the line is cut
 TALK = 30
 decode = msgspec.json.decode
-FIELDS = {kind.__struct_config__.tag: {"t", *kind.__struct_fields__} for kind in get_args(AnyNews)}
+FIELDS = {get_args(kind.__annotations__["t"])[0]: set(kind.__annotations__) for kind in get_args(News)}
 
 
 @dataclass(frozen=True)

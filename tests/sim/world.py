@@ -19,8 +19,7 @@ import msgspec
 from landfall.core.errors import LandfallError
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.store.encoding import plain
-from landfall.store.facts import GivenChair
+from landfall.store.facts import GivenChair, plain
 from landfall.tables import clocks
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule

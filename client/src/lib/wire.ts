@@ -49,7 +49,7 @@ export type Hint = { t: "hint"; version: number }
 export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
 export type Ping = { t: "ping" }
-/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. To one who comes back, `again` tells all earlier events that one may know more of, or less, than when they were told. */
+/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. To one who comes back, `again` tells all earlier events of which one may know more, or less, than before. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
 export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
@@ -73,15 +73,6 @@ export type View = {
   picture?: string
   /** the same in characters, by language */
   drawing?: Record<string, string[]>
-}
-/** Seats that share a place. */
-export type Rank = {
-  place: number
-  seats: number[]
-  /** what they are compared by, in this order: `term.<key>` names it */
-  keys: Record<string, number>
-  /** the key that put them above the next */
-  decided_by: string | null
 }
 /** Choices of one verb: the names of their words once, then a row for each choice. */
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
@@ -119,6 +110,15 @@ export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** Seats that share a place. */
+export type Rank = {
+  place: number
+  seats: number[]
+  /** what they are compared by, in this order: `term.<key>` names it */
+  keys: Record<string, number>
+  /** the key that put them above the next */
+  decided_by: string | null
+}
 /** The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's. */
 export type Own = Record<never, never>
 /** What every choice has besides its own words. */

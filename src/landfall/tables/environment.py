@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from landfall.core.rng import Rng, SystemRng
+from landfall.tables.news import News, encoded
 
 
 class Time:
@@ -45,4 +46,5 @@ class Environment:
     tick: int = 15_000  # milliseconds between looks for clocks by days that ran out
     thinking: float = 2.0  # seconds a bot may think
     written: Callable[[float], None] = lambda seconds: None  # told how long each entry took to get to disk
+    encode: Callable[[News], str] = encoded  # how what is told is written
     link: Callable[[str], str | None] = lambda table: None  # where people find a table

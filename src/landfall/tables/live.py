@@ -27,9 +27,10 @@ from landfall.store.facts import (
     StoodUp,
 )
 from landfall.store.rows import ChatLine, Entry
+from landfall.tables.about import about
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
-from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
+from landfall.tables.news import ChatNews, Choices, News, TableNews, Update, Welcome, refusal
 from landfall.tables.process import Process
 from landfall.tables.table import OVER, PLAYING, Table, handle
 from landfall.tables.visibility import (
@@ -167,7 +168,7 @@ class LiveTable:
         if self.last_sent is not None and table.match is not None and changed:
             self.tell_position(table.match, self.last_sent, [w for w in self.watchers if w not in moved])
         if not one_choice or table.status != before.status or table.proposal is not before.proposal:
-            text = encoded(self.about())
+            text = self.process.env.encode(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:
                     watcher.send(text)
@@ -195,23 +196,24 @@ class LiveTable:
             if plain and common:
                 texts[seat] = common
                 continue
-            update = Update(
-                n=self.table.seq,
-                version=self.table.version,
-                patch=public.patch if plain else own_patch(public, own, before.public, mine),
-                choices=self.choices(match, seat),
-                first=first,
-                events=events_from(match, first, seat) if knows else events,
-                again=again,
-                clock=clock,
-            )
-            texts[seat] = encoded(update)
+            update: Update = {"t": "update", "n": self.table.seq, "version": self.table.version, "first": first}
+            if patch := public.patch if plain else own_patch(public, own, before.public, mine):
+                update["patch"] = patch
+            if choices := self.choices(match, seat):
+                update["choices"] = choices
+            if happened := events_from(match, first, seat) if knows else events:
+                update["events"] = happened
+            if again:
+                update["again"] = again
+            if clock is not None:
+                update["clock"] = clock
+            texts[seat] = self.process.env.encode(update)
             if plain:
                 common = texts[seat]
         for watcher in watchers:
             watcher.send(texts[watcher.seat])
 
-    def choices(self, match: Match, seat: int | None) -> list[Any]:
+    def choices(self, match: Match, seat: int | None) -> list[Choices]:
         """A seat's choices, if a person makes them now."""
         return choices_of(match, seat) if seat is not None and seat == self.table.actor else []
 
@@ -236,37 +238,42 @@ class LiveTable:
             watcher.look = None
         return watcher.look
 
-    def welcome(self, watcher: Viewer, since: int | None = None) -> Welcome:
+    def welcome(self, watcher: Viewer, since: int | None = None, chat: list[ChatNews] | None = None) -> Welcome:
         """Everything, for one who comes; the events from `since` on, if that is told."""
         table, match, seat = self.table, self.table.match, watcher.seat
         mine = table.seats_of(watcher.person)
-        base = Welcome(
-            n=table.seq,
-            version=table.version,
-            table=self.about(),
-            you=self.handle(watcher.person) if watcher.person else None,
-            seats=mine,
-            seat=seat,
-            curtain=len(mine) > 1 and seat is None and table.status == PLAYING,
-            clock=self.clock(),
-        )
-        if match is None:
-            return base
+        told: Welcome = {"t": "welcome", "n": table.seq, "version": table.version, "table": self.about()}
+        if watcher.person:
+            told["you"] = self.handle(watcher.person)
+        if mine:
+            told["seats"] = mine
+        if seat is not None:
+            told["seat"] = seat
+        elif len(mine) > 1 and table.status == PLAYING:
+            told["curtain"] = True
+        if (clock := self.clock()) is not None:
+            told["clock"] = clock
+        if chat:
+            told["chat"] = chat
+        if match is not None:
+            self.show(told, match, seat, since)
+        return told
+
+    def show(self, told: Welcome, match: Match, seat: int | None, since: int | None) -> None:
+        """Put the position into a welcome."""
         if self.last_sent is None:
-            self.last_sent = LastSent(table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
+            self.last_sent = LastSent(self.table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
         sent = self.last_sent
         if seat not in sent.own:
             sent.own[seat], sent.reads[seat] = match.state.own_view(seat), readable(match, seat, sent.codes)
-        count = len(match.state.events or [])
-        first = count if since is None else table.events_after(since)
-        return Welcome(
-            **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
-            view={**sent.public.view, **sent.own[seat]},
-            choices=self.choices(match, seat),
-            first=first,
-            events=events_from(match, first, seat),
-            again=[] if since is None else events_again(match, first, seat, sent.codes),
-        )
+        told["view"] = {**sent.public.view, **sent.own[seat]}
+        if choices := self.choices(match, seat):
+            told["choices"] = choices
+        told["first"] = first = len(match.state.events or []) if since is None else self.table.events_after(since)
+        if events := events_from(match, first, seat):
+            told["events"] = events
+        if since is not None and (again := events_again(match, first, seat, sent.codes)):
+            told["again"] = again
 
     def forget_unwatched(self) -> None:
         """Views of which no change will be told need not be kept."""
@@ -279,39 +286,7 @@ class LiveTable:
 
     def about(self) -> TableNews:
         """All but the position."""
-        table, terms = self.table, self.table.terms
-        here = self.here()
-        chairs = [
-            ChairNews(
-                name=c.name,
-                bot=c.bot,
-                who=self.handle(c.person) if c.person else None,
-                colour=c.colour,
-                away=c.away,
-                here=c.person in here,
-                kept=c.kept is not None,
-            )
-            for c in table.chairs
-        ]
-        proposal = None
-        if table.proposal is not None:
-            agreed = sorted(self.handle(p) for p in table.proposal.agreed)
-            waiting = sorted(self.handle(p) for p in table.voters(table.proposal.what) - table.proposal.agreed)
-            proposal = {
-                "what": table.proposal.what,
-                "by": self.handle(table.proposal.by),
-                "agreed": agreed,
-                "waiting": waiting,
-            }
-        clock = {"mode": terms.clock.mode, "turn": terms.clock.turn, "bank": terms.clock.bank, "days": terms.clock.days}
-        return TableNews(
-            n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
-            status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
-            hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
-            proposal=proposal, previous=terms.previous, successor=table.successor,
-            successor_by=table.successor_by, watching=len(self.watchers),
-            muted=sorted(self.handle(p) for p in table.muted), link=self.process.env.link(table.id),
-        )  # fmt: skip
+        return about(self.table, self.here(), len(self.watchers), self.process.env.link(self.table.id))
 
     def clock(self) -> dict[str, Any] | None:
         """Everybody's time, if there is a clock."""
@@ -322,7 +297,7 @@ class LiveTable:
     def broadcast(self, news: News) -> None:
         """The same to all."""
         if self.watchers:
-            text = encoded(news)
+            text = self.process.env.encode(news)
             for watcher in self.watchers:
                 watcher.send(text)
 
@@ -335,7 +310,10 @@ class LiveTable:
 
     def chat_news(self, line: ChatLine) -> ChatNews:
         who = self.handle(line.person)
-        return ChatNews(n=line.n, at=line.at, name=line.name, text=line.text, seat=line.seat, who=who)
+        told: ChatNews = {"t": "chat", "n": line.n, "at": line.at, "name": line.name, "text": line.text, "who": who}
+        if line.seat is not None:
+            told["seat"] = line.seat
+        return told
 
     async def talk(self) -> list[ChatNews]:
         """The last lines of chat."""

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, those of one verb and the same words together."""
-    return [Choices(verb, keys, rows) for verb, keys, rows in match.state.grouped(seat)]
+    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in match.state.grouped(seat)]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:
     """The choices one by one again, as a client reads them."""
-    return [{"verb": g.verb, **dict(zip(g.keys, row))} for g in groups for row in g.rows]
+    return [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
 
 @dataclass
