@@ -53,8 +53,8 @@ export type Hint = { t: "hint"; version: number }
 export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
 export type Ping = { t: "ping" }
-/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
-export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
+/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. To one who comes back, `again` tells all earlier events of which one may know more, or less, than before. */
+export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
 export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them. */
@@ -91,8 +91,8 @@ export type GameEvent = {
 }
 /** A line of chat. Text is text, never markup. */
 export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
-/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. */
-export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null }
+/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their number, of which one may know more now, or less; what was told of them before is to be forgotten. */
+export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are what it became. */
 export type Ack = { t: "ack"; id: string; n: number; version: number }
 /** An answer was taken and is kept for a moment, so that how fast it came tells nothing. */

@@ -210,6 +210,10 @@ class Offered(Written):
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
 
+    def open_view(self, seat: int) -> Own:
+        """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
+        return self.own_view(seat)
+
     def timing_tells(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
         return False

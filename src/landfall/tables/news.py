@@ -77,7 +77,10 @@ class Choices(TypedDict):
 
 
 class Welcome(TypedDict):
-    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking."""
+    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking.
+
+    To one who comes back, `again` tells all earlier events of which one may know more, or less, than before.
+    """
 
     t: Literal["welcome"]
     n: int
@@ -91,6 +94,7 @@ class Welcome(TypedDict):
     choices: NotRequired[list[Choices]]
     first: NotRequired[int]
     events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
     clock: NotRequired[dict[str, Any] | None]
     chat: NotRequired[list[ChatNews]]
 
@@ -98,7 +102,8 @@ class Welcome(TypedDict):
 class Update(TypedDict):
     """What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
 
-    Events with numbers from `first` on that a client already has were taken back.
+    Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their
+    number, of which one may know more now, or less; what was told of them before is to be forgotten.
     """
 
     t: Literal["update"]
@@ -108,6 +113,7 @@ class Update(TypedDict):
     choices: NotRequired[list[Choices]]
     first: NotRequired[int]
     events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
     clock: NotRequired[dict[str, Any] | None]
 
 

@@ -109,6 +109,9 @@ class SurviveState(SurvivePosition):
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 
+    def open_view(self, seat: int) -> Own:
+        return view.open_view(self, seat)
+
     def timing_tells(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
         return self.phase == HAND or self.phase == DEFENDING
