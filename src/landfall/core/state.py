@@ -202,6 +202,10 @@ class Offered(Written):
         """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
         return -1
 
+    def setting_up(self) -> bool:
+        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back."""
+        return False
+
     def own_view(self, seat: int | None) -> Own:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)

@@ -100,6 +100,9 @@ class SurviveState(SurvivePosition):
     def opening(self) -> i64:
         return opening.opening(self)
 
+    def setting_up(self) -> bool:
+        return self.step == STEP_SETUP
+
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
