@@ -59,7 +59,10 @@ TENSORS: Final = Tensors(
         Tensor("path_below", (POSITIONS,), 1, "tiles nobody has seen"),
         Tensor("path_bridge", (POSITIONS,), 1, "the gap here is bridged"),
         Tensor(
-            "path_figure", (MOST_PLAYERS, POSITIONS), FIGURES, "a plane for each seat: its figure there, counted from 1"
+            "path_figure",
+            (MOST_PLAYERS, POSITIONS),
+            FIGURES,
+            "a plane for each seat: how many of its figures are there",
         ),
         Tensor(
             "figures",
@@ -136,7 +139,7 @@ def public(s: AtlantisPosition, who: i64, slot: i64, words: Buf, o: i64) -> None
         place = s.figure_at[who * FIGURES + f]
         put(words, o + WHERE + slot * FIGURES + f, place + 1)
         if 0 <= place < POSITIONS:
-            put(words, o + FIGURE + slot * POSITIONS + place, f + 1)
+            put(words, o + FIGURE + slot * POSITIONS + place, 1)
     put(words, o + BRIDGES + slot, s.holds_bridge[who])
     put(words, o + CARDS + slot, hand_size(s, who))
     for kind in range(NUM_KINDS):
