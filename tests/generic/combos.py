@@ -53,6 +53,12 @@ def reveals(game: str) -> frozenset[str]:
     return frozenset(from_game(game, "REVEALS") or ())
 
 
+def made(game: str) -> dict[str, set[str]]:
+    """Words that the client's own sentences about events make from fields, and the fields any of which will do."""
+    found: dict[str, set[str]] = from_game(game, "MADE") or {}
+    return found
+
+
 @cache
 def combos(game: str) -> list[Combo]:
     """Every player count with every legal combination of options, only what differs from the defaults named."""
