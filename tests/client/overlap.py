@@ -40,7 +40,7 @@ GO: Final = """async (path) => {
     await Promise.resolve()
   }
 }"""
-PIECE: Final = "[data-lit][data-piece], [data-lit][data-key], .piece.pick, .hit.mine, button[data-space].may"
+PIECE: Final = "[data-lit]"
 FIRST: Final = "([game, table]) => localStorage[`landfall.first.${game}`] = JSON.stringify({ table, met: [] })"
 GUIDED: Final = "survive"  # the game with a guided first match
 NEVER: Final = 10**9  # milliseconds a bot waits
