@@ -1,6 +1,6 @@
 // What lies over what, what is cut off, what is too small to be touched: one look at the page as it is drawn now.
 // Gives a list of [kind, what, by what, how far]; names are without the numbers that differ from build to build.
-({ touch, exempt }) => {
+({ touch }) => {
   const SLACK = 2 // px: borders that touch, letters that lean out
   const TOUCH = 44
   const LONG = 14 // letters of a word that may be broken: only people's names have more
@@ -86,10 +86,8 @@
   // of drawings only what may be chosen or must be seen: they have thousands of parts
   const parts = [root, ...root.querySelectorAll(`:not(svg, svg *), ${LIT}, ${KEPT}`)]
   const all = parts.filter((one) => !one.closest('defs, symbol') && visible(one))
-  const spared = (one) => exempt.some((selector) => one.closest(selector))
   const things = []
   for (const one of all) {
-    if (spared(one)) continue
     const lit = one.matches(LIT)
     const kept = one.matches(KEPT)
     const control = one.matches(CONTROL)
@@ -106,7 +104,7 @@
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const holder = node.parentElement
-    if (!node.data.trim() || !visible(holder) || spared(holder) || holder.closest('title, option, script, style')) continue
+    if (!node.data.trim() || !visible(holder) || holder.closest('title, option, script, style')) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const lines = [...range.getClientRects()].filter((r) => r.width > 1 && r.height > 1).map(boxOf)
@@ -120,7 +118,7 @@
     if ((!lit && !control) || off) continue
     const out = beyond(whole, WINDOW) > SLACK && least(meet(whole, WINDOW)) < least(whole) / 2
     if (lit && onBoard && (out || least(left) < least(whole) / 2)) offstage.push(thing)
-    else if (!onBoard && least(left) < least(whole) - SLACK && hidden && !scrolls) add('cut', path(one), path(hidden), least(whole) - Math.max(0, least(left)))
+    else if (!onBoard && hidden && !scrolls) add('cut', path(one), path(hidden), beyond(whole, left))
     else if (out && !scrolls) add('outside', path(one), 'window', beyond(whole, WINDOW))
     else if (least(left) > 3) {
       const x = Math.min(wide - 1, Math.max(0, (left.l + left.r) / 2))
@@ -174,7 +172,8 @@
       else if (!scrolls && !board(holder) && beyond(line, WINDOW) > SLACK) add('clipped', path(holder), 'window', beyond(line, WINDOW))
       if (own || hidden || scrolls) break
     }
-    const paper = html && holder.closest('.card, .btn, [data-area], .banner, .plq')
+    const within = html && style(holder).overflowX + style(holder).overflowY // a text that cuts or scrolls itself
+    const paper = html && within === 'visiblevisible' && holder.closest('.card, .btn, [data-area], .banner, .plq')
     if (paper && !board(paper)) {
       const spill = Math.max(...lines.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
       if (spill > SLACK && !cut(holder, lines[0]).scrolls) add('spills', path(holder), path(paper), spill)
@@ -219,5 +218,5 @@
     const key = found.slice(0, 3).join('|')
     if (!best.has(key) || best.get(key)[3] < found[3]) best.set(key, found)
   }
-  return { found: [...best.values()], spared: exempt.map((selector) => document.querySelector(selector) !== null) }
+  return [...best.values()]
 }

@@ -25,7 +25,7 @@ NAMES: Final = (  # as long as a name may be: one word, wide letters, two words,
     "Maximiliana Featherstone",
     "Ǻḉệṝṩṳṻṿẍẏẑ Ǻḉệṝṩṳṻṿẍẏẑx",
     "亚特兰蒂斯岛上最后一位还没有逃走的探险家先生女",
-    "🐋🐙🦈🌋⛵🐬🏝🌊🦑🗿🧭⚓🛟🎲🃏🏺",
+    "🐋🐙🦈🌋⛵🐬🏝🌊🦑🗿🧭⚓🛟🎲🃏🏺🐚🦀",
 )
 PLAIN: Final = ("Ana", "Bo", "Cem", "Dana", "Eli", "Fay")
 
