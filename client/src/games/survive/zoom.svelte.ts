@@ -1,4 +1,5 @@
 // Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
+import { firstFrame } from '../../lib/frame'
 import type { Frame } from './scene'
 import { HALF, ROW, WHOLE, type Point } from './geometry'
 
@@ -14,6 +15,11 @@ interface Box {
   right: number
   top: number
   bottom: number
+}
+export type Corner = 'top left' | 'top right' | 'bottom left' | 'bottom right'
+export interface Size {
+  wide: number
+  high: number
 }
 /** What is looked at: all that may be chosen, and which of it must be seen if not all fits. */
 interface Aim {
@@ -33,7 +39,7 @@ export class Camera {
   /** Whether a person has chosen what to see. */
   byHand = $state(false)
   /** What the shell takes at the window's edges; the rest is the stage. */
-  frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 } as Frame)
+  frame: Frame = $state.raw(firstFrame(1440, 900))
 
   /** The part of the window in which the board is seen. */
   room: Box = $derived.by(() => {
@@ -64,12 +70,14 @@ export class Camera {
   /** What was brought near, as long as nobody looks elsewhere by hand. */
   private focus: Aim | null = null
 
+  /** The window or the frame changed. What is still seen well need not move because a card came or went. */
   resize(width: number, height: number, frame: Frame): void {
-    const glide = width === this.width && height === this.height
+    const glide = width === this.width && height === this.height && frame.kind === this.frame.kind
     this.width = width
     this.height = height
     this.frame = frame
     if (this.byHand) this.stay()
+    else if (this.focus && glide && this.touchable && this.focus.points.every((one) => this.sees(one))) return
     else if (this.focus) this.aim(this.focus.points, this.focus.first, glide)
     else this.fit(glide)
   }
@@ -161,6 +169,19 @@ export class Camera {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.room
     return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin
+  }
+  /** A corner of the stage with room for something that wide and high, where none of these places is; null: none has. */
+  nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
+    const { left, right, top, bottom } = this.room
+    const half = { x: this.hex / 2, y: this.hex * 0.55 }
+    for (const corner of corners) {
+      const x = corner.endsWith('left') ? left + 8 : right - wide - 8
+      const y = corner.startsWith('top') ? top + 8 : bottom - high - 8
+      const covers = (one: Point): boolean =>
+        one.x + half.x > x && one.x - half.x < x + wide && one.y + half.y > y && one.y - half.y < y + high
+      if (!taken.some(covers)) return { x, y, wide, high }
+    }
+    return null
   }
   /** The stage in the world, for the small map. */
   seen = $derived.by(() => {
