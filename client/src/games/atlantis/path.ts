@@ -16,6 +16,8 @@ export interface Layout {
   box: [number, number, number, number]
   /** How large tiles and figures are drawn. */
   ks: number
+  /** How many pixels one unit of the drawing measures. */
+  px: number
   spots: Point[]
   /** Positions from the back to the front. */
   order: number[]
@@ -113,9 +115,10 @@ function waves(spots: Point[], width: number, height: number): (Point & { o: num
   return found
 }
 
+type Drawing = Omit<Layout, 'px'>
 type Shape = Pick<Layout, 'name' | 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>
 
-function layout(curve: Point[], from: number, to: number, shape: Shape): Layout {
+function layout(curve: Point[], from: number, to: number, shape: Shape): Drawing {
   const { spots, marks } = along(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
   const line = lineOf([...curve.filter((_, i) => i % 6 === 0), curve.at(-1)!])
@@ -124,7 +127,7 @@ function layout(curve: Point[], from: number, to: number, shape: Shape): Layout 
 }
 
 /** Four long rows, all of them seen at once. */
-function wide(): Layout {
+function wide(): Drawing {
   const sway = { by: 10, long: 100, shift: 1.7, calm: 90 }
   const curve = winding({ left: 120, right: 942, ys: ladder(588, 142, 4), turn: 0.92, sway })
   return layout(curve, 112, 158, {
@@ -139,7 +142,7 @@ function wide(): Layout {
 }
 
 /** Nine short rows for an upright phone, looked at from below to above. */
-function tall(): Layout {
+function tall(): Drawing {
   const sway = { by: 7, long: 48, shift: 1, calm: 60 }
   const curve = winding({ left: 62, right: 328, ys: ladder(840, 88, 9), turn: 0.72, sway })
   return layout(curve, 34, 200, {
@@ -154,7 +157,7 @@ function tall(): Layout {
 }
 
 /** Six or eight rows as wide as the stage of a short window, drawn at their true size. */
-function rows(width: number): Layout {
+function rows(width: number): Drawing {
   const n = width > 500 ? 6 : 8
   const sway = { by: 7, long: 52, shift: 1, calm: 70 }
   const bottom = 118 + 96 * (n - 1)
@@ -170,25 +173,27 @@ function rows(width: number): Layout {
   })
 }
 
-const made = new Map<string, Layout>()
-
-/** The least an upright window's or a tablet's tile may measure before the path is looked at part by part. */
-const TARGET = 44
-
-/** The path for a stage so many pixels wide and high in a window of this class. */
-export function layoutFor(kind: WindowClass, width: number, height: number): Layout {
-  if (kind === 'short') return kept(`rows${width}`, () => rows(width))
-  const whole = kept('wide', wide)
-  if (kind === 'wide' || kind === 'laptop') return whole
-  const scale = Math.min(width / whole.box[2], height / whole.box[3])
-  return scale * 56 * whole.ks >= TARGET ? whole : kept('tall', tall)
-}
-
-function kept(name: string, make: () => Layout): Layout {
+const made = new Map<string, Drawing>()
+function kept(name: string, make: () => Drawing): Drawing {
   const found = made.get(name) ?? make()
   made.set(name, found)
   return found
 }
+
+const TARGET = 44 // a finger's: tiles that would be smaller are looked at part by part
+
+/** The path for a stage so many pixels wide and high in a window of this class. */
+export function layoutFor(kind: WindowClass, width: number, height: number): Layout {
+  if (kind === 'short') return { ...kept(`rows${width}`, () => rows(width)), px: 1 }
+  const whole = kept('wide', wide)
+  const px = Math.max(0.1, Math.min(width / whole.box[2], height / whole.box[3]))
+  if (kind === 'wide' || kind === 'laptop' || px * WIDTH * whole.ks >= TARGET) return { ...whole, px }
+  const part = kept('tall', tall)
+  return { ...part, px: Math.max(0.1, width / part.box[2]) }
+}
+
+/** How wide a tile is to the finger. */
+export const WIDTH = 58
 
 export const lift = (below: number): number => (below ? 18 : 8)
 
