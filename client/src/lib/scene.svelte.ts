@@ -1,9 +1,10 @@
 // What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
 // it.
 import type { Choices, GameEvent, Offer, Outlook, View } from './wire'
+import { firstFrame, type Frame } from './frame'
 import { pace } from './settings.svelte'
 
-export type { GameEvent, View }
+export type { Frame, GameEvent, View }
 export type Choice = Offer
 /** What a game tells, as its own declarations say; of a game that is not known, what all have in common. */
 export interface Telling {
@@ -48,15 +49,6 @@ export interface Notice {
   place: string
   /** The server's word for what was refused. */
   code?: string
-}
-
-/** How far the shell covers the window, in pixels from each edge. */
-export interface Frame {
-  phone: boolean
-  left: number
-  top: number
-  right: number
-  bottom: number
 }
 
 /** An event that is not known yet: the log asks for it. */
@@ -117,7 +109,8 @@ export abstract class Scene<T extends Telling = Telling> {
   doubt: T['Choice'] | null = $state.raw(null)
   /** What a touch or a refusal has to say, until it is put away. */
   notice: Notice | null = $state.raw(null)
-  frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
+  /** Where the board is seen. */
+  frame: Frame = $state.raw(firstFrame(innerWidth, innerHeight))
   /** The game's colours by seat, as its own words have them. */
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */

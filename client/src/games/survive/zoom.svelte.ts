@@ -1,4 +1,5 @@
 // Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
+import { firstFrame } from '../../lib/frame'
 import type { Frame } from './scene'
 import { FRAME, HALF, type Point } from './geometry'
 
@@ -19,7 +20,7 @@ export class Camera {
   /** Whether a person has chosen what to see; then nothing else moves the board. */
   byHand = $state(false)
   /** What the shell covers at the window's edges. */
-  frame: Frame & { lift?: number } = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
+  frame: Frame & { lift?: number } = $state.raw(firstFrame(1440, 900))
 
   narrow = $derived(this.frame.phone)
   /** The part of the window in which the board is seen. */
