@@ -132,12 +132,12 @@ function wide(): Drawing {
   const curve = winding({ left: 120, right: 942, ys: ladder(588, 142, 4), turn: 0.92, sway })
   return layout(curve, 112, 158, {
     name: 'wide',
-    box: [0, 62, 1068, 590],
+    box: [0, 62, 1068, 604],
     ks: 1.19,
     atlantis: { x: 112, y: 590, k: 1.08 },
     mainland: { x: 148, y: 150, k: 0.92 },
     flip: true,
-    deck: { x: 1004, y: 628 },
+    deck: { x: 1012, y: 642 },
   })
 }
 
