@@ -39,7 +39,7 @@ function buttons(scene: Scene): Button[] {
     const own = here.find((choice) => choice.verb === 'die')
     const neutral = here.find((choice) => choice.verb === 'die_neutral')
     const to = say('atlandice', `to.${pick.sector}`)
-    const short = scene.frame.kind === 'upright'
+    const short = scene.frame.kind === 'upright' || scene.frame.kind === 'short'
     if (neutral)
       found.push({
         choice: neutral,
