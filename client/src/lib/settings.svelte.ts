@@ -11,6 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
+  /** Names of spaces at a board's rim and under the pointer. */
+  coordinates: boolean
 }
 
 const KEY = 'landfall.settings'
@@ -31,6 +33,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
+    coordinates: false,
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
