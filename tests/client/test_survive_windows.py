@@ -214,7 +214,7 @@ def test_the_back_of_a_tile_is_told_beside_the_board_and_shown_on_it(sit: Sit, s
           if (!card || !card.getBoundingClientRect().width) return
           const box = (one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }
           window.told = [box(card), document.querySelector('[data-told]')?.dataset.told,
-            [...document.querySelectorAll('.cells [data-lit], .dice')].map(box)]
+            [...document.querySelectorAll('.cells [data-lit], section.dice')].map(box)]
         }).observe(document.body, { childList: true, subtree: true, attributes: true })""",
         space,
     )
