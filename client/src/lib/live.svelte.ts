@@ -5,7 +5,7 @@ import { patched } from './patch'
 import { persons } from './people'
 import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
 import { settings } from './settings.svelte'
-import type { ChatNews, Choices, Command, News, RefusedNews, TableNews, Welcome } from './wire'
+import type { ChatNews, Command, News, RefusedNews, TableNews, Update, Welcome } from './wire'
 
 export type { Notice } from './scene.svelte'
 
@@ -152,7 +152,7 @@ export class LiveTable extends Scene {
         this.timed(news.clock ?? null)
         this.truth = patched(this.truth ?? ({} as View), news.patch ?? {})
         this.settle()
-        this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], false)
+        this.arrive(news, false)
         break
       case 'table':
         this.told(news)
@@ -191,7 +191,7 @@ export class LiveTable extends Scene {
 
   private welcomed(news: Welcome): void {
     const seat = news.seat ?? null
-    const fresh = this.view === undefined || seat !== this.seat
+    const fresh = this.view === undefined || seat !== this.seat || !this.connection.resumed
     this.you = news.you ?? null
     this.seats = news.seats ?? []
     this.seat = seat
@@ -208,8 +208,9 @@ export class LiveTable extends Scene {
       this.halt()
       this.events = []
       this.seen = 0
+      this.notice = null
     }
-    this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], fresh)
+    this.arrive(news, fresh)
     if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })
   }
 
@@ -245,18 +246,23 @@ export class LiveTable extends Scene {
   }
 
   /** News of the position: events from number `first` on, then the truth, then what may be chosen. */
-  private arrive(first: number, events: GameEvent[], choices: Choices[], silently: boolean): void {
+  private arrive(news: Welcome | Update, silently: boolean): void {
+    const { first = 0, events = [], choices = [] } = news
     if (this.events.length > first) {
       this.halt() // taken back: nothing of it is played any more
       this.seen = Math.min(this.seen, first)
     }
     const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)
-    this.events = [...this.events.slice(0, first), ...gap, ...events]
+    const past = [...this.events.slice(0, first), ...gap]
+    // Of these one may know less now, or more: nothing that was told of them before is kept.
+    for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
+    this.events = [...past, ...events]
+    if (news.again?.length) this.retold++
     const offered = (this.offered = spread(choices))
     this.choices = []
     this.preview = {}
     this.show(
-      silently ? [] : events,
+      silently ? 0 : events.length,
       this.truth!,
       () => {
         if (this.offered !== offered) return

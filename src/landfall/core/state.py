@@ -202,9 +202,17 @@ class Offered(Written):
         """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
         return -1
 
+    def setting_up(self) -> bool:
+        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back."""
+        return False
+
     def own_view(self, seat: int | None) -> Own:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
+
+    def open_view(self, seat: int) -> Own:
+        """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
+        return self.own_view(seat)
 
     def timing_tells(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""

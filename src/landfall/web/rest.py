@@ -27,6 +27,7 @@ from landfall.tables.hub import Wish
 from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.web.encoding import encoded
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of
 from landfall.web.limits import whence
 from landfall.web.models import (
@@ -407,7 +408,7 @@ async def look(request: Request, table: TableId, person: Somebody) -> Response:
     live = await server_of(request).hub.live(table)
     watcher = Watcher(live, Visitor(person.id, person.name) if person else None, lambda text: None)
     watcher.seat = live.eyes(watcher)
-    body = msgspec.json.encode(live.welcome(watcher))
+    body = encoded(live.welcome(watcher))
     live.forget_unwatched()
     return Response(body, media_type="application/json")
 

@@ -100,11 +100,17 @@ class SurviveState(SurvivePosition):
     def opening(self) -> i64:
         return opening.opening(self)
 
+    def setting_up(self) -> bool:
+        return self.step == STEP_SETUP
+
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
+
+    def open_view(self, seat: int) -> Own:
+        return view.open_view(self, seat)
 
     def timing_tells(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
