@@ -27,6 +27,7 @@ def has(game: str, module: str) -> bool:
 
 
 LEARNED = [name for name in NAMES if has(name, "features")]  # those that nets are made for
+OBSERVED = [name for name in NAMES if has(name, "observation")]  # those that environments show
 
 
 def values(option: Option, extra: dict[str, list[object]]) -> list[object]:

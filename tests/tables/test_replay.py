@@ -58,6 +58,21 @@ def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it()
     assert [sorted(own) for own in cast("View", everything["view"])["own"]] == [["hand", "to_place"]] * 2
 
 
+def test_open_eyes_see_every_value_all_the_match_long_and_its_owner_does_not() -> None:
+    match = played("survive")
+    everything, mine = retold(match, OPEN), retold(match, 0)
+    values = {e.public["piece"]: e.private["value"] for e in match.state.events or [] if e.kind == "placed"}
+    view, own = cast("Any", everything["view"]), cast("Any", mine["view"])
+    hidden = 0
+    for a, b in zip(everything["moments"], mine["moments"]):
+        view, own = patched(view, a["patch"]), patched(own, b["patch"])
+        shown = {piece: value for seat in view["own"] for piece, value in seat.get("values", {}).items()}
+        assert shown == {piece: values[piece] for piece in view["explorers"]}
+        hidden += "values" not in own
+    assert len(values) == 20
+    assert hidden > 100
+
+
 def test_what_is_no_record_is_refused_with_its_line() -> None:
     text = played("atlandice", 30).record()
     with pytest.raises(RecordError, match=f"line {len(text.splitlines()) + 1}"):

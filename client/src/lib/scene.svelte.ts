@@ -1,9 +1,10 @@
 // What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
 // it.
 import type { Choices, GameEvent, Offer, Outlook, View } from './wire'
+import { firstFrame, type Frame } from './frame'
 import { pace } from './settings.svelte'
 
-export type { GameEvent, View }
+export type { Frame, GameEvent, View }
 export type Choice = Offer
 /** What a game tells, as its own declarations say; of a game that is not known, what all have in common. */
 export interface Telling {
@@ -48,15 +49,6 @@ export interface Notice {
   place: string
   /** The server's word for what was refused. */
   code?: string
-}
-
-/** How far the shell covers the window, in pixels from each edge. */
-export interface Frame {
-  phone: boolean
-  left: number
-  top: number
-  right: number
-  bottom: number
 }
 
 /** An event that is not known yet: the log asks for it. */
@@ -117,13 +109,18 @@ export abstract class Scene<T extends Telling = Telling> {
   doubt: T['Choice'] | null = $state.raw(null)
   /** What a touch or a refusal has to say, until it is put away. */
   notice: Notice | null = $state.raw(null)
-  frame: Frame = $state.raw({ phone: false, left: 0, top: 0, right: 372, bottom: 0 })
+  /** Where the board is seen. */
+  frame: Frame = $state.raw(firstFrame(innerWidth, innerHeight))
   /** The game's colours by seat, as its own words have them. */
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
+  /** Nothing is animated until it is one's own choice. */
+  rush = $state(false)
   /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
   era = $state(0)
+  /** Rises when what was told may have to be forgotten: whoever keeps something of it lets it go. */
+  retold = $state(0)
   stages: Stages = () => []
   /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
@@ -150,19 +147,18 @@ export abstract class Scene<T extends Telling = Telling> {
     return free[seat - this.people.length] ?? colour
   }
 
-  /** Draw events one after the other, then the view they led to. `first` is the number of the first event. */
-  protected show(
-    events: T['Event'][],
-    view: T['View'],
-    after: () => void,
-    first = this.events.length - events.length,
-  ): void {
+  /** Draw `count` events from number `first` on, one after the other, then the view they led to. What waits keeps only
+   * numbers: each event is drawn as it is told by then. */
+  protected show(count: number, view: T['View'], after: () => void, first = this.events.length - count): void {
     const era = this.era
     this.queue.push(async () => {
-      const flood = events.length > FLOOD || document.hidden
-      for (const [i, event] of events.entries()) {
-        const quick = this.view === undefined || this.tempo() === 0 || this.hurry || flood || this.queue.length > CROWD
-        this.seen = Math.min(first + i + 1, this.events.length)
+      const flood = count > FLOOD || document.hidden
+      for (let n = first; n < first + count; n++) {
+        const quick =
+          this.view === undefined || this.tempo() === 0 || this.hurry || this.rush || flood || this.queue.length > CROWD
+        const event = this.events[n]
+        if (!event) break
+        this.seen = n + 1
         for (const listener of this.listeners) listener(event, quick)
         if (quick) continue
         try {
@@ -174,7 +170,7 @@ export abstract class Scene<T extends Telling = Telling> {
         this.effect = null
       }
       this.view = view
-      this.seen = Math.min(first + events.length, this.events.length)
+      this.seen = Math.min(first + count, this.events.length)
       after()
     })
     if (!this.busy) void this.run()
@@ -204,6 +200,7 @@ export abstract class Scene<T extends Telling = Telling> {
   /** Forget what is being drawn and what waits to be. */
   protected halt(): void {
     this.era++
+    this.retold++
     this.queue = []
     this.effect = null
     this.wake?.()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from landfall.match import Match
 from landfall.store.facts import (
     Answered,
+    Arranged,
     Banned,
     BotSatDown,
     ColourChosen,
@@ -33,7 +34,16 @@ from landfall.tables.errors import Refused
 from landfall.tables.news import ChatNews, Choices, News, TableNews, Update, Welcome, refusal
 from landfall.tables.process import Process
 from landfall.tables.table import OVER, PLAYING, Table, handle
-from landfall.tables.visibility import PublicView, choices_of, events_from, own_patch, public_view, secrets_from
+from landfall.tables.visibility import (
+    PublicView,
+    choices_of,
+    events_again,
+    events_from,
+    own_patch,
+    public_view,
+    readable,
+    secrets_from,
+)
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
@@ -43,7 +53,7 @@ log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
 # Entries that leave the position as it was.
 ABOUT_PEOPLE = (
-    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade,
+    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
 )  # fmt: skip
 
 
@@ -70,7 +80,9 @@ class LastSent:
 
     seq: int
     public: PublicView
+    codes: frozenset[int]  # the secrets in all that has happened
     own: dict[int | None, Own] = field(default_factory=dict)
+    reads: dict[int | None, frozenset[int]] = field(default_factory=dict)  # those of the secrets a seat may read
 
 
 class LiveTable:
@@ -85,6 +97,7 @@ class LiveTable:
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.hurried = False  # somebody who plays against bots alone waits for their own turn
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
         self.closed = False  # put away: who wants the table finds it anew
@@ -169,17 +182,19 @@ class LiveTable:
         public = public_view(match, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
-        self.last_sent = LastSent(self.table.seq, public)
         events, secrets = events_from(match, first, None), secrets_from(match, first)
+        self.last_sent = LastSent(self.table.seq, public, before.codes | secrets)
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
             own = self.last_sent.own[seat] = match.state.own_view(seat)
             mine: Own = before.own.get(seat, {})
-            knows = any(match.state.may_read(seat, secret) for secret in secrets)
+            reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
+            knows = not reads.isdisjoint(secrets)
+            again = events_again(match, first, seat, reads ^ before.reads.get(seat, frozenset()))
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
-            plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)
+            plain = not knows and not again and seat != chooser and own == mine and changed.isdisjoint(own)
             if plain and common:
                 texts[seat] = common
                 continue
@@ -190,6 +205,8 @@ class LiveTable:
                 update["choices"] = choices
             if happened := events_from(match, first, seat) if knows else events:
                 update["events"] = happened
+            if again:
+                update["again"] = again
             if clock is not None:
                 update["clock"] = clock
             texts[seat] = self.process.env.encode(update)
@@ -247,15 +264,18 @@ class LiveTable:
     def show(self, told: Welcome, match: Match, seat: int | None, since: int | None) -> None:
         """Put the position into a welcome."""
         if self.last_sent is None:
-            self.last_sent = LastSent(self.table.seq, public_view(match, None))
-        if seat not in self.last_sent.own:
-            self.last_sent.own[seat] = match.state.own_view(seat)
-        told["view"] = {**self.last_sent.public.view, **self.last_sent.own[seat]}
+            self.last_sent = LastSent(self.table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
+        sent = self.last_sent
+        if seat not in sent.own:
+            sent.own[seat], sent.reads[seat] = match.state.own_view(seat), readable(match, seat, sent.codes)
+        told["view"] = {**sent.public.view, **sent.own[seat]}
         if choices := self.choices(match, seat):
             told["choices"] = choices
         told["first"] = first = len(match.state.events or []) if since is None else self.table.events_after(since)
         if events := events_from(match, first, seat):
             told["events"] = events
+        if since is not None and (again := events_again(match, first, seat, sent.codes)):
+            told["again"] = again
 
     def forget_unwatched(self) -> None:
         """Views of which no change will be told need not be kept."""
@@ -264,6 +284,7 @@ class LiveTable:
             self.last_sent = None
         elif self.last_sent is not None:
             self.last_sent.own = {seat: own for seat, own in self.last_sent.own.items() if seat in looked}
+            self.last_sent.reads = {seat: codes for seat, codes in self.last_sent.reads.items() if seat in looked}
 
     def about(self) -> TableNews:
         """All but the position."""
@@ -308,6 +329,10 @@ class LiveTable:
         for _, people in self.elsewhere.values():
             found.update(people)
         return found
+
+    def watched_by(self, person: str) -> bool:
+        """Whether somebody is connected to this process."""
+        return any(watcher.person == person for watcher in self.watchers)
 
     def handle(self, person: str) -> str:
         """A public name for a person's id at this table: tells nothing at any other."""

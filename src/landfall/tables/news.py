@@ -12,7 +12,7 @@ from landfall.tables.errors import Refused
 
 class ChairNews(TypedDict):
     """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
-    it waits for somebody who played at the table before."""
+    it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them."""
 
     name: NotRequired[str]
     bot: NotRequired[str | None]
@@ -21,12 +21,14 @@ class ChairNews(TypedDict):
     away: NotRequired[str | None]
     here: NotRequired[bool]
     kept: NotRequired[bool]
+    arranging: NotRequired[bool]
 
 
 class TableNews(TypedDict):
     """All about a table but the position: sent whole whenever some of it changes.
 
-    `successor`: the table of a rematch, which the seat `successor_by` asked for.
+    `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat
+    `successor_by` asked for.
     """
 
     t: Literal["table"]
@@ -44,6 +46,7 @@ class TableNews(TypedDict):
     hot_seat: NotRequired[bool]
     pace: NotRequired[str]
     ended: NotRequired[str | None]
+    scores: NotRequired[list[int]]
     paused: NotRequired[bool]
     rests: NotRequired[bool]
     proposal: NotRequired[dict[str, Any] | None]
@@ -76,7 +79,10 @@ class Choices(TypedDict):
 
 
 class Welcome(TypedDict):
-    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking."""
+    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking.
+
+    To one who comes back, `again` tells all earlier events of which one may know more, or less, than before.
+    """
 
     t: Literal["welcome"]
     n: int
@@ -90,6 +96,7 @@ class Welcome(TypedDict):
     choices: NotRequired[list[Choices]]
     first: NotRequired[int]
     events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
     clock: NotRequired[dict[str, Any] | None]
     chat: NotRequired[list[ChatNews]]
 
@@ -97,7 +104,8 @@ class Welcome(TypedDict):
 class Update(TypedDict):
     """What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
 
-    Events with numbers from `first` on that a client already has were taken back.
+    Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their
+    number, of which one may know more now, or less; what was told of them before is to be forgotten.
     """
 
     t: Literal["update"]
@@ -107,6 +115,7 @@ class Update(TypedDict):
     choices: NotRequired[list[Choices]]
     first: NotRequired[int]
     events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
     clock: NotRequired[dict[str, Any] | None]
 
 

@@ -1,0 +1,62 @@
+// The window and what of it is the board's. Five classes of window, each with one frame; what the frame leaves is the
+// stage.
+
+export type WindowClass = 'short' | 'upright' | 'tablet' | 'laptop' | 'wide'
+
+/** What can ask for a place in the frame. */
+export const AREAS = [
+  'actions',
+  'hand',
+  'players',
+  'log',
+  'clock',
+  'reveal',
+  'toast',
+  'dice',
+  'tip',
+  'guide',
+  'hint',
+  'map',
+  'menu',
+  'signs',
+] as const
+export type AreaName = (typeof AREAS)[number]
+
+/** The class of a window of this size, in CSS pixels: the first that matches. */
+export function windowClass(width: number, height: number): WindowClass {
+  if (width >= 560 && (height < 520 || (width < 1000 && height < 700))) return 'short'
+  if (width < 600) return 'upright'
+  if (width < 1000) return 'tablet'
+  if (height < 800 || width < 1200) return 'laptop'
+  return 'wide'
+}
+
+/** The stage's distance from each edge of the window, in pixels: nothing else is drawn inside. */
+export interface Frame {
+  kind: WindowClass
+  /** A sheet lies at the bottom. */
+  phone: boolean
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const INSETS: Record<WindowClass, [top: number, right: number, bottom: number]> = {
+  short: [60, 280, 0],
+  upright: [92, 0, 204],
+  tablet: [64, 0, 308],
+  laptop: [64, 372, 84],
+  wide: [64, 372, 84],
+}
+
+/** A first guess, so that the board need not be laid out twice: about what will be measured. */
+export function firstFrame(width: number, height: number): Frame {
+  const kind = windowClass(width, height)
+  const [top, right, bottom] = INSETS[kind]
+  return framed(kind, { left: 0, top, right, bottom })
+}
+
+export function framed(kind: WindowClass, insets: Pick<Frame, 'left' | 'top' | 'right' | 'bottom'>): Frame {
+  return { kind, phone: kind === 'upright' || kind === 'tablet', ...insets }
+}
