@@ -11,7 +11,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.match import Match
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
@@ -135,7 +135,7 @@ def test_options_that_do_not_go_together_are_told_with_the_reason(http: httpx.Cl
     assert fine["problems"] == []
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_sentences_come_in_every_language(game: str, language: str, http: httpx.Client) -> None:
     got = http.get(f"/api/games/{game}/texts/{language}").json()
