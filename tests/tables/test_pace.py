@@ -352,6 +352,7 @@ def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) ->
         assert await ana.refused(cmd.Undo(version=ana.version, id="u2")) == "undo_others"
         version = boris.version
         await s.time.go_on(PACE)  # the bot places, and it is Ana's turn
+        assert await ana.refused(cmd.Undo(version=ana.version, id="u4")) == "undo_others"
         assert live.table.actor == 0
         assert (await boris.send(cmd.Undo(version=version, id="u3")))["t"] == "ack", "bots place theirs anew"
         assert live.table.actor == 1

@@ -208,7 +208,7 @@ class Orders:
         if self.acknowledged(live, key, command.id, watcher):
             return
         seat = rulings.acting_seat(live.table, mine)
-        if live.table.setting_up and live.table.match is not None and live.table.match.actor != seat:
+        if live.table.setting_up:
             fact, earlier = rulings.unplaced(live.table, seat, key)  # however many bots have placed theirs meanwhile
         else:
             rulings.known_version(live.table, command.version)
