@@ -619,6 +619,10 @@ class Person:
             return cmd.Resign()
         if draw < 0.97:
             return cmd.Close()
+        if draw < 0.985:
+            return cmd.Arrange(on=draw < 0.98)
+        if draw < 0.99:
+            return cmd.Skip()
         return cmd.Resume()
 
     # --- at rest: everybody wants the match to go on ----------------------------------------------------------

@@ -185,6 +185,7 @@ class Process:
             encode=encoded,
             pace=s.pace,
             hold=s.hold,
+            forced=s.forced,
             grace=s.grace,
             tick=s.tick,
             thinking=s.thinking,

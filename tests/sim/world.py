@@ -59,6 +59,7 @@ class Setting:
 
     pace: int
     hold: int
+    forced: int
     grace: int
     tick: int
     thinking: float
@@ -196,6 +197,7 @@ class World:
         return Setting(
             pace=chance.choice([100, 400, 700, 700]),
             hold=hold,
+            forced=self.stream("forced").choice([150, 600, 60_000]),
             grace=chance.choice([300, 800, 3000]) + hold,  # an answer that is held finds its table still there
             tick=chance.choice([1000, 15_000]),
             thinking=chance.choice([0.2, 2.0]),

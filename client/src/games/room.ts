@@ -47,6 +47,8 @@ export interface Room<T extends Telling = Telling> {
   ownPlayers?: boolean
   /** The line under or beside a player's name, and figures at the right of it. */
   PlayerLine: Component<Part<T> & { seat: number }>
+  /** What lies open before a player, under their row and when their chip is tapped. */
+  PlayerMore?: Component<Part<T> & { seat: number }>
   /** The little line under a name in the phone's strip of players. */
   PlayerChip?: Component<Part<T> & { seat: number }>
   /**
@@ -71,6 +73,8 @@ export interface Room<T extends Telling = Telling> {
   End?: Component<Part<T>>
   steps(view: T['View']): Step[]
   buttons(scene: Scene<T>): Button[]
+  /** Whether pieces are set up: they can be placed for one, and taken back. */
+  settingUp?(view: T['View']): boolean
   stages(view: T['View'], event: T['Event']): Stage[]
   /** The spaces a log line points at. */
   places(event: T['Event']): string[]

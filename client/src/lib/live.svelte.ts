@@ -37,6 +37,8 @@ export class LiveTable extends Scene {
   pondering = $state(false)
   /** How many choices of this turn may perhaps be taken back; null: not known, the page was just opened. */
   played: number | null = $state(null)
+  /** Whether a placement of ours in the set-up may perhaps be taken back. */
+  placed = $state(false)
   gone = $state(false)
   version = 0
   readonly connection: Connection
@@ -75,6 +77,10 @@ export class LiveTable extends Scene {
   }
   get owner(): boolean {
     return this.you !== null && this.table?.owner === this.you
+  }
+  /** Whether nobody else at this table is a person who plays. */
+  get alone(): boolean {
+    return !this.table?.chairs.some((chair, seat) => chair.who && !chair.away && !this.seats.includes(seat))
   }
   /** Whether a choice of ours is due as soon as all is drawn. */
   get due(): boolean {
@@ -116,6 +122,14 @@ export class LiveTable extends Scene {
     const id = this.freshId()
     this.undoing.add(id)
     this.command({ t: 'undo', version: this.version, id, turn })
+  }
+
+  /** Show only where it leads until we are asked; alone with bots, let them hurry. */
+  skipToTurn(): void {
+    if (this.due) return this.skip()
+    this.rush = true
+    this.skip()
+    if (this.alone) this.command({ t: 'skip' })
   }
 
   /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
@@ -230,6 +244,7 @@ export class LiveTable extends Scene {
   private acknowledged(id: string): void {
     if (id === this.sentAs) this.sent = null // an answer to an earlier one says nothing of what is under way
     this.held = false
+    if (!this.undoing.has(id)) this.placed = true
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
     else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0
   }
@@ -239,7 +254,7 @@ export class LiveTable extends Scene {
     this.sent = null
     this.pondering = false
     if (news.id) this.undoing.delete(news.id)
-    if (news.code.startsWith('undo_')) this.played = 0
+    if (news.code.startsWith('undo_')) [this.played, this.placed] = [0, false]
     if (!this.busy) this.choices = this.offered
     // Who wanted a chair or a colour sees that the match has begun.
     if (news.code === 'begun' && this.table?.status !== 'gathering') return
@@ -269,6 +284,7 @@ export class LiveTable extends Scene {
       () => {
         if (this.offered !== offered) return
         if (!this.sent) this.choices = offered
+        if (offered.length) this.rush = false
         this.notice = null
         if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
       },

@@ -115,6 +115,8 @@ export abstract class Scene<T extends Telling = Telling> {
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
+  /** Nothing is animated until it is one's own choice. */
+  rush = $state(false)
   /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
   era = $state(0)
   /** Rises when what was told may have to be forgotten: whoever keeps something of it lets it go. */
@@ -152,7 +154,8 @@ export abstract class Scene<T extends Telling = Telling> {
     this.queue.push(async () => {
       const flood = count > FLOOD || document.hidden
       for (let n = first; n < first + count; n++) {
-        const quick = this.view === undefined || this.tempo() === 0 || this.hurry || flood || this.queue.length > CROWD
+        const quick =
+          this.view === undefined || this.tempo() === 0 || this.hurry || this.rush || flood || this.queue.length > CROWD
         const event = this.events[n]
         if (!event) break
         this.seen = n + 1

@@ -11,6 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
+  /** Names of spaces at a board's rim and under the pointer. */
+  coordinates: boolean
 }
 
 const KEY = 'landfall.settings'
@@ -31,6 +33,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
+    coordinates: false,
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
@@ -62,5 +65,5 @@ export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 /** How long things take, as a factor; 0 shows only the end. */
 export function pace(): number {
   if (stillness.matches) return 0
-  return { slow: 1.8, normal: 1, fast: 0.45, none: 0 }[settings.speed]
+  return { slow: 1.5, normal: 0.75, fast: 0.4, none: 0 }[settings.speed]
 }

@@ -3,6 +3,10 @@
 export type Play = { t: "play"; version: number; id: string; action?: number | null; text?: string | null }
 /** Take back one's last choice, or with `turn` all one may. */
 export type Undo = { t: "undo"; version: number; id: string; turn?: boolean }
+/** Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again. */
+export type Arrange = { t: "arrange"; on?: boolean }
+/** Let the bots play without a pause until one is asked. For one who plays against bots alone. */
+export type Skip = { t: "skip" }
 /** Take a free chair; at a hot seat, under a name of its own. */
 export type Sit = { t: "sit"; chair: number; name?: string | null }
 /** Put a bot on a chair, by level or code. The owner's. */
@@ -53,8 +57,8 @@ export type Ping = { t: "ping" }
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
 /** All about a table but the position: sent whole whenever some of it changes. `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
 export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
-/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before. */
-export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean }
+/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them. */
+export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
 /** What every view has. */
 export type View = {
   game: string
@@ -134,5 +138,5 @@ export type Offer = {
   /** pieces of others that it strikes at once, if nobody prevents it */
   hits?: string[]
 }
-export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong

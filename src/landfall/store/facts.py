@@ -118,6 +118,15 @@ class TakenBack:
 
 
 @dataclass(slots=True)
+class Arranged:
+    """The rest of a seat's set-up is placed for it from now on, or no longer."""
+
+    kind: ClassVar[str] = "arrange"
+    seat: int
+    on: bool
+
+
+@dataclass(slots=True)
 class Left:
     """A stand-in plays from now on; `why` is left, time, removed or resigned."""
 
@@ -209,10 +218,12 @@ class Unreadable:
 Fact = (
     Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
     | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
+    | Arranged
 )  # fmt: skip
 FACTS: Final[tuple[type[Fact], ...]] = (
     Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
+    Arranged,
 )  # fmt: skip
 # By type: its fields in order, each with the value at which it is left out (MISSING, if it never is).
 SHAPES: Final[dict[type, tuple[tuple[str, object], ...]]] = {

@@ -63,6 +63,8 @@ def seated(chair: Chair, table: str, here: set[str]) -> ChairNews:
         told["here"] = True
     if chair.kept is not None:
         told["kept"] = True
+    if chair.arranging:
+        told["arranging"] = True
     return told
 
 

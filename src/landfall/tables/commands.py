@@ -46,6 +46,18 @@ class Undo:
 
 
 @dataclass(slots=True)
+class Arrange:
+    """Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again."""
+
+    on: bool = True
+
+
+@dataclass(slots=True)
+class Skip:
+    """Let the bots play without a pause until one is asked. For one who plays against bots alone."""
+
+
+@dataclass(slots=True)
 class Sit:
     """Take a free chair; at a hot seat, under a name of its own."""
 
@@ -197,6 +209,6 @@ class Ping:
 
 
 AnyCommand = (
-    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look
-    | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+    Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume
+    | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from landfall.match import Match
 from landfall.store.facts import (
     Answered,
+    Arranged,
     Banned,
     BotSatDown,
     ColourChosen,
@@ -52,7 +53,7 @@ log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
 # Entries that leave the position as it was.
 ABOUT_PEOPLE = (
-    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade,
+    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
 )  # fmt: skip
 
 
@@ -96,6 +97,7 @@ class LiveTable:
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.hurried = False  # somebody who plays against bots alone waits for their own turn
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
         self.closed = False  # put away: who wants the table finds it anew
@@ -327,6 +329,10 @@ class LiveTable:
         for _, people in self.elsewhere.values():
             found.update(people)
         return found
+
+    def watched_by(self, person: str) -> bool:
+        """Whether somebody is connected to this process."""
+        return any(watcher.person == person for watcher in self.watchers)
 
     def handle(self, person: str) -> str:
         """A public name for a person's id at this table: tells nothing at any other."""

@@ -12,7 +12,7 @@ from landfall.tables.errors import Refused
 
 class ChairNews(TypedDict):
     """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
-    it waits for somebody who played at the table before."""
+    it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them."""
 
     name: NotRequired[str]
     bot: NotRequired[str | None]
@@ -21,6 +21,7 @@ class ChairNews(TypedDict):
     away: NotRequired[str | None]
     here: NotRequired[bool]
     kept: NotRequired[bool]
+    arranging: NotRequired[bool]
 
 
 class TableNews(TypedDict):

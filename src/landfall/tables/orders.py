@@ -61,6 +61,8 @@ class Orders:
             cmd.Start: self.start,
             cmd.Say: self.say,
             cmd.Rematch: self.rematch,
+            cmd.Skip: self.skip,
+            cmd.Arrange: ruled(lambda live, who, c: rulings.arrange(live.table, who.id, c)),
             cmd.Sit: ruled(lambda live, who, c: [rulings.sit(live.table, who.id, who.name, c)]),
             cmd.Bot: ruled(lambda live, who, c: [rulings.bot(live.table, who.id, c)]),
             cmd.Free: ruled(lambda live, who, c: [rulings.free(live.table, who.id, c)]),
@@ -166,7 +168,7 @@ class Orders:
                 raise Refused("held")
         else:
             live.held = table.version, key
-            self.process.spawn(self.release(live, who, seat, action, command, now, wait, watcher))
+            self.process.spawn(self.release(live, who, seat, action, command, table.asked_at, wait, watcher))
         if watcher is not None:
             watcher.tell({"t": "held", "id": command.id, "ms": wait})
 
@@ -206,8 +208,11 @@ class Orders:
         if self.acknowledged(live, key, command.id, watcher):
             return
         seat = rulings.acting_seat(live.table, mine)
-        rulings.known_version(live.table, command.version)
-        fact, earlier = rulings.undone(live.table, seat, command.turn, key)
+        if live.table.setting_up:
+            fact, earlier = rulings.unplaced(live.table, seat, key)  # however many bots have placed theirs meanwhile
+        else:
+            rulings.known_version(live.table, command.version)
+            fact, earlier = rulings.undone(live.table, seat, command.turn, key)
         await live.writer.write(fact, match=earlier)
         self.acknowledged(live, key, command.id, watcher)
 
@@ -219,6 +224,14 @@ class Orders:
         if watcher is not None:
             watcher.tell({"t": "ack", "id": id_, "n": n, "version": n})
         return True
+
+    async def skip(self, live: LiveTable, who: Visitor, command: cmd.Skip, watcher: Watcher | None) -> None:
+        """The bots hurry until somebody is asked."""
+        rulings.skip(live.table, who.id)
+        live.hurried = True
+        live.see_to(live)
+        if watcher is not None:
+            watcher.tell({"t": "done", "what": "skip"})
 
     # --- all other wishes -------------------------------------------------------------------------------------
 
