@@ -1,4 +1,5 @@
-"""The rules need nothing outside the standard library but mypy_extensions and, compiled, librt."""
+"""The rules, and tables without the web or a database, need nothing outside the standard library but mypy_extensions
+and, compiled, librt."""
 
 from __future__ import annotations
 
@@ -6,13 +7,16 @@ import ast
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from landfall.games import NAMES
 from tests.tree import REPO
 
 SOURCE = REPO / "src"
 RULES = sorted([*(SOURCE / "landfall/core").rglob("*.py"), *(SOURCE / "landfall/games").rglob("*.py")])
+TABLES = sorted((SOURCE / "landfall/tables").rglob("*.py"))
 ALLOWED = {"mypy_extensions", "librt", "landfall"}
 BLOCK = """
 import sys
@@ -35,9 +39,54 @@ for name in NAMES:
     print(name, playout(state, Rng(1)) > 10, bool(game(name).draw(state.view(None), "en")))
 """
 
+TABLE = """
+import asyncio, collections, importlib, json
+for name in {names}:
+    importlib.import_module(name)
+from landfall.core.rng import Rng
+from landfall.tables import commands
+from landfall.tables.environment import Environment
+from landfall.tables.hub import Hub, Wish
+from landfall.tables.watcher import Visitor
 
-def names() -> list[str]:
-    found = [".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in RULES]
+class Memory:
+    shared = False
+    def __init__(self):
+        self.logs = collections.defaultdict(list)
+    def listen(self, heard): pass
+    async def append(self, entries, head=None):
+        self.logs[entries[0].table] += entries
+        return True
+    async def entries(self, table, after=0):
+        return [entry for entry in self.logs[table] if entry.seq > after]
+    async def chat(self, table, after=0, limit=200):
+        return []
+    async def take_the_wheel(self, table):
+        return True
+    async def leave_the_wheel(self, table): pass
+    async def due(self, now):
+        return []
+
+async def evening():
+    hub, ana, told = Hub(Memory(), env=Environment(rng=Rng(1), pace=0, hold=0)), Visitor("ana", "Ana"), []
+    await hub.open()
+    table = await hub.quick(ana, Wish("{game}", 2), ["random"])
+    watcher = await hub.watch(table, ana, lambda text: told.append(json.loads(text)))
+    live = watcher.live
+    for number in range(12):
+        while live.table.actor != watcher.seat:
+            await asyncio.sleep(0.001)
+        action = live.table.match.legal()[0]
+        await hub.orders.receive(watcher, commands.Play(live.table.version, str(number), action))
+    await hub.close()
+    print(*(news["t"] for news in told))
+
+asyncio.run(evening())
+"""
+
+
+def names(paths: list[Path]) -> list[str]:
+    found = [".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in paths]
     return [name.removesuffix(".__init__") for name in found]
 
 
@@ -48,9 +97,19 @@ def run(work: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_module_of_the_rules_runs_with_nothing_else_installed() -> None:
-    done = run(WORK.format(names=names()))
+    done = run(WORK.format(names=names(RULES)))
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.count("True True") >= 3
+
+
+@pytest.mark.once
+def test_a_match_is_played_at_a_table_with_nothing_else_installed() -> None:
+    done = run(TABLE.format(names=names(TABLES), game=NAMES[0]))
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = done.stdout.split()
+    assert told[0] == "welcome"
+    assert told.count("ack") == 12
+    assert told.count("update") >= 12
 
 
 @pytest.mark.once

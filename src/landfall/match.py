@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -38,15 +39,23 @@ def may_read(state: State, seat: int | None, secret: int) -> bool:
 def told(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[GameEvent]:
     """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
     events: list[Event] = state.events or []
-    out: list[GameEvent] = []
-    for n in range(since, len(events)):
-        event = events[n]
-        words: dict[str, object] = {"n": n} if numbered else {}
-        words.update(event.public)
-        if event.secret and may_read(state, seat, event.secret):
-            words.update(event.private)
-        out.append(cast("GameEvent", words))
-    return out
+    return [one_told(state, seat, n, numbered) for n in range(since, len(events))]
+
+
+def told_again(state: State, seat: int | None, before: int, codes: AbstractSet[int]) -> list[GameEvent]:
+    """Of what happened before event number `before` whatever bears one of these secrets, as `seat` may know it now."""
+    events: list[Event] = state.events or []
+    return [one_told(state, seat, n, True) for n in range(before) if events[n].secret in codes] if codes else []
+
+
+def one_told(state: State, seat: int | None, n: int, numbered: bool) -> GameEvent:
+    """One event as `seat` may know it in this position."""
+    event = (state.events or [])[n]
+    words: dict[str, object] = {"n": n} if numbered else {}
+    words.update(event.public)
+    if event.secret and may_read(state, seat, event.secret):
+        words.update(event.private)
+    return cast("GameEvent", words)
 
 
 class Match:

@@ -1,12 +1,14 @@
 // What lies over what, what is cut off, what is too small to be touched: one look at the page as it is drawn now.
 // Gives a list of [kind, what, by what, how far]; names are without the numbers that differ from build to build.
-({ touch, exempt }) => {
+({ touch }) => {
   const SLACK = 2 // px: borders that touch, letters that lean out
   const TOUCH = 44
   const LONG = 14 // letters of a word that may be broken: only people's names have more
   const CONTROL = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=slider]'
-  const LIT = '[data-lit], .cells [data-choice], .piece.pick, .hit.mine, .hit[data-choice], [data-spot].may'
-  const KEPT = '[data-clock], .clk, .die, .dice, [data-card], .mc, [data-space^="@"]' // and nothing may cover these
+  const MARKED = '.cells [data-choice], .hit.mine, .hit[data-choice], [data-spot].may' // before boards said what is lit
+  const LIT = document.querySelector('[data-lit]') ? '[data-lit]' : MARKED
+  const KEPT = '[data-clock], .die, .dice, [data-card], [data-zoomed=false] [data-space^="@"]' // nothing may cover these
+  const FRAME = '.strip, .rail, .column, .side, .sheet, .foot' // what always stands around the board
   const seen = []
   const add = (kind, what, by, px) => seen.push([kind, what, by, Math.round(px)])
 
@@ -23,7 +25,7 @@
   const style = (one) => styles.get(one) ?? (styles.set(one, getComputedStyle(one)), styles.get(one))
   const board = (one) => one.closest('.stage, [data-stage]') && !one.closest('[data-area]') && !panelIn(one)
   // A board's own part that lies over the board: a card, a button, a map in a corner.
-  const panelIn = (one) => one.closest('.stage .card, .stage button, .stage .zoom, .stage .corner, .stage .dice, .stage .tip')
+  const panelIn = (one) => one.closest('.stage .card, .stage button:not([data-space]), .stage .zoom, .stage .corner, .stage .dice, .stage .tip')
 
   /** How an element is called here: its marks, not its words, so that four languages are one. */
   const called = (one) => {
@@ -70,7 +72,7 @@
     if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false
     if (one.closest('[inert], .vh, [aria-hidden=true].gone')) return false
     const r = one.getBoundingClientRect()
-    return (r.width > 3 && r.height > 3) || one.matches('.piece')
+    return r.width > 3 && r.height > 3
   }
   const painted = (one) => {
     const s = style(one)
@@ -79,14 +81,13 @@
   }
 
   // --- what there is
+  const zoomed = document.querySelector('[data-zoomed=true]') !== null // of a part of a board the rest is not cut off
   const root = document.querySelector('dialog[open], [role=dialog], .veil') ?? document.querySelector('.table, main') ?? document.body
   // of drawings only what may be chosen or must be seen: they have thousands of parts
   const parts = [root, ...root.querySelectorAll(`:not(svg, svg *), ${LIT}, ${KEPT}`)]
   const all = parts.filter((one) => !one.closest('defs, symbol') && visible(one))
-  const spared = (one) => exempt.some((selector) => one.closest(selector))
   const things = []
   for (const one of all) {
-    if (spared(one)) continue
     const lit = one.matches(LIT)
     const kept = one.matches(KEPT)
     const control = one.matches(CONTROL)
@@ -94,12 +95,7 @@
     const off = one.disabled || one.getAttribute('aria-disabled') === 'true'
     const panel = html && !board(one) && painted(one) && !(one.offsetWidth > wide * 0.9 && one.offsetHeight > high * 0.9)
     if (!lit && !kept && !control && !panel) continue
-    let whole = boxOf(one.getBoundingClientRect())
-    if (lit && one.matches('.piece')) {
-      // a figure's own box is a point; what is touched is the drawing
-      const art = [...one.querySelectorAll('use, path, circle')].map((part) => boxOf(part.getBoundingClientRect()))
-      whole = art.reduce((a, b) => ({ l: Math.min(a.l, b.l), t: Math.min(a.t, b.t), r: Math.max(a.r, b.r), b: Math.max(a.b, b.b) }), art[0] ?? whole)
-    }
+    const whole = boxOf(one.getBoundingClientRect())
     things.push({ one, lit, kept, control, panel, off, whole, onBoard: board(one), ...cut(one, whole) })
   }
 
@@ -108,7 +104,7 @@
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const holder = node.parentElement
-    if (!node.data.trim() || !visible(holder) || spared(holder) || holder.closest('title, option, script, style')) continue
+    if (!node.data.trim() || !visible(holder) || holder.closest('title, option, script, style')) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const lines = [...range.getClientRects()].filter((r) => r.width > 1 && r.height > 1).map(boxOf)
@@ -122,14 +118,15 @@
     if ((!lit && !control) || off) continue
     const out = beyond(whole, WINDOW) > SLACK && least(meet(whole, WINDOW)) < least(whole) / 2
     if (lit && onBoard && (out || least(left) < least(whole) / 2)) offstage.push(thing)
-    else if (least(left) < least(whole) - SLACK && hidden && !scrolls) add('cut', path(one), path(hidden), least(whole) - Math.max(0, least(left)))
+    else if (!onBoard && hidden && !scrolls) add('cut', path(one), path(hidden), beyond(whole, left))
     else if (out && !scrolls) add('outside', path(one), 'window', beyond(whole, WINDOW))
     else if (least(left) > 3) {
       const x = Math.min(wide - 1, Math.max(0, (left.l + left.r) / 2))
       const y = Math.min(high - 1, Math.max(0, (left.t + left.b) / 2))
       const top = document.elementFromPoint(x, y)
       const reached = top && (one.contains(top) || top.contains(one) || top.closest('label')?.contains(one) || (onBoard && board(top)))
-      if (!reached) add('covered', path(one), top ? path(owner(top)) : 'nothing', least(left))
+      if (!reached && lit && onBoard && top?.closest(FRAME)) offstage.push(thing)
+      else if (!reached) add('covered', path(one), top ? path(owner(top)) : 'nothing', least(left))
     }
     const inline = control && style(one).display === 'inline'
     if (touch && !inline && !one.matches('input.vh, .vh *')) {
@@ -139,7 +136,7 @@
     }
   }
   // A board shows what lies outside by a pointer at its edge, or is scrolled.
-  if (offstage.length && !document.querySelector('[data-edge]')) {
+  if (offstage.length && !document.querySelector('[data-edge], .pointer')) {
     for (const { one, whole } of offstage) add('offstage', path(one), 'no pointer', beyond(whole, WINDOW))
   }
 
@@ -149,9 +146,10 @@
   const told = []
   for (const [i, a] of flat.entries()) {
     for (const b of flat.slice(i + 1)) {
-      if (a.onBoard && b.onBoard) continue
+      if (a.onBoard && b.onBoard && !(a.control && b.control)) continue // marks and pieces of one board
       if (holds(a.one, b.one)) continue
       if ((a.onBoard && !b.panel && !b.control) || (b.onBoard && !a.panel && !a.control)) continue
+      if (zoomed && (a.onBoard || b.onBoard) && (a.onBoard ? b : a).one.closest(FRAME)) continue // told as offstage
       const over = least(meet(meet(a.left, b.left), WINDOW))
       if (over <= SLACK) continue
       if (told.some(([x, y]) => (x.contains(a.one) && y.contains(b.one)) || (x.contains(b.one) && y.contains(a.one)))) continue
@@ -170,11 +168,12 @@
       const s = style(holder)
       const own = html && s.overflowX !== 'visible' && !/auto|scroll/.test(s.overflowX + s.overflowY) && beyond(line, boxOf(holder.getBoundingClientRect())) > SLACK
       if (own) add('clipped', path(holder), s.textOverflow === 'ellipsis' ? 'dots' : 'itself', beyond(line, boxOf(holder.getBoundingClientRect())))
-      else if (hidden && !scrolls && !(board(holder) && !html)) add('clipped', path(holder), path(hidden), beyond(line, left))
+      else if (hidden && !scrolls && !(zoomed && board(holder))) add('clipped', path(holder), path(hidden), beyond(line, left))
       else if (!scrolls && !board(holder) && beyond(line, WINDOW) > SLACK) add('clipped', path(holder), 'window', beyond(line, WINDOW))
       if (own || hidden || scrolls) break
     }
-    const paper = html && holder.closest('.card, .btn, [data-area], .banner, .plq')
+    const within = html && style(holder).overflowX + style(holder).overflowY // a text that cuts or scrolls itself
+    const paper = html && within === 'visiblevisible' && holder.closest('.card, .btn, [data-area], .banner, .plq')
     if (paper && !board(paper)) {
       const spill = Math.max(...lines.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
       if (spill > SLACK && !cut(holder, lines[0]).scrolls) add('spills', path(holder), path(paper), spill)
@@ -219,5 +218,5 @@
     const key = found.slice(0, 3).join('|')
     if (!best.has(key) || best.get(key)[3] < found[3]) best.set(key, found)
   }
-  return { found: [...best.values()], spared: exempt.map((selector) => document.querySelector(selector) !== null) }
+  return [...best.values()]
 }

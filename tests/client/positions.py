@@ -25,8 +25,9 @@ NAMES: Final = (  # as long as a name may be: one word, wide letters, two words,
     "Maximiliana Featherstone",
     "Ǻḉệṝṩṳṻṿẍẏẑ Ǻḉệṝṩṳṻṿẍẏẑx",
     "亚特兰蒂斯岛上最后一位还没有逃走的探险家先生女",
-    "🐋🐙🦈🌋⛵🐬🏝🌊🦑🗿🧭⚓🛟🎲🃏🏺",
+    "🐋🐙🦈🌋⛵🐬🏝🌊🦑🗿🧭⚓🛟🎲🃏🏺🐚🦀",
 )
+PLAIN: Final = ("Ana", "Bo", "Cem", "Dana", "Eli", "Fay")
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,10 @@ class Position:
         return f"{self.game}-{self.phase}-{self.wanted}"
 
     def text(self) -> str:
-        """The whole match; all have the long names where names are wanted."""
-        text = (FOLDER / self.record).read_text()
-        if self.wanted != "names":
-            return text
-        return text.replace("seats: []", f"seats: {json.dumps(NAMES[: self.players], ensure_ascii=False)}", 1)
+        """The whole match; its people have the long names where names are wanted."""
+        names = (NAMES if self.wanted == "names" else PLAIN)[: self.players]
+        seats = json.dumps(names, ensure_ascii=False)
+        return (FOLDER / self.record).read_text().replace("seats: []", f"seats: {seats}", 1)
 
     @property
     def players(self) -> int:

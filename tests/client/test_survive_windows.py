@@ -1,8 +1,6 @@
-"""Survive's table in every window: what may be chosen is marked, seen and near enough; nothing moves or plays by itself."""
+"""Survive in every window: what may be chosen is marked, seen and near enough; nothing moves or plays by itself."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -205,24 +203,22 @@ def test_the_back_of_a_tile_is_told_beside_the_board_and_shown_on_it(sit: Sit, s
     ana = sit(phone=size[0] < 1000, speed="slow").be()
     page = at(ana, size, match.record(), match.actor)
     settled(ana)
-    boxes: Any = None
     place = page.locator(".cells [data-choice]").first
     space = place.get_attribute("data-space")
     page.evaluate(
-        """(space) => new MutationObserver(() => {
+        """() => new MutationObserver(() => {
           const card = document.querySelector('[data-testid=reveal]')
-          if (!card || !card.getBoundingClientRect().width) return
+          if (window.told || !card || !card.getBoundingClientRect().width) return
           const box = (one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }
           window.told = [box(card), document.querySelector('[data-told]')?.dataset.told,
-            [...document.querySelectorAll('.cells [data-lit], .dice')].map(box)]
-        }).observe(document.body, { childList: true, subtree: true, attributes: true })""",
-        space,
+            [...document.querySelectorAll('.cells [data-lit], section.dice')].map(box)]
+        }).observe(document.body, { childList: true, subtree: true, attributes: true })"""
     )
     place.click(force=True)
     ana.until(lambda: page.evaluate("window.told"))
-    boxes = page.evaluate("window.told")
-    assert boxes[1] == space
-    assert not [one for one in boxes[2] if covers(boxes[0], one)]
+    card, told, others = page.evaluate("window.told")
+    assert told == space
+    assert not [one for one in others if covers(card, one)]
 
 
 def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
@@ -230,8 +226,16 @@ def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
     answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("survive", 4, seed=5)})
     ana.go(f"/t/{answer.json()['table']}")
     ana.page.wait_for_selector("[data-testid=end]")
-    ana.go(f"/replay/{answer.json()['table']}")
+    ana.go(f"/replay/{answer.json()['table']}?at=300")
     page = ana.page
-    bar = page.locator(".replay, .bar").first
+    bar = page.get_by_role("region", name="Replay")
     expect(page.locator(".sinks")).to_be_visible()
-    assert not covers(bar.evaluate(BOX), page.locator(".sinks").evaluate(BOX))
+    sunk = page.locator("[data-testid=reveal]")
+    for _ in range(40):  # moment by moment, until a tile turns up
+        if sunk.count():
+            break
+        bar.get_by_role("button", name="Step on").click()
+        page.wait_for_timeout(60)
+    expect(sunk).to_be_visible()
+    for other in (page.locator(".sinks"), sunk, page.locator("[role=grid]")):
+        assert not covers(bar.evaluate(BOX), other.evaluate(BOX))

@@ -192,6 +192,9 @@ class Line:
             if kind == "welcome" and not self.base <= first <= self.base + len(self.events):
                 self.base, self.events = first, []
             self.events = self.events[: first - self.base] + message.get("events", [])
+            for event in message.get("again", []):
+                if event["n"] >= self.base:
+                    self.events[event["n"] - self.base] = {k: v for k, v in event.items() if k != "n"}
             self.n, self.version = message["n"], message["version"]
             groups = message.get("choices", [])
             self.choices = [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]

@@ -140,7 +140,10 @@ class Log:
         self.must(not table.rests, "played during an agreed pause")
         self.must(match.actor == seat, f"seat {seat} played, but {match.actor} is to choose")
         by_person = bool(data.get("id"))
-        self.must(table.chairs[seat].plays_itself == by_person, f"{'a person' if by_person else 'a bot'} for the other")
+        if by_person:
+            self.must(table.chairs[seat].plays_itself, "a person for a bot")
+        else:
+            self.must(not table.plays_itself(seat) or len(match.legal()) == 1, "a bot for a person who can choose")
         self.once(data)
         after = match.fork()
         self.replay(after, data["acts"])
@@ -163,8 +166,11 @@ class Log:
         assert match is not None
         self.must(0 <= data["to"] < len(match.log), "undone what never was")
         if not data["consent"]:
-            gone = {entry.actor for entry in match.log[data["to"] :]}
-            self.must(match.actor == data["seat"] and gone == {data["seat"]}, "undone what is not one's own")
+            first, *gone = [entry.actor for entry in match.log[data["to"] :]]
+            others = {actor for actor in gone if actor != data["seat"]}
+            bots = table.setting_up and all(actor >= 0 and not table.chairs[actor].plays_itself for actor in others)
+            own = match.actor == data["seat"] and not others
+            self.must(first == data["seat"] and (own or bots), "undone what is not one's own")
         self.once(data)
 
     def once(self, data: dict[str, Any]) -> None:

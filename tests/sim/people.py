@@ -17,7 +17,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.patch import patched
 from landfall.tables import commands as cmd
 from landfall.tables.errors import Refused
-from landfall.tables.news import AnyNews, encoded, refusal
+from landfall.tables.news import News, encoded, refusal
 from landfall.tables.watcher import Visitor, Watcher
 from tests.sim.disk import DiskError
 from tests.sim.judge import Moment
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST = 40  # messages a slow reader may be behind before the line is cut
 TALK = 30
 decode = msgspec.json.decode
-FIELDS = {kind.__struct_config__.tag: {"t", *kind.__struct_fields__} for kind in get_args(AnyNews)}
+FIELDS = {get_args(kind.__annotations__["t"])[0]: set(kind.__annotations__) for kind in get_args(News)}
 
 
 @dataclass(frozen=True)
@@ -382,10 +382,20 @@ class Page:
             if (kind == "welcome" and fresh) or not self.base <= first <= self.base + len(self.events):
                 self.base, self.events = first, []
             self.events = self.events[: first - self.base] + told.get("events", [])
+            for event in told.get("again", []):
+                if event["n"] >= self.base:
+                    self.events[event["n"] - self.base] = {k: v for k, v in event.items() if k != "n"}
+            self.remembers(known)
         if kind == "welcome" and told.get("chat"):
             self.chat = told["chat"]
         elif kind == "chat" and all(line["n"] != told["n"] for line in self.chat):
             self.chat = [*self.chat, told][-200:]
+
+    def remembers(self, known: Known) -> None:
+        """What this page keeps of what happened is what a newcomer to its seat would be told: nothing more, no less."""
+        truth = self.world.disk.logs[self.table].moments[known.n - 1]
+        if truth.match is not None and self.events != truth.events(self.base, known.seat):
+            self.world.broken("remembers what is not told", f"{self.name}: seat {known.seat} at {known.n}")
 
     def actions(self) -> list[int]:
         """What is offered now."""
@@ -609,6 +619,10 @@ class Person:
             return cmd.Resign()
         if draw < 0.97:
             return cmd.Close()
+        if draw < 0.985:
+            return cmd.Arrange(on=draw < 0.98)
+        if draw < 0.99:
+            return cmd.Skip()
         return cmd.Resume()
 
     # --- at rest: everybody wants the match to go on ----------------------------------------------------------

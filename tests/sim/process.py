@@ -13,6 +13,7 @@ from landfall.core.rng import Rng
 from landfall.tables.environment import Environment, Time
 from landfall.tables.hub import Hub
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
+from landfall.web.encoding import encoded
 from tests.sim.disk import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
@@ -181,8 +182,10 @@ class Process:
             time=SimTime(self),
             rng=Rng(world.seed * 1009 + number * 101 + life),
             ids=world.fresh_id,
+            encode=encoded,
             pace=s.pace,
             hold=s.hold,
+            forced=s.forced,
             grace=s.grace,
             tick=s.tick,
             thinking=s.thinking,

@@ -19,8 +19,7 @@ import msgspec
 from landfall.core.errors import LandfallError
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.store.encoding import plain
-from landfall.store.facts import GivenChair
+from landfall.store.facts import GivenChair, plain
 from landfall.tables import clocks
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
@@ -60,6 +59,7 @@ class Setting:
 
     pace: int
     hold: int
+    forced: int
     grace: int
     tick: int
     thinking: float
@@ -197,6 +197,7 @@ class World:
         return Setting(
             pace=chance.choice([100, 400, 700, 700]),
             hold=hold,
+            forced=self.stream("forced").choice([150, 600, 60_000]),
             grace=chance.choice([300, 800, 3000]) + hold,  # an answer that is held finds its table still there
             tick=chance.choice([1000, 15_000]),
             thinking=chance.choice([0.2, 2.0]),

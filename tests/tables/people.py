@@ -153,6 +153,9 @@ class Guest:
             if kind == "welcome" and not self.base <= first <= self.base + len(self.events):
                 self.base, self.events = first, []
             self.events = self.events[: first - self.base] + message.get("events", [])
+            for event in message.get("again", []):
+                if event["n"] >= self.base:
+                    self.events[event["n"] - self.base] = {k: v for k, v in event.items() if k != "n"}
             groups = message.get("choices", [])
             self.choices = [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.messages import View
+from landfall.core.messages import GameEvent, View
 from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables import commands as cmd
 from landfall.tables.hub import Wish
+from landfall.tables.visibility import events_from
 from tests.tables.people import Guest, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
@@ -22,6 +23,14 @@ def true_view(guest: Guest) -> View:
     match = guest.watcher.live.table.match
     assert match is not None
     return match.view(guest.seat)
+
+
+def newcomers_log(guest: Guest) -> list[GameEvent]:
+    """What one who comes now to the guest's seat is told of what happened since the guest came."""
+    assert guest.watcher is not None
+    match = guest.watcher.live.table.match
+    assert match is not None
+    return events_from(match, guest.base, guest.seat)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,6 +49,7 @@ def test_a_whole_game_is_told_to_all_alike_and_its_record_replays(name: str, tmp
             for guest in (*people, spectator):
                 assert guest.view == true_view(guest)
                 assert guest.version == live.table.version
+                assert guest.events == newcomers_log(guest)
         assert live.table.ended == "finished"
         match = live.table.match
         assert match is not None

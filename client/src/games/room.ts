@@ -73,6 +73,8 @@ export interface Room<T extends Telling = Telling> {
   End?: Component<Part<T>>
   steps(view: T['View']): Step[]
   buttons(scene: Scene<T>): Button[]
+  /** Whether pieces are set up: they can be placed for one, and taken back. */
+  settingUp?(view: T['View']): boolean
   stages(view: T['View'], event: T['Event']): Stage[]
   /** The spaces a log line points at. */
   places(event: T['Event']): string[]

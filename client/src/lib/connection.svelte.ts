@@ -20,7 +20,10 @@ export class Connection {
   private readonly pulse: ReturnType<typeof setInterval>
   private heard = Date.now()
   private since = 0 // the last entry we know
+  private asked = 0 // the one this socket was opened with
   private welcomed = false // on this socket
+  /** Whether the last welcome goes on from what we know; else it is all there is, and what we have is void. */
+  resumed = false
 
   constructor(
     private readonly table: string,
@@ -109,6 +112,7 @@ export class Connection {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const after = this.since ? `?after=${this.since}` : ''
+    this.asked = this.since
     const socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${this.table}${after}`)
     this.socket = socket
     socket.onopen = () => {
@@ -140,7 +144,10 @@ export class Connection {
   private receive(news: News): void {
     // Everything anew: we were too slow, and an answer may be among what was dropped for that.
     if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
-    if (news.t === 'welcome') this.welcomed = true
+    if (news.t === 'welcome') {
+      this.resumed = !this.welcomed && this.asked > 0
+      this.welcomed = true
+    }
     if ((news.t === 'ack' || news.t === 'refused') && news.id) this.unsure.delete(news.id)
     if (news.t === 'welcome' || news.t === 'update') this.since = news.n
     this.hear(news)

@@ -5,7 +5,7 @@ import { patched } from './patch'
 import { persons } from './people'
 import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
 import { settings } from './settings.svelte'
-import type { ChatNews, Choices, Command, News, RefusedNews, TableNews, Welcome } from './wire'
+import type { ChatNews, Command, News, RefusedNews, TableNews, Update, Welcome } from './wire'
 
 export type { Notice } from './scene.svelte'
 
@@ -37,6 +37,8 @@ export class LiveTable extends Scene {
   pondering = $state(false)
   /** How many choices of this turn may perhaps be taken back; null: not known, the page was just opened. */
   played: number | null = $state(null)
+  /** Whether a placement of ours in the set-up may perhaps be taken back. */
+  placed = $state(false)
   gone = $state(false)
   version = 0
   readonly connection: Connection
@@ -75,6 +77,10 @@ export class LiveTable extends Scene {
   }
   get owner(): boolean {
     return this.you !== null && this.table?.owner === this.you
+  }
+  /** Whether nobody else at this table is a person who plays. */
+  get alone(): boolean {
+    return !this.table?.chairs.some((chair, seat) => chair.who && !chair.away && !this.seats.includes(seat))
   }
   /** Whether a choice of ours is due as soon as all is drawn. */
   get due(): boolean {
@@ -118,6 +124,14 @@ export class LiveTable extends Scene {
     this.command({ t: 'undo', version: this.version, id, turn })
   }
 
+  /** Show only where it leads until we are asked; alone with bots, let them hurry. */
+  skipToTurn(): void {
+    if (this.due) return this.skip()
+    this.rush = true
+    this.skip()
+    if (this.alone) this.command({ t: 'skip' })
+  }
+
   /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
   askHint(): void {
     this.hint = null
@@ -152,7 +166,7 @@ export class LiveTable extends Scene {
         this.timed(news.clock ?? null)
         this.truth = patched(this.truth ?? ({} as View), news.patch ?? {})
         this.settle()
-        this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], false)
+        this.arrive(news, false)
         break
       case 'table':
         this.told(news)
@@ -191,7 +205,7 @@ export class LiveTable extends Scene {
 
   private welcomed(news: Welcome): void {
     const seat = news.seat ?? null
-    const fresh = this.view === undefined || seat !== this.seat
+    const fresh = this.view === undefined || seat !== this.seat || !this.connection.resumed
     this.you = news.you ?? null
     this.seats = news.seats ?? []
     this.seat = seat
@@ -208,8 +222,9 @@ export class LiveTable extends Scene {
       this.halt()
       this.events = []
       this.seen = 0
+      this.notice = null
     }
-    this.arrive(news.first ?? 0, (news.events ?? []) as GameEvent[], news.choices ?? [], fresh)
+    this.arrive(news, fresh)
     if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })
   }
 
@@ -229,6 +244,7 @@ export class LiveTable extends Scene {
   private acknowledged(id: string): void {
     if (id === this.sentAs) this.sent = null // an answer to an earlier one says nothing of what is under way
     this.held = false
+    if (!this.undoing.has(id)) this.placed = true
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
     else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0
   }
@@ -238,29 +254,37 @@ export class LiveTable extends Scene {
     this.sent = null
     this.pondering = false
     if (news.id) this.undoing.delete(news.id)
-    if (news.code.startsWith('undo_')) this.played = 0
+    if (news.code.startsWith('undo_')) [this.played, this.placed] = [0, false]
     if (!this.busy) this.choices = this.offered
+    // Who wanted a chair or a colour sees that the match has begun.
+    if (news.code === 'begun' && this.table?.status !== 'gathering') return
     const key = news.rule ? `why.${news.rule}` : news.key
     this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '', code: news.code }
   }
 
   /** News of the position: events from number `first` on, then the truth, then what may be chosen. */
-  private arrive(first: number, events: GameEvent[], choices: Choices[], silently: boolean): void {
+  private arrive(news: Welcome | Update, silently: boolean): void {
+    const { first = 0, events = [], choices = [] } = news
     if (this.events.length > first) {
       this.halt() // taken back: nothing of it is played any more
       this.seen = Math.min(this.seen, first)
     }
     const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)
-    this.events = [...this.events.slice(0, first), ...gap, ...events]
+    const past = [...this.events.slice(0, first), ...gap]
+    // Of these one may know less now, or more: nothing that was told of them before is kept.
+    for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
+    this.events = [...past, ...events]
+    if (news.again?.length) this.retold++
     const offered = (this.offered = spread(choices))
     this.choices = []
     this.preview = {}
     this.show(
-      silently ? [] : events,
+      silently ? 0 : events.length,
       this.truth!,
       () => {
         if (this.offered !== offered) return
         if (!this.sent) this.choices = offered
+        if (offered.length) this.rush = false
         this.notice = null
         if (offered.length && this.wantsPreview) this.command({ t: 'preview' })
       },

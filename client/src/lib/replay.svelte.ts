@@ -28,7 +28,7 @@ export const SPEEDS = [0.5, 1, 2, 4]
 const BREATH = 650 // between two moments, at speed 1
 
 export class Replay extends Scene {
-  /** How many moments have happened; 0 is before the first. */
+  /** How many moments have happened since the deal, with which it begins. */
   at = $state(0)
   moments: Moment[] = $state.raw([])
   eyes: Eyes = $state('open')
@@ -38,6 +38,8 @@ export class Replay extends Scene {
   firsts: number[] = $state.raw([0])
   /** The record's own text, where it was opened from a file. */
   record: string | null = $state(null)
+  /** How many lines of the log are the deal. */
+  dealt = 0
   private views: View[] = []
   private known = new Map<Eyes, Promise<Retold>>()
   private chairs: ChairNews[] = []
@@ -52,16 +54,19 @@ export class Replay extends Scene {
   }
 
   /** Look through other eyes, at the same moment. */
-  async look(eyes: Eyes, at = this.at): Promise<void> {
+  async look(eyes: Eyes, line = this.line): Promise<void> {
     const told = await this.fetch(eyes)
     this.halt()
     this.eyes = eyes
     this.options = told.options
-    this.moments = told.moments
-    this.views = [told.view]
-    this.firsts = [0]
-    const events: GameEvent[] = []
-    for (const moment of told.moments) {
+    const chosen = told.moments.findIndex((moment) => moment.actor >= 0)
+    this.dealt = chosen < 0 ? told.moments.length : chosen
+    this.moments = told.moments.slice(this.dealt)
+    const deal = told.moments.slice(0, this.dealt)
+    const events = deal.flatMap((moment) => moment.events ?? [])
+    this.views = [deal.reduce((view, moment) => patched(view, moment.patch), told.view)]
+    this.firsts = [events.length]
+    for (const moment of this.moments) {
       this.views.push(patched(this.views.at(-1)!, moment.patch))
       events.push(...(moment.events ?? []))
       this.firsts.push(events.length)
@@ -70,7 +75,12 @@ export class Replay extends Scene {
     if (!this.people.length) await this.meet(told)
     this.game = told.game
     this.seat = eyes === 'open' ? null : eyes
-    this.go(at)
+    this.go(line - this.dealt)
+  }
+
+  /** How many lines of the log have happened: what addresses and records count. */
+  get line(): number {
+    return this.at + this.dealt
   }
 
   /** Go to a moment at once. */
@@ -88,7 +98,12 @@ export class Replay extends Scene {
     if (this.busy) this.go(this.at)
     const moment = this.moments[this.at]!
     this.at++
-    this.show(moment.events ?? [], this.views[this.at]!, () => this.running && this.soon(), this.firsts[this.at - 1]!)
+    this.show(
+      (moment.events ?? []).length,
+      this.views[this.at]!,
+      () => this.running && this.soon(),
+      this.firsts[this.at - 1]!,
+    )
   }
 
   back(): void {

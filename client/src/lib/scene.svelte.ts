@@ -115,8 +115,12 @@ export abstract class Scene<T extends Telling = Telling> {
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
+  /** Nothing is animated until it is one's own choice. */
+  rush = $state(false)
   /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
   era = $state(0)
+  /** Rises when what was told may have to be forgotten: whoever keeps something of it lets it go. */
+  retold = $state(0)
   stages: Stages = () => []
   /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
@@ -143,19 +147,18 @@ export abstract class Scene<T extends Telling = Telling> {
     return free[seat - this.people.length] ?? colour
   }
 
-  /** Draw events one after the other, then the view they led to. `first` is the number of the first event. */
-  protected show(
-    events: T['Event'][],
-    view: T['View'],
-    after: () => void,
-    first = this.events.length - events.length,
-  ): void {
+  /** Draw `count` events from number `first` on, one after the other, then the view they led to. What waits keeps only
+   * numbers: each event is drawn as it is told by then. */
+  protected show(count: number, view: T['View'], after: () => void, first = this.events.length - count): void {
     const era = this.era
     this.queue.push(async () => {
-      const flood = events.length > FLOOD || document.hidden
-      for (const [i, event] of events.entries()) {
-        const quick = this.view === undefined || this.tempo() === 0 || this.hurry || flood || this.queue.length > CROWD
-        this.seen = Math.min(first + i + 1, this.events.length)
+      const flood = count > FLOOD || document.hidden
+      for (let n = first; n < first + count; n++) {
+        const quick =
+          this.view === undefined || this.tempo() === 0 || this.hurry || this.rush || flood || this.queue.length > CROWD
+        const event = this.events[n]
+        if (!event) break
+        this.seen = n + 1
         for (const listener of this.listeners) listener(event, quick)
         if (quick) continue
         try {
@@ -167,7 +170,7 @@ export abstract class Scene<T extends Telling = Telling> {
         this.effect = null
       }
       this.view = view
-      this.seen = Math.min(first + events.length, this.events.length)
+      this.seen = Math.min(first + count, this.events.length)
       after()
     })
     if (!this.busy) void this.run()
@@ -197,6 +200,7 @@ export abstract class Scene<T extends Telling = Telling> {
   /** Forget what is being drawn and what waits to be. */
   protected halt(): void {
     this.era++
+    this.retold++
     this.queue = []
     this.effect = null
     this.wake?.()

@@ -9,7 +9,7 @@ class Drawn extends Scene {
   bring(kinds: string[], phase: string): void {
     const events: GameEvent[] = kinds.map((kind) => ({ kind }))
     this.events = [...this.events, ...events]
-    this.show(events, view(phase), () => this.done.push(phase))
+    this.show(events.length, view(phase), () => this.done.push(phase))
   }
   stop(): void {
     this.halt()

@@ -65,5 +65,5 @@ export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 /** How long things take, as a factor; 0 shows only the end. */
 export function pace(): number {
   if (stillness.matches) return 0
-  return { slow: 1.8, normal: 1, fast: 0.45, none: 0 }[settings.speed]
+  return { slow: 1.5, normal: 0.75, fast: 0.4, none: 0 }[settings.speed]
 }

@@ -3,6 +3,10 @@
 export type Play = { t: "play"; version: number; id: string; action?: number | null; text?: string | null }
 /** Take back one's last choice, or with `turn` all one may. */
 export type Undo = { t: "undo"; version: number; id: string; turn?: boolean }
+/** Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again. */
+export type Arrange = { t: "arrange"; on?: boolean }
+/** Let the bots play without a pause until one is asked. For one who plays against bots alone. */
+export type Skip = { t: "skip" }
 /** Take a free chair; at a hot seat, under a name of its own. */
 export type Sit = { t: "sit"; chair: number; name?: string | null }
 /** Put a bot on a chair, by level or code. The owner's. */
@@ -49,12 +53,12 @@ export type Hint = { t: "hint"; version: number }
 export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
 export type Ping = { t: "ping" }
-/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. */
-export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
-/** All about a table but the position: sent whole whenever some of it changes. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
-export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
-/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before. */
-export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean }
+/** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. To one who comes back, `again` tells all earlier events of which one may know more, or less, than before. */
+export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
+/** All about a table but the position: sent whole whenever some of it changes. `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
+export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
+/** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them. */
+export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
 /** What every view has. */
 export type View = {
   game: string
@@ -74,15 +78,6 @@ export type View = {
   /** the same in characters, by language */
   drawing?: Record<string, string[]>
 }
-/** Seats that share a place. */
-export type Rank = {
-  place: number
-  seats: number[]
-  /** what they are compared by, in this order: `term.<key>` names it */
-  keys: Record<string, number>
-  /** the key that put them above the next */
-  decided_by: string | null
-}
 /** Choices of one verb: the names of their words once, then a row for each choice. */
 export type Choices = { verb: string; keys: string[]; rows: unknown[][] }
 /** Something that happened; what else it has depends on its kind. */
@@ -96,8 +91,8 @@ export type GameEvent = {
 }
 /** A line of chat. Text is text, never markup. */
 export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
-/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. */
-export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; clock?: Record<string, unknown> | null }
+/** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their number, of which one may know more now, or less; what was told of them before is to be forgotten. */
+export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are what it became. */
 export type Ack = { t: "ack"; id: string; n: number; version: number }
 /** An answer was taken and is kept for a moment, so that how fast it came tells nothing. */
@@ -119,6 +114,15 @@ export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** Seats that share a place. */
+export type Rank = {
+  place: number
+  seats: number[]
+  /** what they are compared by, in this order: `term.<key>` names it */
+  keys: Record<string, number>
+  /** the key that put them above the next */
+  decided_by: string | null
+}
 /** The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's. */
 export type Own = Record<never, never>
 /** What every choice has besides its own words. */
@@ -134,5 +138,5 @@ export type Offer = {
   /** pieces of others that it strikes at once, if nobody prevents it */
   hits?: string[]
 }
-export type Command = Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong

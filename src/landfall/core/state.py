@@ -183,6 +183,10 @@ class Offered(Written):
         """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
         raise NotImplementedError("this game has no features: nets cannot judge it")
 
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
+        raise NotImplementedError("this game has no observations: environments cannot show it")
+
     def turn_mark(self) -> i64:
         """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
 
@@ -202,9 +206,17 @@ class Offered(Written):
         """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
         return -1
 
+    def setting_up(self) -> bool:
+        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back."""
+        return False
+
     def own_view(self, seat: int | None) -> Own:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
+
+    def open_view(self, seat: int) -> Own:
+        """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
+        return self.own_view(seat)
 
     def timing_tells(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""

@@ -7,7 +7,7 @@ Nobody changes one; that is not enforced, since a frozen one costs five times as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final
 
 VERSION: Final = 1  # of this language; a log of a later one says so in its first entry
@@ -118,6 +118,15 @@ class TakenBack:
 
 
 @dataclass(slots=True)
+class Arranged:
+    """The rest of a seat's set-up is placed for it from now on, or no longer."""
+
+    kind: ClassVar[str] = "arrange"
+    seat: int
+    on: bool
+
+
+@dataclass(slots=True)
 class Left:
     """A stand-in plays from now on; `why` is left, time, removed or resigned."""
 
@@ -209,8 +218,26 @@ class Unreadable:
 Fact = (
     Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
     | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
+    | Arranged
 )  # fmt: skip
 FACTS: Final[tuple[type[Fact], ...]] = (
     Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
+    Arranged,
 )  # fmt: skip
+# By type: its fields in order, each with the value at which it is left out (MISSING, if it never is).
+SHAPES: Final[dict[type, tuple[tuple[str, object], ...]]] = {
+    kind: tuple((field.name, field.default) for field in fields(kind)) for kind in (*FACTS, GivenChair, GivenClock)
+}
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """A declared value as it is written: what has its default is left out."""
+    found: dict[str, Any] = {}
+    for name, default in SHAPES[type(value)]:
+        part = getattr(value, name)
+        if part != default:
+            found[name] = part
+    if type(value) is Created:
+        found["clock"], found["chairs"] = plain(value.clock), [plain(chair) for chair in value.chairs]
+    return found

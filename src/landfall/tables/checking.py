@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
-from landfall.store.encoding import encode, plain
-from landfall.store.facts import Created, Unreadable
+from landfall.store.facts import Created, Unreadable, plain
 from landfall.store.rows import Entry
-from landfall.store.store import Store
 from landfall.tables.opening import MISSING, Fault, followed, versions
 from landfall.tables.table import folded
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def keep(file: Path, entries: list[Entry]) -> None:
         return
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "wb") as out:
         for entry in entries:
-            out.write(encode(as_it_was(entry)) + b"\n")
+            out.write(json.dumps(as_it_was(entry), ensure_ascii=False).encode() + b"\n")
         out.flush()
         os.fsync(out.fileno())
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-import msgspec
-
 NONE: Final = "none"
 LIVE: Final = "live"
 DAYS: Final = "days"
 DAY: Final = 86_400_000  # milliseconds
 
 
-class ClockRule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class ClockRule:
     """How long a player may think: `live` takes seconds a turn and a bank of seconds, `days` a number of days."""
 
     mode: str = NONE

@@ -1,27 +1,33 @@
-"""What can be asked of a table. A command is also the message a client sends: `t` names it."""
+"""What can be asked of a table. A command is also the message a client sends: `t` is its name in small letters.
+
+Nobody changes one; that is not enforced, since a frozen one costs more to make.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
-import msgspec
 
-PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*\Z"  # no controls
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=PLAIN)]
-Words = Annotated[str, msgspec.Meta(max_length=64, pattern=PLAIN)]
-Chat = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]  # chat and names are read by `writing`
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=96)]
-Chairs = Annotated[int, msgspec.Meta(ge=0, le=7)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+@dataclass(frozen=True)
+class Bounds:
+    """What a field holds at least and at most, counted or in characters; the door refuses what does not."""
 
-
-class Command(
-    msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True, omit_defaults=True
-):
-    """The base of all."""
+    least: int
+    most: int
+    plain: bool = False  # a text without controls
 
 
-class Play(Command, frozen=True, tag=str.lower):
+Id = Annotated[str, Bounds(1, 40, plain=True)]
+Words = Annotated[str, Bounds(0, 64, plain=True)]
+Chat = Annotated[str, Bounds(1, 500)]  # chat and names are read by `writing`
+Name = Annotated[str, Bounds(1, 96)]
+Chairs = Annotated[int, Bounds(0, 7)]
+Count = Annotated[int, Bounds(0, 2**31)]
+
+
+@dataclass(slots=True)
+class Play:
     """A choice, decided at `version`; `id` is the sender's own, so that a resend is known. Either way of naming it."""
 
     version: Count
@@ -30,7 +36,8 @@ class Play(Command, frozen=True, tag=str.lower):
     text: Words | None = None
 
 
-class Undo(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Undo:
     """Take back one's last choice, or with `turn` all one may."""
 
     version: Count
@@ -38,107 +45,138 @@ class Undo(Command, frozen=True, tag=str.lower):
     turn: bool = False
 
 
-class Sit(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Arrange:
+    """Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again."""
+
+    on: bool = True
+
+
+@dataclass(slots=True)
+class Skip:
+    """Let the bots play without a pause until one is asked. For one who plays against bots alone."""
+
+
+@dataclass(slots=True)
+class Sit:
     """Take a free chair; at a hot seat, under a name of its own."""
 
     chair: Chairs
     name: Name | None = None
 
 
-class Bot(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Bot:
     """Put a bot on a chair, by level or code. The owner's."""
 
     chair: Chairs
     code: Words
 
 
-class Free(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Free:
     """Clear a chair before the match: one's own, or as the owner any."""
 
     chair: Chairs
 
 
-class Colour(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Colour:
     """Choose the colour of one's chair."""
 
     chair: Chairs
     colour: Words
 
 
-class Start(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Start:
     """Begin the match. The owner's."""
 
 
-class Leave(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Leave:
     """Go: a stand-in plays on."""
 
 
-class Back(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Back:
     """Take one's seat back from the stand-in."""
 
 
-class Resign(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Resign:
     """Give up for good."""
 
     seat: Chairs | None = None
 
 
-class Propose(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Propose:
     """Ask all to agree: `abandon` the match, `takeback` of one's last choice, or `pause` until somebody resumes."""
 
     what: Words
 
 
-class Answer(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Answer:
     """To the proposal."""
 
     yes: bool
 
 
-class Resume(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Resume:
     """Go on after a pause that was agreed to."""
 
 
-class Say(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Say:
     """Chat."""
 
     text: Chat
 
 
-class Look(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Look:
     """At a hot seat: lift the curtain for one of one's seats, or lower it. When the match is over: any seat."""
 
     seat: Chairs | None = None
 
 
-class Remove(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Remove:
     """Send somebody away from the table. The owner's."""
 
     who: Words
 
 
-class Mute(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Mute:
     """Let somebody not chat, or again. The owner's."""
 
     who: Words
     on: bool = True
 
 
-class Pace(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Pace:
     """How fast the bots here play: `slow`, `normal` or `quick`. The owner's."""
 
     pace: Words
 
 
-class Close(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Close:
     """End the table. The owner's."""
 
 
-class Rematch(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Rematch:
     """Once more, at a new table: ask for it, or answer yes to who did."""
 
 
-class Explain(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Explain:
     """Why a piece cannot go to a place, for a touch that is no choice; or why a choice named by its text is none."""
 
     piece: Words = ""
@@ -146,27 +184,31 @@ class Explain(Command, frozen=True, tag=str.lower):
     text: Words | None = None
 
 
-class Preview(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Preview:
     """What one's choices would lead to, where words alone do not tell."""
 
 
-class Hint(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Hint:
     """What a bot would choose in one's place, knowing what one knows."""
 
     version: Count
 
 
-class Events(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Events:
     """Everything that happened in the match from event `since` on, as one may know it now."""
 
     since: Count = 0
 
 
-class Ping(Command, frozen=True, tag=str.lower):
+@dataclass(slots=True)
+class Ping:
     """Is anybody there."""
 
 
 AnyCommand = (
-    Play | Undo | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look
-    | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+    Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume
+    | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

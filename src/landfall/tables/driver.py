@@ -8,19 +8,20 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from landfall.store.facts import Left, Paused, Resumed
-from landfall.tables import rulings
+from landfall.tables import levels, rulings
 from landfall.tables.clocks import DAYS, LIVE
+from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
-from landfall.tables.levels import STAND_IN
 from landfall.tables.live import LiveTable
 from landfall.tables.process import RETRY, Process
-from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING
+from landfall.tables.table import OUT_OF_TIME, PACES, PLAYING, Table
 from landfall.tables.thinkers import Question, asked, quick
 from landfall.tables.writer import Wish
 
 log = logging.getLogger("landfall")
 LONGEST = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
-BOT, CLOCK, RESUME, EMPTY = "bot", "clock", "resume", "empty"
+OF_TURN = 0.3  # of the pace so much passes before each further choice of a turn, and before each of a set-up
+BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 Need = tuple[str, int]  # what has to be seen to, and for what
 
 
@@ -33,7 +34,14 @@ class Driver:
         self.process = process
         self.live_tables = live_tables
         self.put_away = put_away  # told that nobody is at a table and nothing is to happen there
-        self.works = {BOT: self.let_bot_play, CLOCK: self.wait_for_clock, RESUME: self.resume, EMPTY: self.leave_alone}
+        self.works = {
+            BOT: self.let_bot_play,
+            HURRY: self.let_bot_play,
+            FORCED: self.answer_itself,
+            CLOCK: self.wait_for_clock,
+            RESUME: self.resume,
+            EMPTY: self.leave_alone,
+        }
         self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
 
     def need(self, live: LiveTable) -> Need | None:
@@ -44,7 +52,9 @@ class Driver:
             if live.watchers and table.paused and not table.rests:
                 return RESUME, table.seq
             if table.waits_for_bot and (live.watchers or by_days):
-                return BOT, table.version
+                return HURRY if live.hurried else BOT, table.version
+            if live.watchers and rulings.answers_itself(table, live.watched_by, self.process.env):
+                return FORCED, table.version
             deadline = None if table.paused or table.actor is None else table.clocks.deadline()
             if deadline is not None and (live.watchers or (by_days and deadline - live.now() < self.process.env.tick)):
                 return CLOCK, deadline
@@ -53,6 +63,8 @@ class Driver:
     def see_to(self, live: LiveTable) -> None:
         """Called after every change: let the right task wait, and only that."""
         need = None if live.closed or self.process.closing else self.need(live)
+        if need is None or need[0] not in (HURRY, FORCED):
+            live.hurried = False  # somebody is asked
         waiting = live.waiting
         if need == live.need and (need is None or (waiting is not None and not waiting.done())):
             return
@@ -98,8 +110,10 @@ class Driver:
         if seat is None or match is None or not table.waits_for_bot:
             return
         timing_tells = match.state.timing_tells()
-        question = asked(match, seat, table.chairs[seat].bot or STAND_IN, env, timing_tells)
-        until = table.asked_at + (env.hold if timing_tells else int(env.pace * PACES[table.pace]))
+        arranges = table.chairs[seat].plays_itself
+        code = levels.ADVISER if arranges else table.chairs[seat].bot or levels.STAND_IN
+        question = asked(match, seat, code, env, timing_tells)
+        until = table.asked_at + (env.hold if timing_tells else 0 if live.hurried else bots_pause(table, seat, env))
         action = await self.thought(live, question, until if timing_tells else None)
         await env.time.sleep(until - live.now())
 
@@ -132,6 +146,22 @@ class Driver:
             for waiting in waits:
                 waiting.cancel()
         return quick(question)
+
+    async def answer_itself(self, live: LiveTable) -> None:
+        """What can be answered in one way only is, for a person who is here: not sooner than it is seen to be asked."""
+        table, env = live.table, self.process.env
+        version, asked_at = table.version, table.asked_at
+        await env.time.sleep(asked_at + rulings.forced_wait(table, env) - live.now())
+
+        async def play() -> None:
+            now = live.table
+            held = live.held is not None and live.held[0] == version  # it was answered, and waits for the same moment
+            if held or self.need(live) != (FORCED, version) or now.match is None or now.actor is None:
+                return
+            fact, after = rulings.played(now.match, now.actor, now.match.legal()[0], env.rng, None, asked_at)
+            await live.writer.write(fact, match=after)
+
+        await live.ask(play)
 
     async def alarm(self, ms: int) -> int:
         await self.process.env.time.sleep(ms)
@@ -198,3 +228,13 @@ class Driver:
                 with suppress(Refused):
                     await live.ask(self.pausing(live))
             await live.writer.finish()
+
+
+def bots_pause(table: Table, seat: int, env: Environment) -> int:
+    """Milliseconds before a bot's choice: a breath before each turn, less within it, and none where nobody chooses."""
+    if table.setting_up and not any(table.plays_itself(other) for other in range(len(table.chairs))):
+        return 0
+    pause = env.pace * PACES[table.pace]
+    log = table.match.log if table.match is not None else []
+    last = next((line.actor for line in reversed(log) if line.actor >= 0), None)
+    return int(pause * OF_TURN if last == seat or table.setting_up else pause)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from landfall.core.rng import Rng, SystemRng
+from landfall.tables.news import News, encoded
 
 
 class Time:
@@ -39,10 +40,12 @@ class Environment:
     time: Time = field(default_factory=Time)
     rng: Rng = field(default_factory=SystemRng)
     ids: Callable[[], str] = unguessable
-    pace: int = 700  # milliseconds from a bot's question to its choice, so that people can follow
-    hold: int = 1500  # milliseconds an answer is held whose speed could tell something
+    pace: int = 700  # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
+    hold: int = 1200  # milliseconds an answer is held whose speed could tell something
+    forced: int = 600  # milliseconds until a question with one possible answer answers itself, so that it is seen
     grace: int = 20_000  # milliseconds with nobody connected before a table pauses
     tick: int = 15_000  # milliseconds between looks for clocks by days that ran out
     thinking: float = 2.0  # seconds a bot may think
     written: Callable[[float], None] = lambda seconds: None  # told how long each entry took to get to disk
+    encode: Callable[[News], str] = encoded  # how what is told is written
     link: Callable[[str], str | None] = lambda table: None  # where people find a table

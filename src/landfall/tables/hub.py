@@ -6,9 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
-
-import msgspec
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from landfall.core import options as opt
 from landfall.core.state import OVER as MATCH_OVER
@@ -16,7 +15,6 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.facts import Created, GivenChair, GivenClock, RematchMade
 from landfall.store.rows import Entry, Head
-from landfall.store.store import Store
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
@@ -31,17 +29,21 @@ from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
 
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
 log = logging.getLogger("landfall")
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Wish:
     """A table as somebody wants it."""
 
     game: str
     players: int
-    options: dict[str, Any] = {}
-    clock: ClockRule = ClockRule()
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: ClockRule = field(default_factory=ClockRule)
     public: bool = False
     seating: str = "drawn"
     hot_seat: bool = False
@@ -249,13 +251,12 @@ class Hub(Process):
             raise live.fault
         watcher = Watcher(live, visitor, send)
         watcher.seat = live.eyes(watcher)
-        welcome = live.welcome(watcher, since)
         if not live.watchers:
             live.chat_n = max([live.chat_n, *(line.n for line in talk)])
         elif talk and talk[-1].n > live.chat_n:  # said in another process: everybody here is told soon
             live.writer.look(chat=True)
         said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
-        watcher.tell(msgspec.structs.replace(welcome, chat=said))
+        watcher.tell(live.welcome(watcher, since, said))
         live.watchers.add(watcher)
         self.presence(live)
         return watcher

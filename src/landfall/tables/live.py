@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from landfall.match import Match
 from landfall.store.facts import (
     Answered,
+    Arranged,
     Banned,
     BotSatDown,
     ColourChosen,
@@ -27,12 +28,22 @@ from landfall.store.facts import (
     StoodUp,
 )
 from landfall.store.rows import ChatLine, Entry
+from landfall.tables.about import about
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
-from landfall.tables.news import ChairNews, ChatNews, News, TableNews, Update, Welcome, encoded, refusal
+from landfall.tables.news import ChatNews, Choices, News, TableNews, Update, Welcome, refusal
 from landfall.tables.process import Process
 from landfall.tables.table import OVER, PLAYING, Table, handle
-from landfall.tables.visibility import PublicView, choices_of, events_from, own_patch, public_view, secrets_from
+from landfall.tables.visibility import (
+    PublicView,
+    choices_of,
+    events_again,
+    events_from,
+    own_patch,
+    public_view,
+    readable,
+    secrets_from,
+)
 from landfall.tables.writer import Wish, Writer
 
 if TYPE_CHECKING:
@@ -42,7 +53,7 @@ log = logging.getLogger("landfall")
 TALK = 30  # lines of chat in a welcome
 # Entries that leave the position as it was.
 ABOUT_PEOPLE = (
-    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade,
+    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
 )  # fmt: skip
 
 
@@ -69,7 +80,9 @@ class LastSent:
 
     seq: int
     public: PublicView
+    codes: frozenset[int]  # the secrets in all that has happened
     own: dict[int | None, Own] = field(default_factory=dict)
+    reads: dict[int | None, frozenset[int]] = field(default_factory=dict)  # those of the secrets a seat may read
 
 
 class LiveTable:
@@ -84,6 +97,7 @@ class LiveTable:
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.hurried = False  # somebody who plays against bots alone waits for their own turn
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
         self.closed = False  # put away: who wants the table finds it anew
@@ -156,7 +170,7 @@ class LiveTable:
         if self.last_sent is not None and table.match is not None and changed:
             self.tell_position(table.match, self.last_sent, [w for w in self.watchers if w not in moved])
         if not one_choice or table.status != before.status or table.proposal is not before.proposal:
-            text = encoded(self.about())
+            text = self.process.env.encode(self.about())
             for watcher in self.watchers:
                 if watcher not in moved:
                     watcher.send(text)
@@ -168,36 +182,40 @@ class LiveTable:
         public = public_view(match, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
-        self.last_sent = LastSent(self.table.seq, public)
         events, secrets = events_from(match, first, None), secrets_from(match, first)
+        self.last_sent = LastSent(self.table.seq, public, before.codes | secrets)
         changed, chooser = public.patch.keys(), self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
             own = self.last_sent.own[seat] = match.state.own_view(seat)
             mine: Own = before.own.get(seat, {})
-            knows = any(match.state.may_read(seat, secret) for secret in secrets)
+            reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
+            knows = not reads.isdisjoint(secrets)
+            again = events_again(match, first, seat, reads ^ before.reads.get(seat, frozenset()))
             # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
-            plain = not knows and seat != chooser and own == mine and changed.isdisjoint(own)
+            plain = not knows and not again and seat != chooser and own == mine and changed.isdisjoint(own)
             if plain and common:
                 texts[seat] = common
                 continue
-            update = Update(
-                n=self.table.seq,
-                version=self.table.version,
-                patch=public.patch if plain else own_patch(public, own, before.public, mine),
-                choices=self.choices(match, seat),
-                first=first,
-                events=events_from(match, first, seat) if knows else events,
-                clock=clock,
-            )
-            texts[seat] = encoded(update)
+            update: Update = {"t": "update", "n": self.table.seq, "version": self.table.version, "first": first}
+            if patch := public.patch if plain else own_patch(public, own, before.public, mine):
+                update["patch"] = patch
+            if choices := self.choices(match, seat):
+                update["choices"] = choices
+            if happened := events_from(match, first, seat) if knows else events:
+                update["events"] = happened
+            if again:
+                update["again"] = again
+            if clock is not None:
+                update["clock"] = clock
+            texts[seat] = self.process.env.encode(update)
             if plain:
                 common = texts[seat]
         for watcher in watchers:
             watcher.send(texts[watcher.seat])
 
-    def choices(self, match: Match, seat: int | None) -> list[Any]:
+    def choices(self, match: Match, seat: int | None) -> list[Choices]:
         """A seat's choices, if a person makes them now."""
         return choices_of(match, seat) if seat is not None and seat == self.table.actor else []
 
@@ -222,35 +240,42 @@ class LiveTable:
             watcher.look = None
         return watcher.look
 
-    def welcome(self, watcher: Viewer, since: int | None = None) -> Welcome:
+    def welcome(self, watcher: Viewer, since: int | None = None, chat: list[ChatNews] | None = None) -> Welcome:
         """Everything, for one who comes; the events from `since` on, if that is told."""
         table, match, seat = self.table, self.table.match, watcher.seat
         mine = table.seats_of(watcher.person)
-        base = Welcome(
-            n=table.seq,
-            version=table.version,
-            table=self.about(),
-            you=self.handle(watcher.person) if watcher.person else None,
-            seats=mine,
-            seat=seat,
-            curtain=len(mine) > 1 and seat is None and table.status == PLAYING,
-            clock=self.clock(),
-        )
-        if match is None:
-            return base
+        told: Welcome = {"t": "welcome", "n": table.seq, "version": table.version, "table": self.about()}
+        if watcher.person:
+            told["you"] = self.handle(watcher.person)
+        if mine:
+            told["seats"] = mine
+        if seat is not None:
+            told["seat"] = seat
+        elif len(mine) > 1 and table.status == PLAYING:
+            told["curtain"] = True
+        if (clock := self.clock()) is not None:
+            told["clock"] = clock
+        if chat:
+            told["chat"] = chat
+        if match is not None:
+            self.show(told, match, seat, since)
+        return told
+
+    def show(self, told: Welcome, match: Match, seat: int | None, since: int | None) -> None:
+        """Put the position into a welcome."""
         if self.last_sent is None:
-            self.last_sent = LastSent(table.seq, public_view(match, None))
-        if seat not in self.last_sent.own:
-            self.last_sent.own[seat] = match.state.own_view(seat)
-        count = len(match.state.events or [])
-        first = count if since is None else table.events_after(since)
-        return Welcome(
-            **{f: getattr(base, f) for f in ("n", "version", "table", "you", "seats", "seat", "curtain", "clock")},
-            view={**self.last_sent.public.view, **self.last_sent.own[seat]},
-            choices=self.choices(match, seat),
-            first=first,
-            events=events_from(match, first, seat),
-        )
+            self.last_sent = LastSent(self.table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
+        sent = self.last_sent
+        if seat not in sent.own:
+            sent.own[seat], sent.reads[seat] = match.state.own_view(seat), readable(match, seat, sent.codes)
+        told["view"] = {**sent.public.view, **sent.own[seat]}
+        if choices := self.choices(match, seat):
+            told["choices"] = choices
+        told["first"] = first = len(match.state.events or []) if since is None else self.table.events_after(since)
+        if events := events_from(match, first, seat):
+            told["events"] = events
+        if since is not None and (again := events_again(match, first, seat, sent.codes)):
+            told["again"] = again
 
     def forget_unwatched(self) -> None:
         """Views of which no change will be told need not be kept."""
@@ -259,42 +284,11 @@ class LiveTable:
             self.last_sent = None
         elif self.last_sent is not None:
             self.last_sent.own = {seat: own for seat, own in self.last_sent.own.items() if seat in looked}
+            self.last_sent.reads = {seat: codes for seat, codes in self.last_sent.reads.items() if seat in looked}
 
     def about(self) -> TableNews:
         """All but the position."""
-        table, terms = self.table, self.table.terms
-        here = self.here()
-        chairs = [
-            ChairNews(
-                name=c.name,
-                bot=c.bot,
-                who=self.handle(c.person) if c.person else None,
-                colour=c.colour,
-                away=c.away,
-                here=c.person in here,
-                kept=c.kept is not None,
-            )
-            for c in table.chairs
-        ]
-        proposal = None
-        if table.proposal is not None:
-            agreed = sorted(self.handle(p) for p in table.proposal.agreed)
-            waiting = sorted(self.handle(p) for p in table.voters(table.proposal.what) - table.proposal.agreed)
-            proposal = {
-                "what": table.proposal.what,
-                "by": self.handle(table.proposal.by),
-                "agreed": agreed,
-                "waiting": waiting,
-            }
-        clock = {"mode": terms.clock.mode, "turn": terms.clock.turn, "bank": terms.clock.bank, "days": terms.clock.days}
-        return TableNews(
-            n=table.seq, id=table.id, game=terms.game, rules=terms.rules, players=terms.players, options=terms.options,
-            status=table.status, chairs=chairs, owner=self.handle(terms.owner), clock=clock, public=terms.public,
-            hot_seat=terms.hot_seat, pace=table.pace, ended=table.ended, paused=table.paused, rests=table.rests,
-            proposal=proposal, previous=terms.previous, successor=table.successor,
-            successor_by=table.successor_by, watching=len(self.watchers),
-            muted=sorted(self.handle(p) for p in table.muted), link=self.process.env.link(table.id),
-        )  # fmt: skip
+        return about(self.table, self.here(), len(self.watchers), self.process.env.link(self.table.id))
 
     def clock(self) -> dict[str, Any] | None:
         """Everybody's time, if there is a clock."""
@@ -305,7 +299,7 @@ class LiveTable:
     def broadcast(self, news: News) -> None:
         """The same to all."""
         if self.watchers:
-            text = encoded(news)
+            text = self.process.env.encode(news)
             for watcher in self.watchers:
                 watcher.send(text)
 
@@ -318,7 +312,10 @@ class LiveTable:
 
     def chat_news(self, line: ChatLine) -> ChatNews:
         who = self.handle(line.person)
-        return ChatNews(n=line.n, at=line.at, name=line.name, text=line.text, seat=line.seat, who=who)
+        told: ChatNews = {"t": "chat", "n": line.n, "at": line.at, "name": line.name, "text": line.text, "who": who}
+        if line.seat is not None:
+            told["seat"] = line.seat
+        return told
 
     async def talk(self) -> list[ChatNews]:
         """The last lines of chat."""
@@ -332,6 +329,10 @@ class LiveTable:
         for _, people in self.elsewhere.values():
             found.update(people)
         return found
+
+    def watched_by(self, person: str) -> bool:
+        """Whether somebody is connected to this process."""
+        return any(watcher.person == person for watcher in self.watchers)
 
     def handle(self, person: str) -> str:
         """A public name for a person's id at this table: tells nothing at any other."""

@@ -1,38 +1,37 @@
-"""What a table tells: the messages that go to clients. `t` names each; fields at their defaults are left out."""
+"""What a table tells: the messages that go to clients. `t` names each; what is as it usually is is left out.
 
-from __future__ import annotations
+They are plain dicts, as the games' own messages in them are; whoever carries them chooses how they are encoded.
+"""
 
-from typing import Any
-
-import msgspec
+import json
+from typing import Any, Literal, NotRequired, TypedDict
 
 from landfall.core.messages import GameEvent, Outlook, View
 from landfall.tables.errors import Refused
 
 
-class News(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, omit_defaults=True):
-    """The base of all."""
-
-
-class ChairNews(msgspec.Struct, frozen=True, omit_defaults=True):
+class ChairNews(TypedDict):
     """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
-    it waits for somebody who played at the table before."""
+    it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them."""
 
-    name: str = ""
-    bot: str | None = None
-    who: str | None = None
-    colour: str | None = None
-    away: str | None = None
-    here: bool = False
-    kept: bool = False
+    name: NotRequired[str]
+    bot: NotRequired[str | None]
+    who: NotRequired[str | None]
+    colour: NotRequired[str | None]
+    away: NotRequired[str | None]
+    here: NotRequired[bool]
+    kept: NotRequired[bool]
+    arranging: NotRequired[bool]
 
 
-class TableNews(News, frozen=True, tag="table"):
+class TableNews(TypedDict):
     """All about a table but the position: sent whole whenever some of it changes.
 
-    `successor`: the table of a rematch, which the seat `successor_by` asked for.
+    `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat
+    `successor_by` asked for.
     """
 
+    t: Literal["table"]
     n: int
     id: str
     game: str
@@ -43,33 +42,35 @@ class TableNews(News, frozen=True, tag="table"):
     chairs: list[ChairNews]
     owner: str
     clock: dict[str, Any]
-    public: bool = False
-    hot_seat: bool = False
-    pace: str = "normal"
-    ended: str | None = None
-    paused: bool = False
-    rests: bool = False
-    proposal: dict[str, Any] | None = None
-    previous: str | None = None
-    successor: str | None = None
-    successor_by: int | None = None
-    watching: int = 0
-    muted: list[str] = []
-    link: str | None = None
+    public: NotRequired[bool]
+    hot_seat: NotRequired[bool]
+    pace: NotRequired[str]
+    ended: NotRequired[str | None]
+    scores: NotRequired[list[int]]
+    paused: NotRequired[bool]
+    rests: NotRequired[bool]
+    proposal: NotRequired[dict[str, Any] | None]
+    previous: NotRequired[str | None]
+    successor: NotRequired[str | None]
+    successor_by: NotRequired[int | None]
+    watching: NotRequired[int]
+    muted: NotRequired[list[str]]
+    link: NotRequired[str | None]
 
 
-class ChatNews(News, frozen=True, tag="chat"):
+class ChatNews(TypedDict):
     """A line of chat. Text is text, never markup."""
 
+    t: Literal["chat"]
     n: int
     at: int
     name: str
     text: str
-    seat: int | None = None
-    who: str | None = None
+    seat: NotRequired[int | None]
+    who: NotRequired[str | None]
 
 
-class Choices(msgspec.Struct, frozen=True):
+class Choices(TypedDict):
     """Choices of one verb: the names of their words once, then a row for each choice."""
 
     verb: str
@@ -77,126 +78,145 @@ class Choices(msgspec.Struct, frozen=True):
     rows: list[list[Any]]
 
 
-class Welcome(News, frozen=True, tag="welcome"):
-    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking."""
+class Welcome(TypedDict):
+    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking.
 
+    To one who comes back, `again` tells all earlier events of which one may know more, or less, than before.
+    """
+
+    t: Literal["welcome"]
     n: int
     version: int
     table: TableNews
-    you: str | None = None
-    seats: list[int] = []
-    seat: int | None = None
-    curtain: bool = False
-    view: View | None = None
-    choices: list[Choices] = []
-    first: int = 0
-    events: list[GameEvent] = []
-    clock: dict[str, Any] | None = None
-    chat: list[ChatNews] = []
+    you: NotRequired[str | None]
+    seats: NotRequired[list[int]]
+    seat: NotRequired[int | None]
+    curtain: NotRequired[bool]
+    view: NotRequired[View | None]
+    choices: NotRequired[list[Choices]]
+    first: NotRequired[int]
+    events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
+    clock: NotRequired[dict[str, Any] | None]
+    chat: NotRequired[list[ChatNews]]
 
 
-class Update(News, frozen=True, tag="update"):
+class Update(TypedDict):
     """What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
 
-    Events with numbers from `first` on that a client already has were taken back.
+    Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their
+    number, of which one may know more now, or less; what was told of them before is to be forgotten.
     """
 
+    t: Literal["update"]
     n: int
     version: int
-    patch: dict[str, Any] = {}
-    choices: list[Choices] = []
-    first: int = 0
-    events: list[GameEvent] = []
-    clock: dict[str, Any] | None = None
+    patch: NotRequired[dict[str, Any]]
+    choices: NotRequired[list[Choices]]
+    first: NotRequired[int]
+    events: NotRequired[list[GameEvent]]
+    again: NotRequired[list[GameEvent]]
+    clock: NotRequired[dict[str, Any] | None]
 
 
-class Ack(News, frozen=True, tag="ack"):
+class Ack(TypedDict):
     """A choice is on disk; `n` and `version` are what it became."""
 
+    t: Literal["ack"]
     id: str
     n: int
     version: int
 
 
-class Held(News, frozen=True, tag="held"):
+class Held(TypedDict):
     """An answer was taken and is kept for a moment, so that how fast it came tells nothing."""
 
+    t: Literal["held"]
     id: str
     ms: int
 
 
-class RefusedNews(News, frozen=True, tag="refused"):
+class RefusedNews(TypedDict):
     """Nothing was changed: why, as a code, a rule's id if one forbids it, and a sentence's key with arguments."""
 
+    t: Literal["refused"]
     code: str
     key: str
-    args: dict[str, Any] = {}
-    rule: str | None = None
-    id: str | None = None
-    version: int | None = None
+    args: NotRequired[dict[str, Any]]
+    rule: NotRequired[str | None]
+    id: NotRequired[str | None]
+    version: NotRequired[int | None]
 
 
-class Why(News, frozen=True, tag="why"):
+class Why(TypedDict):
     """The answer to `explain`: the rule that forbids it, or none."""
 
-    rule: str | None = None
+    t: Literal["why"]
+    rule: NotRequired[str | None]
 
 
-class PreviewNews(News, frozen=True, tag="preview"):
+class PreviewNews(TypedDict):
     """The answer to `preview`."""
 
+    t: Literal["preview"]
     version: int
     preview: Outlook
 
 
-class HintNews(News, frozen=True, tag="hint"):
+class HintNews(TypedDict):
     """The answer to `hint`: a choice of those offered at `version`, and the bot whose it is."""
 
+    t: Literal["hint"]
     version: int
     action: int
     text: str
     bot: str
 
 
-class EventsNews(News, frozen=True, tag="events"):
+class EventsNews(TypedDict):
     """The answer to `events`."""
 
+    t: Literal["events"]
     first: int
     events: list[GameEvent]
 
 
-class Done(News, frozen=True, tag="done"):
+class Done(TypedDict):
     """A command other than a choice was carried out."""
 
+    t: Literal["done"]
     what: str
-    table: str | None = None
+    table: NotRequired[str | None]
 
 
-class Pong(News, frozen=True, tag="pong"):
+class Pong(TypedDict):
     """The answer to `ping`."""
 
+    t: Literal["pong"]
     n: int
 
 
-AnyNews = (
+News = (
     Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews
     | Done | Pong
 )  # fmt: skip
-ENCODER = msgspec.json.Encoder()
 
 
 def encoded(news: News) -> str:
-    """As it is sent."""
-    return ENCODER.encode(news).decode()
+    """As JSON, where nobody has anything quicker."""
+    return json.dumps(news, ensure_ascii=False, separators=(",", ":"))
 
 
 def refusal(error: Refused, command: object = None, version: int | None = None) -> RefusedNews:
     """A refusal as a client is told."""
-    return RefusedNews(
-        code=error.code,
-        key=error.key,
-        args={k: v for k, v in error.arguments.items() if k != "version"},
-        rule=error.rule,
-        id=getattr(command, "id", None),
-        version=version,
-    )
+    told: RefusedNews = {"t": "refused", "code": error.code, "key": error.key}
+    if args := {k: v for k, v in error.arguments.items() if k != "version"}:
+        told["args"] = args
+    if error.rule is not None:
+        told["rule"] = error.rule
+    id_: str | None = getattr(command, "id", None)
+    if id_ is not None:
+        told["id"] = id_
+    if version is not None:
+        told["version"] = version
+    return told

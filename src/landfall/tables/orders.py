@@ -13,7 +13,7 @@ from landfall.match import Match
 from landfall.store.facts import Fact
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
-from landfall.tables import levels, news, rulings, writing
+from landfall.tables import levels, rulings, writing
 from landfall.tables.errors import Refused
 from landfall.tables.live import LiveTable
 from landfall.tables.news import refusal
@@ -36,7 +36,7 @@ def ruled(judge: Judge) -> Wish:
     async def wish(live: LiveTable, who: Visitor, command: Any, watcher: Watcher | None) -> None:
         await live.writer.write(*judge(live, who, command))
         if watcher is not None:
-            watcher.tell(news.Done(what=type(command).__name__.lower()))
+            watcher.tell({"t": "done", "what": type(command).__name__.lower()})
 
     return wish
 
@@ -61,6 +61,8 @@ class Orders:
             cmd.Start: self.start,
             cmd.Say: self.say,
             cmd.Rematch: self.rematch,
+            cmd.Skip: self.skip,
+            cmd.Arrange: ruled(lambda live, who, c: rulings.arrange(live.table, who.id, c)),
             cmd.Sit: ruled(lambda live, who, c: [rulings.sit(live.table, who.id, who.name, c)]),
             cmd.Bot: ruled(lambda live, who, c: [rulings.bot(live.table, who.id, c)]),
             cmd.Free: ruled(lambda live, who, c: [rulings.free(live.table, who.id, c)]),
@@ -166,9 +168,9 @@ class Orders:
                 raise Refused("held")
         else:
             live.held = table.version, key
-            self.process.spawn(self.release(live, who, seat, action, command, now, wait, watcher))
+            self.process.spawn(self.release(live, who, seat, action, command, table.asked_at, wait, watcher))
         if watcher is not None:
-            watcher.tell(news.Held(id=command.id, ms=wait))
+            watcher.tell({"t": "held", "id": command.id, "ms": wait})
 
     async def commit(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> None:
         """Write a choice and the chance it brings."""
@@ -206,8 +208,11 @@ class Orders:
         if self.acknowledged(live, key, command.id, watcher):
             return
         seat = rulings.acting_seat(live.table, mine)
-        rulings.known_version(live.table, command.version)
-        fact, earlier = rulings.undone(live.table, seat, command.turn, key)
+        if live.table.setting_up:
+            fact, earlier = rulings.unplaced(live.table, seat, key)  # however many bots have placed theirs meanwhile
+        else:
+            rulings.known_version(live.table, command.version)
+            fact, earlier = rulings.undone(live.table, seat, command.turn, key)
         await live.writer.write(fact, match=earlier)
         self.acknowledged(live, key, command.id, watcher)
 
@@ -217,8 +222,16 @@ class Orders:
         if n is None:
             return False
         if watcher is not None:
-            watcher.tell(news.Ack(id=id_, n=n, version=n))
+            watcher.tell({"t": "ack", "id": id_, "n": n, "version": n})
         return True
+
+    async def skip(self, live: LiveTable, who: Visitor, command: cmd.Skip, watcher: Watcher | None) -> None:
+        """The bots hurry until somebody is asked."""
+        rulings.skip(live.table, who.id)
+        live.hurried = True
+        live.see_to(live)
+        if watcher is not None:
+            watcher.tell({"t": "done", "what": "skip"})
 
     # --- all other wishes -------------------------------------------------------------------------------------
 
@@ -253,7 +266,7 @@ class Orders:
             raise Refused("not_over")
         table = await self.again(live, who)
         if watcher is not None:
-            watcher.tell(news.Done(what="rematch", table=table))
+            watcher.tell({"t": "done", "what": "rematch", "table": table})
 
     # --- questions --------------------------------------------------------------------------------------------
 
@@ -282,13 +295,13 @@ class Orders:
                 raise Refused("notation", text=command.text, reason=str(error.arguments["reason"])) from None
         else:
             rule = match.state.explain(seat, command.piece, command.place)
-        watcher.tell(news.Why(rule=rule))
+        watcher.tell({"t": "why", "rule": rule} if rule is not None else {"t": "why"})
 
     def preview(self, live: LiveTable, visitor: Visitor | None, command: cmd.Preview, watcher: Watcher) -> None:
         """For the one whose choice it is."""
         if live.table.match is not None:
             found = preview_of(live.table.match, watcher.seat if live.table.actor == watcher.seat else None)
-            watcher.tell(news.PreviewNews(version=live.table.version, preview=found))
+            watcher.tell({"t": "preview", "version": live.table.version, "preview": found})
 
     def hint(self, live: LiveTable, visitor: Visitor | None, command: cmd.Hint, watcher: Watcher) -> None:
         """The table goes on while a bot thinks; one hint at a time for each who asks."""
@@ -309,7 +322,9 @@ class Orders:
         try:
             action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
             text = match.state.notation(action)
-            watcher.tell(news.HintNews(version=command.version, action=action, text=text, bot=question.code))
+            watcher.tell(
+                {"t": "hint", "version": command.version, "action": action, "text": text, "bot": question.code}
+            )
         except Exception:
             self.refuse(watcher, Refused("busy"), command)
         finally:
@@ -318,10 +333,10 @@ class Orders:
     def events(self, live: LiveTable, visitor: Visitor | None, command: cmd.Events, watcher: Watcher) -> None:
         if live.table.match is not None:
             events = events_from(live.table.match, command.since, watcher.seat)
-            watcher.tell(news.EventsNews(first=command.since, events=events))
+            watcher.tell({"t": "events", "first": command.since, "events": events})
 
     def ping(self, live: LiveTable, visitor: Visitor | None, command: cmd.Ping, watcher: Watcher) -> None:
-        watcher.tell(news.Pong(n=live.table.seq))
+        watcher.tell({"t": "pong", "n": live.table.seq})
 
 
 def known(visitor: Visitor | None) -> Visitor:

@@ -6,12 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from landfall.store.rows import Entry, Head
-from landfall.store.store import Store
 from landfall.tables.environment import Environment
 from landfall.tables.thinkers import Thinkers
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
 RETRY: Final = 1000  # milliseconds until what did not succeed is tried again

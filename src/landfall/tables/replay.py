@@ -3,29 +3,27 @@
 Long work for a whole match, so that a server does it beside its event loop; what goes in and out is text.
 """
 
-from __future__ import annotations
-
-from typing import Any, cast
-
-import msgspec
+import json
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from landfall.core.messages import GameEvent, View
 from landfall.core.patch import difference
 from landfall.match import OPEN, Match, may_read, told
 
 
-class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+class Moment(TypedDict):
     """One line of the log: who acted (-1: chance), its notation, the patch of the view, the events it brought."""
 
     actor: int
     line: str
     patch: dict[str, Any]
-    events: list[GameEvent] = []
+    events: NotRequired[list[GameEvent]]
 
 
-class Replay(msgspec.Struct, frozen=True, tag_field="t", tag="replay"):
+class Replay(TypedDict):
     """The view before the first line, then every moment. `seat` is -1 when everything is shown."""
 
+    t: Literal["replay"]
     game: str
     rules: int
     players: int
@@ -40,7 +38,7 @@ def seen(match: Match, seat: int | None) -> View:
     """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
     if seat != OPEN:
         return match.view(seat)
-    own = [match.state.own_view(n) for n in range(match.players)]
+    own = [match.state.open_view(n) for n in range(match.players)]
     return cast("View", {**match.view(None), "own": own})
 
 
@@ -55,15 +53,18 @@ def retold(match: Match, seat: int | None) -> Replay:
         after = seen(again, seat)
         readable = not entry.secret or may_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked
-        events = told(again.state, seat, count, numbered=False)
-        moments.append(Moment(int(entry.actor), line, difference(before, after), events))
+        moment: Moment = {"actor": int(entry.actor), "line": line, "patch": difference(before, after)}
+        if events := told(again.state, seat, count, numbered=False):
+            moment["events"] = events
+        moments.append(moment)
         before = after
-    told_seat = -1 if seat == OPEN else seat
-    return Replay(
-        match.game.name, match.game.rules_version, match.players, match.options, match.seats, told_seat, first, moments
-    )
+    return {
+        "t": "replay", "game": match.game.name, "rules": match.game.rules_version, "players": match.players,
+        "options": match.options, "seats": match.seats, "seat": -1 if seat == OPEN else seat, "view": first,
+        "moments": moments,
+    }  # fmt: skip
 
 
 def replayed(record: str, seat: int | None) -> bytes:
     """As JSON, from a record; RecordError says what is wrong with it."""
-    return msgspec.json.encode(retold(Match.replay(record), seat))
+    return json.dumps(retold(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()

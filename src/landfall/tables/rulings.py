@@ -5,6 +5,8 @@ They change nothing. Who asks is a person's id; what is refused says why.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import CHANCE
@@ -12,6 +14,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.facts import (
     Answered,
+    Arranged,
     Banned,
     BotSatDown,
     CameBack,
@@ -32,6 +35,8 @@ from landfall.store.facts import (
 )
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
+from landfall.tables.clocks import DAYS
+from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
 
@@ -196,20 +201,88 @@ def played(
 
 
 def undone(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
-    """Back by one choice of this turn, or as far as one may; refused with the reason."""
+    """Back by one choice of this turn, or as far as one may; refused with the reason. What answered itself goes with
+    the choice before it."""
     match = playing(table)
     if match.actor != seat:
         raise Refused("undo_turn")
     length = len(match.log)
-    reason = undo_fault(match, seat, length)
-    if reason:
-        raise Refused(reason)
-    length -= 1
-    earlier = match.shortened(length)
-    while whole_turn and not undo_fault(earlier, seat, length):
+    earlier = match
+    while length == len(match.log) or whole_turn or len(earlier.legal()) == 1:
+        reason = undo_fault(earlier, seat, length)
+        if reason and (length == len(match.log) or not whole_turn):
+            raise Refused(reason)
+        if reason:
+            break
         length -= 1
         earlier = match.shortened(length)
     return TakenBack(seat, length, False, id_), earlier
+
+
+def unplaced(table: Table, seat: int, id_: str) -> tuple[TakenBack, Match]:
+    """In the set-up: back to before one's last placement, if no person has acted since; bots place theirs anew."""
+    match = playing(table)
+    last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor == seat), None)
+    if last is None:
+        raise Refused("undo_nothing")
+    if any(line.actor >= 0 and table.chairs[line.actor].plays_itself for line in match.log[last + 1 :]):
+        raise Refused("undo_others")
+    return TakenBack(seat, last, False, id_), match.shortened(last)
+
+
+def arrange(table: Table, person: str, command: cmd.Arrange) -> list[Fact]:
+    """For all one's seats; at any time before one's last piece stands."""
+    playing(table)
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    if not table.setting_up:
+        raise Refused("set_up")
+    return [Arranged(n, command.on) for n in mine if table.chairs[n].arranging != command.on]
+
+
+def skip(table: Table, person: str) -> None:
+    """Only where nobody else wants to watch the bots."""
+    playing(table)
+    if not table.seats_of(person):
+        raise Refused("not_seated")
+    if table.voters() != {person}:
+        raise Refused("not_alone")
+
+
+# --- questions with one possible answer -----------------------------------------------------------------------
+
+
+def answers_itself(table: Table, here: Callable[[str], bool], env: Environment) -> bool:
+    """Whether a person is asked what can be answered in one way only, and need not be.
+
+    Where that may be a secret, the answer comes at the moment it would be told at the earliest anyway. So it is none
+    for one who is away or has days, since nobody would believe that it was theirs; and time runs out first, if it does.
+    """
+    actor, match = table.actor, table.match
+    if actor is None or match is None or table.paused or not table.plays_itself(actor) or len(match.legal()) != 1:
+        return False
+    person = table.chairs[actor].person
+    if table.terms.hot_seat or person is None or not here(person):
+        return False
+    deadline = table.clocks.deadline()
+    if deadline is not None and deadline <= table.asked_at + forced_wait(table, env):
+        return False
+    return not (table.terms.clock.mode == DAYS and knows_more(match, actor))
+
+
+def forced_wait(table: Table, env: Environment) -> int:
+    """Milliseconds from such a question to its answer: those of the hold, where what the seat alone knows may be what
+    leaves one answer."""
+    if table.match is not None and table.actor is not None and knows_more(table.match, table.actor):
+        return max(env.hold, env.forced)
+    return env.forced
+
+
+def knows_more(match: Match, seat: int) -> bool:
+    """Whether a seat knows something of the position that a spectator does not."""
+    state = match.state
+    return state.timing_tells() or {**state.own_view(seat), "seat": None} != {**state.own_view(None), "seat": None}
 
 
 def undo_fault(match: Match, seat: int, length: int) -> str:

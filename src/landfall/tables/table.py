@@ -15,6 +15,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.facts import (
     Answered,
+    Arranged,
     Banned,
     BotSatDown,
     CameBack,
@@ -66,6 +67,7 @@ class Chair:
     colour: str | None = None
     away: str | None = None  # why a stand-in plays: left, time, removed, resigned
     kept: str | None = None  # for whom a free one is kept: their handle at the table before
+    arranging: bool = False  # the rest of the set-up is placed for them
 
     @property
     def free(self) -> bool:
@@ -150,7 +152,7 @@ class Table:
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
         if not same_people:
-            other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept) for c in self.chairs]
+            other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept, c.arranging) for c in self.chairs]
             other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
             other.removed = set(self.removed)
         if self.proposal is not None:
@@ -188,6 +190,9 @@ class Table:
                 self.chairs[number] = Chair()
             case ColourChosen(number, colour):
                 self.chairs[number].colour = colour
+            case Arranged(seat, on):
+                self.chairs[seat].arranging = on
+                self.wind(entry.at)
             case Left():
                 self.left(fact, entry)
             case CameBack(seat):
@@ -236,7 +241,7 @@ class Table:
     def wind(self, at: int) -> None:
         """Let the clock run for whoever is to choose, if a person is."""
         actor = self.asked()
-        if self.status == PLAYING and not self.paused and actor is not None and self.chairs[actor].plays_itself:
+        if self.status == PLAYING and not self.paused and actor is not None and self.plays_itself(actor):
             self.clocks.run(actor, at)
         else:
             self.clocks.stop(at)
@@ -340,11 +345,21 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
+    def plays_itself(self, seat: int) -> bool:
+        """Whether a person makes this choice of a seat; not where the rest of the set-up is placed for them."""
+        chair = self.chairs[seat]
+        return chair.plays_itself and not (chair.arranging and self.setting_up)
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the match is in its set-up."""
+        return self.match is not None and self.match.state.setting_up()
+
     @property
     def waits_for_bot(self) -> bool:
         """Whether a bot or a stand-in is to choose, and may."""
         actor = self.actor
-        return actor is not None and not self.paused and not self.chairs[actor].plays_itself
+        return actor is not None and not self.paused and not self.plays_itself(actor)
 
     def events_after(self, seq: int) -> int:
         """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.patch import difference, overlaid
-from landfall.match import Match, told
+from landfall.core.state import NOBODY
+from landfall.match import Match, told, told_again
 from landfall.tables.news import Choices
 
 if TYPE_CHECKING:
@@ -15,12 +17,12 @@ if TYPE_CHECKING:
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, those of one verb and the same words together."""
-    return [Choices(verb, keys, rows) for verb, keys, rows in match.state.grouped(seat)]
+    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in match.state.grouped(seat)]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:
     """The choices one by one again, as a client reads them."""
-    return [{"verb": g.verb, **dict(zip(g.keys, row))} for g in groups for row in g.rows]
+    return [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
 
 @dataclass
@@ -42,14 +44,29 @@ def own_patch(public: PublicView, own: Own, before: PublicView | None, own_befor
     return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
 
 
+def line_of(match: Match, seat: int | None) -> str:
+    """The position in one line of text, as a seat may know it."""
+    return match.state.line(NOBODY if seat is None else seat)
+
+
 def events_from(match: Match, since: int, seat: int | None) -> list[GameEvent]:
     """What happened from an event on, as the seat may know it now; without numbers: a message gives the first one's."""
     return told(match.state, seat, since, numbered=False)
 
 
+def events_again(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[GameEvent]:
+    """What happened before an event and bears one of these secrets, as the seat may know it now; with numbers."""
+    return told_again(match.state, seat, before, codes)
+
+
 def secrets_from(match: Match, since: int) -> set[int]:
     """The secrets in what happened from an event on: who may read none of them knows what a spectator knows."""
     return {event.secret for event in (match.state.events or [])[since:] if event.secret}
+
+
+def readable(match: Match, seat: int | None, codes: AbstractSet[int]) -> frozenset[int]:
+    """Those of the secrets that a seat may read now. When that changes, what bears them is told anew."""
+    return frozenset(code for code in codes if match.state.may_read(seat, code))
 
 
 def preview_of(match: Match, seat: int | None) -> Outlook:

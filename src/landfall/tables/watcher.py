@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import msgspec
-
 from landfall.tables.live import LiveTable
-from landfall.tables.news import News, encoded
+from landfall.tables.news import News
 
 
 @dataclass(frozen=True)
@@ -37,9 +35,9 @@ class Watcher:
 
     def tell(self, news: News) -> None:
         """Send one message to this one alone."""
-        self.send(encoded(news))
+        self.send(self.live.process.env.encode(news))
 
     async def caught_up(self) -> str:
         """Everything as it is now, for one who could not follow: instead of all that it missed."""
         talk = await self.live.talk()
-        return encoded(msgspec.structs.replace(self.live.welcome(self), chat=talk))
+        return self.live.process.env.encode(self.live.welcome(self, chat=talk))

@@ -17,6 +17,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.hub import Hub
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web.connection import GOING, SIGNED_OUT, Socket
+from landfall.web.encoding import encoded
 from landfall.web.identity import Identities, Proof
 from landfall.web.limits import Buckets, times
 from landfall.web.making import Making
@@ -35,6 +36,7 @@ class Server:
         self.log = logging.getLogger("landfall")
         self.store: Store = store_for(settings.database)
         env = settings.env()
+        env.encode = encoded
         env.link = lambda table: f"{settings.base}/t/{table}"
         thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
         self.hub = Hub(self.store, thinkers, env)

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.encoders import jsonable_encoder
 from fastapi.responses import PlainTextResponse
 
+import landfall
 from landfall import rulebook
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -20,13 +21,14 @@ from landfall.games import game as find_game
 from landfall.match import OPEN
 from landfall.store.rows import Head, Person
 from landfall.tables import levels, writing
-from landfall.tables.archive import record_of
+from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Wish
 from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.web.encoding import encoded
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of
 from landfall.web.limits import whence
 from landfall.web.models import (
@@ -41,6 +43,7 @@ from landfall.web.models import (
     OptionsBody,
     OptionsInfo,
     PasswordBody,
+    PositionInfo,
     ProblemInfo,
     QuickBody,
     RecordBody,
@@ -162,6 +165,12 @@ async def remember(request: Request, response: Response, person: Person, proof: 
 async def me(request: Request, response: Response, proof: SignedIn) -> Me:
     """The name that others see. A cookie from before there were sessions is exchanged."""
     return told(proof.person) if proof.session else await remember(request, response, proof.person, proof)
+
+
+@router.get("/whoami", tags=["identity"], summary="Who you are, if anybody")
+async def whoami(request: Request, response: Response, proof: Proven) -> Me | None:
+    """The same, and null for a stranger: nothing is wrong with being one."""
+    return None if proof is None else await me(request, response, proof)
 
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(newcomer)])
@@ -407,7 +416,7 @@ async def look(request: Request, table: TableId, person: Somebody) -> Response:
     live = await server_of(request).hub.live(table)
     watcher = Watcher(live, Visitor(person.id, person.name) if person else None, lambda text: None)
     watcher.seat = live.eyes(watcher)
-    body = msgspec.json.encode(live.welcome(watcher))
+    body = encoded(live.welcome(watcher))
     live.forget_unwatched()
     return Response(body, media_type="application/json")
 
@@ -423,6 +432,23 @@ async def record(request: Request, table: TableId, person: Somebody) -> PlainTex
     """Open when the match is over; before, what you may not know is hidden."""
     text = await record_of(server_of(request).hub, table, person.id if person else None)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
+
+
+@router.get("/tables/{table}/position", tags=["tables"], summary="The position, as you may know it")
+async def position(
+    request: Request, table: TableId, person: Somebody, seat: Annotated[int | None, Query(ge=0, le=9)] = None
+) -> PositionInfo:
+    """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
+    found, line = await position_of(server_of(request).hub, table, person.id if person else None, seat)
+    return PositionInfo(
+        game=found.terms.game,
+        rules=found.terms.rules,
+        landfall=landfall.__version__,
+        engine=landfall.ENGINE,
+        entry=found.seq,
+        seat=seat,
+        line=line,
+    )
 
 
 Eyes = Annotated[

@@ -8,24 +8,23 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
-import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from landfall.tables import commands as cmd
 from landfall.tables.commands import AnyCommand, Say
 from landfall.tables.errors import Refused
-from landfall.tables.news import encoded, refusal
+from landfall.tables.news import refusal
 from landfall.tables.watcher import Watcher
 from landfall.tables.writing import table_id
 from landfall.web.connection import NO_TABLE, RUDE, WIRE, Socket
+from landfall.web.encoding import Unreadable, decoded, encoded
 from landfall.web.identity import COOKIE, visitor
 from landfall.web.limits import Bucket, whence
 from landfall.web.making import MAKES
 from landfall.web.process import Server
 from landfall.web.safety import may_ask
 
-DECODER: Final = msgspec.json.Decoder(AnyCommand)
 PATH: Final = "/ws/tables/"
 QUESTIONS: Final = (cmd.Explain, cmd.Preview)
 TELLINGS: Final = (cmd.Look, cmd.Events, cmd.Hint)
@@ -107,8 +106,8 @@ class Hearing:
         if not self.messages.take():
             raise Refused("too_fast")
         try:
-            command: AnyCommand = DECODER.decode(data)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            command = decoded(data)
+        except Unreadable as error:
             raise Refused("bad_message", reason=str(error)[:200]) from None
         if type(command) not in FREE and self.watcher.person is not None:
             # Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have.

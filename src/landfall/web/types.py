@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from landfall.games import OURS
-from landfall.tables.commands import AnyCommand
-from landfall.tables.news import AnyNews
-from landfall.web.declared import common, schema_of
+from landfall.tables import news
+from landfall.web.declared import Reader, common, schema_of
+from landfall.web.encoding import COMMANDS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
     """A JSON schema (2020-12): `Command` is what a client sends, `News` what it is sent."""
-    (command, news), parts = msgspec.json.schema_components([AnyCommand, AnyNews], ref_template="#/$defs/{name}")
+    commands, parts = msgspec.json.schema_components(COMMANDS, ref_template="#/$defs/{name}")
+    told = Reader(news)
+    kinds = [told.name(kind.__name__) for kind in get_args(news.News)]
     return {
         "$schema": DIALECT,
         "title": "Landfall's socket messages",
-        "$defs": {**parts, **common(), "Command": command, "News": news},
+        "$defs": {**parts, **told.found, **common(), "Command": {"anyOf": commands}, "News": {"anyOf": kinds}},
         "anyOf": [{"$ref": "#/$defs/Command"}, {"$ref": "#/$defs/News"}],
     }
 

@@ -5,7 +5,11 @@ import type { Choice, Scene } from './scene'
 
 export const term = (word: string): string => say('atlandice', `term.${word}`)
 export const effectOf = (here: SectorView): string =>
-  here.used_up ? t('atlandice.usedUp') : say('atlandice', `effect.${here.tile ?? here.sector}`)
+  here.used_up
+    ? t('atlandice.usedUp')
+    : here.tile || here.sector === 'black_market'
+      ? say('atlandice', `effect.${here.tile ?? here.sector}`)
+      : '' // before the deal
 export const sentence = (scene: Scene, choice: Choice): string =>
   say('atlandice', `act.${choice.verb}`, choice, scene.names)
 

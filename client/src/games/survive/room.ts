@@ -66,6 +66,7 @@ export const room: Room<Telling> = {
   End,
   steps,
   buttons,
+  settingUp: (view: View) => (view as SurviveView).step === 'setup',
   stages,
   places: placesOf,
   about,

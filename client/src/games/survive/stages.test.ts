@@ -50,7 +50,10 @@ describe('what happened, drawn', () => {
       step: 'setup',
       explorers: {},
       to_place: { red: [6, 3, 3] },
-      seats: [{ colours: ['red'], ships_to_put: 2 }, { colours: ['yellow'], ships_to_put: 2 }],
+      seats: [
+        { colours: ['red'], ships_to_put: 2 },
+        { colours: ['yellow'], ships_to_put: 2 },
+      ],
     } as unknown as SurviveView
     const view = drawn(
       setup,

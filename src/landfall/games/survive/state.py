@@ -18,6 +18,7 @@ from landfall.games.survive import (
     knowledge,
     line,
     notation,
+    observation,
     opening,
     play,
     rollout,
@@ -86,6 +87,9 @@ class SurviveState(SurvivePosition):
     def features(self, seat: i64, sheet: Sheet) -> None:
         features.encode(self, seat, sheet)
 
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        observation.observe(self, seat, sheet)
+
     def turn_mark(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
@@ -100,11 +104,17 @@ class SurviveState(SurvivePosition):
     def opening(self) -> i64:
         return opening.opening(self)
 
+    def setting_up(self) -> bool:
+        return self.step == STEP_SETUP
+
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
+
+    def open_view(self, seat: int) -> Own:
+        return view.open_view(self, seat)
 
     def timing_tells(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""

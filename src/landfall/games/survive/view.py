@@ -80,6 +80,15 @@ def own_view(s: SurvivePosition, seat: int | None) -> Own:
     return out
 
 
+def open_view(s: SurvivePosition, seat: int) -> Own:
+    """The same, and the values its owner gave and may not look at again (SV.U5)."""
+    out = own_view(s, seat)
+    placed = [e for e in range(EXPLORERS) if is_known(s, e) and owner(s, e) == seat]
+    if placed:
+        out["values"] = {piece_name(e): int(s.value[e]) for e in placed}
+    return out
+
+
 def add_own(s: SurvivePosition, seat: int | None, out: Own) -> None:
     values = visible_values(s, seat)
     if values:

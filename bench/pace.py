@@ -1,0 +1,117 @@
+"""How long one waits between two turns of one's own: `python -m bench.pace [GAME ...] [--levels sprat,marlin]`.
+
+A real server at its own pace and Debian's Chromium, four players: a person and three bots of one level, from the middle
+of a match. The page's own socket answers what the person is asked as soon as the page lets them choose; counted are
+the seconds from the last choice of a turn to the first choice of the next, with all that is told in between.
+`asked after` is the server's part of it: until the next question had come to the page.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+
+from landfall.tables.environment import Environment
+from tests.client.conftest import DESK, STATIC
+from tests.client.player import Player
+from tests.client.records import sensible
+from tests.server.real import ServerProcess
+
+GAMES: Final = ("survive", "atlantis", "atlandice")
+LEVELS: Final = ("sprat", "mackerel", "marlin")
+BEGIN: Final = {"survive": 170, "atlantis": 110, "atlandice": 60}  # the line of a record from which on they play
+TURNS: Final = 4  # of a table
+TABLES: Final = 1  # of a level
+# Plays for whoever looks at the page, through the page's own socket, as soon as the page lets them: it ends its turn
+# where it may. `waits` are [until the question came, until the page asked it] in milliseconds, by turn.
+PLAY = """
+window.landfallPace = { waits: [], over: false }
+let socket, seat = null, version = 0, offers = [], answered = -1, view = {}, came = 0, left = 0, turn = false
+const own = () => (view.turn ?? view.actor) === seat
+const Plain = WebSocket
+window.WebSocket = class extends Plain {
+  constructor(...given) {
+    super(...given)
+    socket = this
+    this.addEventListener('message', (message) => {
+      const news = JSON.parse(message.data)
+      if (news.t !== 'welcome' && news.t !== 'update') return
+      if (news.t === 'welcome') seat = news.seat ?? null
+      version = news.version
+      if (news.view) view = { turn: news.view.turn, actor: news.view.actor }
+      for (const key of ['turn', 'actor']) if (key in (news.patch ?? {})) view[key] = news.patch[key][0]
+      offers = (news.choices ?? []).flatMap((group) =>
+        group.rows.map((row) => [group.verb, row[group.keys.indexOf('action')]]))
+      if (offers.length) came = performance.now()
+      if (turn && !own()) turn = false
+    })
+  }
+}
+setInterval(() => {
+  if (document.querySelector('[data-testid=end]')) window.landfallPace.over = true
+  if (!offers.length || answered === version || !document.querySelector('[data-mine=true]')) return
+  const now = performance.now()
+  if (own() && !turn) {
+    turn = true
+    if (left) window.landfallPace.waits.push([came - left, now - left])
+  }
+  answered = version
+  const pass = offers.find(([verb]) => ['pass', 'end', 'keep'].includes(verb))
+  const action = (pass ?? offers[Math.floor(Math.random() * offers.length)])[1]
+  if (own()) left = now
+  socket.send(JSON.stringify({ t: 'play', version, id: `pace-${version}`, action }))
+}, 16)
+"""
+
+
+def waits(browser: Browser, server: ServerProcess, game: str, level: str, seed: int) -> list[tuple[float, float]]:
+    """Seconds of each wait at one table: the server's part, and all of it."""
+    context = browser.new_context(viewport=DESK, base_url=server.url, locale="en-GB")  # type: ignore[arg-type]
+    kept = json.dumps(json.dumps({"speed": "normal", "sound": False, "confirm": False}))
+    context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
+    context.add_init_script(PLAY)
+    player = Player(context.new_page(), [], server.url, False).be()
+    player.opened(sensible(game, 4, seed), 0, BEGIN[game], level)
+    found: dict[str, list[tuple[float, float]]] = {"waits": []}
+    while len(found["waits"]) < TURNS and not found.get("over"):
+        player.page.wait_for_timeout(500)
+        found = player.page.evaluate("window.landfallPace")
+    context.close()
+    return [(part / 1000, whole / 1000) for part, whole in found["waits"]]
+
+
+def main() -> None:
+    given = [word for word in sys.argv[1:] if not word.startswith("--")]
+    levels = next((word[9:].split(",") for word in sys.argv[1:] if word.startswith("--levels=")), list(LEVELS))
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    own = Environment()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(
+            str(Path(folder, "tables.sqlite")), static=str(STATIC), pace=own.pace, hold=own.hold, thinkers=1
+        ) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium)
+        for game in given or GAMES:
+            for level in levels:
+                found = [one for seed in range(TABLES) for one in waits(browser, server, game, level, seed)]
+                whole = sorted(wait for _, wait in found)
+                part = statistics.median(wait for wait, _ in found)
+                print(
+                    f"{game}, three {level}s: {statistics.median(whole):.1f} s between own turns"
+                    f" (from {whole[0]:.1f} to {whole[-1]:.1f}, {len(whole)} turns); asked after {part:.1f} s",
+                    flush=True,
+                )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

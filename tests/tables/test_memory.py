@@ -1,0 +1,42 @@
+"""Two worlds for the client: what it keeps after any evening is what a newcomer to its seat has just been told."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from landfall.games import NAMES
+from tests.conftest import LONG, lacking
+from tests.tables.people import Scene, scene
+from tests.tables.told import NEWCOMERS, evening
+
+pytestmark = pytest.mark.once
+ROOT = Path(__file__).parents[2]
+EVENINGS = [(game, hot, ending) for game in NAMES for hot, ending in ((False, False), (True, False), (False, True))]
+
+
+def test_the_client_keeps_what_a_newcomer_is_told_and_nothing_else(tmp_path: Path) -> None:
+    """The real client's memory in vitest, against what real tables said a moment ago, to one page and to others."""
+    told = tmp_path / "told.json"
+
+    async def story(s: Scene) -> None:
+        evenings = {f"{g} hot={h} ending={e}": await evening(s, g, h, e) for g, h, e in EVENINGS}
+        told.write_text(json.dumps(evenings))
+
+    scene(story, tmp_path)
+    evenings = json.loads(told.read_text())
+    heard = [step["hear"] for step in evenings["survive hot=False ending=False"] if "hear" in step]
+    assert any(told["t"] == "update" and told.get("again") for told in heard), "nothing had to be forgotten"
+    assert sum("fresh" in step for steps in evenings.values() for step in steps) == len(EVENINGS) * (NEWCOMERS + 1)
+    path = f"{ROOT / '.node' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    node = shutil.which("node", path=path) or lacking("Node")
+    vitest = ROOT / "client" / "node_modules" / "vitest" / "vitest.mjs"
+    assert vitest.exists(), "the client's parts are not installed: make setup"
+    environment = {**os.environ, "PATH": path, "LANDFALL_TOLD": str(told), "CI": "true"}
+    run = subprocess.run(
+        [node, str(vitest), "run"], cwd=ROOT / "client", env=environment, capture_output=True, text=True, timeout=LONG
+    )
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -1,0 +1,360 @@
+"""How long things take at a table: bots' pauses, skipping them, questions that answer themselves, and the set-up."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import landfall
+from landfall.core.rng import Rng
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables.clocks import ClockRule
+from landfall.tables.hub import Wish
+from landfall.tables.live import LiveTable
+from tests.tables.people import Guest, Scene, scene, whose_turn
+from tests.tables.test_coming_and_going import room_of
+
+pytestmark = pytest.mark.once
+PACE, HOLD = 700, 1200
+
+
+async def alone(s: Scene, game: str, players: int = 3, level: str = "random") -> Guest:
+    """Somebody at a table against bots that think at once."""
+    ana = s.guest("Ana")
+    assert ana.visitor is not None
+    table = await s.hub.create(ana.visitor, Wish(game, players, seating="as_sat"))
+    await ana.come(table)
+    for chair in range(1, players):
+        await ana.send(cmd.Bot(chair=chair, code=level))
+    await ana.send(cmd.Start())
+    return ana
+
+
+async def opened(s: Scene, match: Match, seat: int, *others: str) -> list[Guest]:
+    """People at a table that goes on from a match: Ana on this seat, bots where nobody else sits."""
+    ana = s.guest("Ana")
+    assert ana.visitor is not None
+    table = await s.hub.reopen(ana.visitor, match.record())
+    people = [ana, *(s.guest(name) for name in others)]
+    seats = [seat, *(n for n in range(match.players) if n != seat)]
+    for guest, chair in zip(people, seats):
+        await guest.come(table)
+        await guest.send(cmd.Sit(chair=chair))
+    for chair in seats[len(people) :]:
+        await ana.send(cmd.Bot(chair=chair, code="random"))
+    await ana.send(cmd.Start())
+    return people
+
+
+async def moments(s: Scene, live: LiveTable, ms: int, step: int = 10) -> list[int]:
+    """When the position changes while so much time passes."""
+    found, version, begun = [], live.table.version, s.time.now()
+    while s.time.now() < begun + ms:
+        await s.time.go_on(step)
+        if live.table.version != version:
+            version = live.table.version
+            found.append(s.time.now() - begun)
+    return found
+
+
+def found(game: str, players: int, pleases: Callable[[Match], bool], seeds: range = range(60)) -> Match:
+    """A match played at random up to where it pleases."""
+    for seed in seeds:
+        match, rng = landfall.Match(game, players=players, seed=seed), random.Random(seed)
+        while match.actor >= 0:
+            if pleases(match):
+                return match
+            match.play(rng.choice(match.legal()))
+    raise AssertionError("no such position")
+
+
+# --- bots ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_takes_a_breath_before_its_turn_and_less_within_it(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        match = found("atlandice", 3, lambda m: m.actor == 0 and len(m.log) > 40)
+        (ana,) = await opened(s, match, 0)
+        live = room_of(ana)
+        while live.table.actor == 0:
+            await ana.play(ana.choices[0]["action"])
+        waits, actors = [], []
+        while live.table.actor != 0:
+            actors.append((live.table.actor, next(e.actor for e in reversed(table_log(live)) if e.actor >= 0)))
+            version, since = live.table.version, s.time.now()
+            while live.table.version == version:
+                await s.time.go_on(10)
+            waits.append(s.time.now() - since)
+        assert {wait for wait, (now, last) in zip(waits, actors) if now != last} == {PACE}
+        assert {wait for wait, (now, last) in zip(waits, actors) if now == last} == {PACE * 3 // 10}
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def table_log(live: LiveTable) -> list[landfall.match.Entry]:
+    assert live.table.match is not None
+    return live.table.match.log
+
+
+def test_who_is_alone_with_bots_skips_to_their_own_turn_but_for_what_is_held(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = await alone(s, "atlandice", 4)
+        live = room_of(ana)
+        while live.table.actor == 0:
+            await ana.play(ana.choices[0]["action"])
+        begun = s.time.now()
+        assert live.table.actor != 0
+        assert (await ana.send(cmd.Skip()))["what"] == "skip"
+        await s.time.go_on(0)
+        assert (live.table.actor, s.time.now()) == (0, begun), "no time passed"
+        while live.table.actor == 0:
+            await ana.play(ana.choices[0]["action"])
+        assert await moments(s, live, PACE - 20) == [], "it was for once"
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_a_skip_holds_what_must_be_held(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        match = found("survive", 3, lambda m: m.actor == 1 and m.state.timing_tells())
+        (ana,) = await opened(s, match, 0)
+        live = room_of(ana)
+        await ana.send(cmd.Skip())
+        assert (await moments(s, live, HOLD + 10))[:1] == [HOLD]
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_nobody_skips_what_another_person_may_want_to_see(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        assert await ana.refused(cmd.Skip()) == "not_alone"
+        chen = s.guest("Chen")
+        await chen.come(room_of(boris).table.id)
+        assert await chen.refused(cmd.Skip()) == "not_seated"
+
+    scene(story, tmp_path)
+
+
+# --- questions with one possible answer ---------------------------------------------------------------------------
+
+
+def forced(match: Match) -> bool:
+    return len(match.legal()) == 1
+
+
+def test_what_all_can_see_to_have_one_answer_answers_itself_after_a_moment(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        match = found("atlandice", 2, lambda m: m.actor == 0 and forced(m))
+        (ana,) = await opened(s, match, 0)
+        events = len(ana.events) + ana.base
+        live = room_of(ana)
+        assert [c["verb"] for c in ana.choices] in (["take"], ["pick"], ["die"])
+        assert (await moments(s, live, s.env.forced + 50))[0] == s.env.forced
+        assert len(ana.events) + ana.base > events, "and it is told"
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_a_lone_pass_is_told_when_any_answer_would_be(tmp_path: Path) -> None:
+    """SV.T2, SV.D5, two worlds: one seat can only pass, in the other world it can do more and passes at once."""
+    asked = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
+    richer = found("survive", 3, lambda m: m.state.timing_tells() and len(m.legal()) > 1)
+    told: list[tuple[list[int], object]] = []
+
+    async def story(s: Scene, match: Match, answers: bool) -> None:
+        ana, boris = await opened(s, match, match.actor, "Boris")
+        live = room_of(ana)
+        before = len(boris.bytes)
+        if answers:
+            passing = next(c["action"] for c in ana.choices if c["verb"] == "pass")
+            assert (await ana.play(passing))["t"] == "held"
+        seen = await moments(s, live, HOLD + 100)
+        assert len(boris.bytes) > before
+        assert not any(m["t"] == "refused" for m in ana.inbox), "who answers in time is not told that it was too late"
+        told.append((seen[:1], clock_of(boris, ana)))
+
+    def clock_of(watching: Guest, of: Guest) -> object:
+        news = next(m for m in watching.inbox if m["t"] == "update")
+        assert of.seat is not None
+        return "clock" in news
+
+    for match, answers in ((asked, False), (asked, True), (richer, True)):
+        folder = tmp_path / f"{len(told)}"
+        folder.mkdir()
+        scene(lambda s, m=match, a=answers: story(s, m, a), folder, pace=PACE, hold=HOLD)  # type: ignore[misc]
+    assert told == [([HOLD], False)] * 3
+
+
+def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> None:
+    """Others see everybody's clock: it must not tell whether a seat answered or could only pass."""
+    left: list[dict[str, object]] = []
+
+    async def story(s: Scene, after: int | None) -> None:
+        ana = s.guest("Ana")
+        boris = s.guest("Boris")
+        assert ana.visitor is not None
+        wish = Wish("survive", 2, seating="as_sat", clock=ClockRule("live", turn=30, bank=60))
+        table = await s.hub.create(ana.visitor, wish)
+        for chair, guest in enumerate((ana, boris)):
+            await guest.come(table)
+            if chair:
+                await guest.send(cmd.Sit(chair=chair))
+        await ana.send(cmd.Start())
+        live, rng = room_of(ana), Rng(5)
+        people = (ana, boris)
+        while not (state := match_of(live).state).timing_tells() or (len(state.legal()) == 1) != (after is None):
+            one = whose_turn(list(people))
+            if state.timing_tells():
+                await one.play(one.choices[0]["action"])
+                await s.time.go_on(HOLD + 10)
+            else:
+                await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+        one = whose_turn(list(people))
+        other = next(p for p in people if p is not one)
+        if after is not None:
+            await s.time.go_on(after)
+            await one.play(next(c["action"] for c in one.choices if c["verb"] == "pass"))
+        version = live.table.version
+        while live.table.version == version:
+            await s.time.go_on(10)
+        update = next(m for m in reversed(other.inbox) if m["t"] == "update")
+        left.append({"left": update["clock"]["left"], "banks": update["clock"]["banks"]})
+
+    for after in (None, 0, 300, 1100):
+        folder = tmp_path / f"{len(left)}"
+        folder.mkdir()
+        scene(lambda s, a=after: story(s, a), folder, hold=HOLD)  # type: ignore[misc]
+    assert left == [{"left": 30_000, "banks": [60_000, 60_000]}] * 4
+
+
+def match_of(live: LiveTable) -> Match:
+    assert live.table.match is not None
+    return live.table.match
+
+
+def test_nothing_answers_itself_for_one_who_is_not_there(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        match = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
+        ana, boris = await opened(s, match, match.actor, "Boris")
+        live = room_of(boris)
+        await ana.go()
+        assert await moments(s, live, 20_000, 500) == []
+        await ana.come(live.table.id)
+        assert len(await moments(s, live, 20)) == 1, "the time is over already"
+
+    scene(story, tmp_path, pace=10**6, hold=HOLD)
+
+
+def test_taking_back_goes_behind_what_answered_itself(tmp_path: Path) -> None:
+    """A choice, and a piece that had to be taken after it: one step back is back before the choice."""
+
+    async def story(s: Scene) -> None:
+        def leads_to_one(m: Match) -> bool:
+            if m.actor != 0 or forced(m):
+                return False
+            after = m.fork()
+            after.append(after.legal()[0])
+            if after.actor != 0 or not forced(after):
+                return False
+            after.append(after.legal()[0])
+            return after.actor == 0
+
+        match = found("atlandice", 2, leads_to_one)
+        (ana,) = await opened(s, match, 0)
+        lines = len(table_log(room_of(ana)))
+        await ana.play(ana.choices[0]["action"])
+        await s.time.go_on(s.env.forced)
+        assert len(table_log(room_of(ana))) == lines + 2
+        assert (await ana.send(cmd.Undo(version=ana.version, id="u")))["t"] == "ack"
+        assert len(table_log(room_of(ana))) == lines
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+# --- the set-up ---------------------------------------------------------------------------------------------------
+
+
+def test_the_rest_is_placed_for_who_asks_and_for_nobody_else(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", "Chen", wish=Wish("survive", 3, seating="as_sat"))
+        ana, *others = people
+        live = room_of(ana)
+        assert (await ana.send(cmd.Arrange()))["what"] == "arrange"
+        assert ana.table["chairs"][0]["arranging"] is True
+        assert "arranging" not in ana.table["chairs"][1]
+        while live.table.setting_up:
+            await s.time.go_on(PACE)
+            assert live.table.actor != 0 or not live.table.setting_up
+            if live.table.setting_up:
+                one = whose_turn(others)
+                await one.play(one.choices[0]["action"])
+        assert live.table.actor == 0
+        assert await moments(s, live, 10_000, 500) == [], "play itself is theirs"
+        assert await ana.refused(cmd.Arrange()) == "set_up"
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_placing_for_one_can_be_stopped(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        await ana.send(cmd.Arrange())
+        await s.time.go_on(PACE)
+        assert room_of(ana).table.actor == 1
+        await ana.send(cmd.Arrange(on=False))
+        await boris.play(boris.choices[0]["action"])
+        assert await moments(s, room_of(ana), 10_000, 500) == []
+        assert whose_turn([ana, boris]) is ana
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_a_table_of_bots_and_one_who_has_the_rest_placed_is_set_up_in_no_time(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = await alone(s, "survive", 4)
+        begun = s.time.now()
+        await ana.send(cmd.Arrange())
+        await s.time.go_on(0)
+        assert not room_of(ana).table.setting_up
+        assert s.time.now() == begun
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_the_set_up_goes_on_where_it_was_after_a_restart(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, _ = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        table = room_of(ana).table.id
+        await ana.send(cmd.Arrange())
+        await s.restart()
+        again = s.guest("Ana")
+        await again.come(table)
+        await s.time.go_on(PACE)
+        assert room_of(again).table.actor == 1
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        match = landfall.Match("survive", players=3, seed=1)
+        ana, boris = await opened(s, match, 0, "Boris")  # a bot on the third seat
+        live = room_of(ana)
+        await ana.play(ana.choices[3]["action"])
+        assert live.table.actor == 1
+        assert (await ana.send(cmd.Undo(version=ana.version, id="u1")))["t"] == "ack"
+        assert live.table.actor == 0
+        await ana.play(ana.choices[5]["action"])
+        await boris.play(boris.choices[0]["action"])
+        assert await ana.refused(cmd.Undo(version=ana.version, id="u2")) == "undo_others"
+        version = boris.version
+        await s.time.go_on(PACE)  # the bot places, and it is Ana's turn
+        assert await ana.refused(cmd.Undo(version=ana.version, id="u4")) == "undo_others"
+        assert live.table.actor == 0
+        assert (await boris.send(cmd.Undo(version=version, id="u3")))["t"] == "ack", "bots place theirs anew"
+        assert live.table.actor == 1
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
