@@ -11,6 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
+  /** Whether quick words of others are shown. */
+  emotes: boolean
 }
 
 const KEY = 'landfall.settings'
@@ -31,6 +33,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
+    emotes: true,
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
