@@ -51,5 +51,5 @@ export async function recall(sure = false): Promise<Me | null> {
 
 /** Be somebody: a guest with this name, or the one we are. */
 export async function beSomebody(name: string): Promise<Me> {
-  return (session.me ??= (await recall(true)) ?? (await post<Me>('/api/me', { name })))
+  return (session.me ??= await post<Me>('/api/me', { name, keep: true }))
 }

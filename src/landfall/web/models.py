@@ -17,6 +17,7 @@ class NameBody(Body):
     """A name to be shown by."""
 
     name: str = Field(max_length=96, examples=["Ana"])
+    keep: bool = False  # whoever has a name already stays who they are
 
 
 class AccountBody(Body):

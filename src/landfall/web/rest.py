@@ -167,10 +167,12 @@ async def me(request: Request, response: Response, proof: SignedIn) -> Me:
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(newcomer)])
 async def take_name(request: Request, response: Response, body: NameBody, proof: Proven) -> Me:
-    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
+    """A guest's first name, or a new one; with `keep` never a new one. The cookie in the answer is who you are from now on."""
     server = server_of(request)
     if proof is None:
         return await remember(request, response, await server.identities.guest(body.name), None)
+    if body.keep:
+        return await me(request, response, proof)
     if not server.renamings.take(proof.person.id):
         raise Refused("too_fast")
     return await remember(request, response, await server.identities.rename(proof.person, body.name), proof)
