@@ -7,7 +7,9 @@ const MEDIA = JSON.parse(readFileSync(new URL('./src/look/media.json', import.me
 const media = {
   name: 'media',
   style: ({ content }) => ({
-    code: content.replace(/\((--[a-z]+)\)(?=\s*\{)/g, (found, name) => MEDIA[name] ?? found),
+    code: content.replace(/@media[^{]*/g, (head) =>
+      head.replace(/\((--[a-z]+)\)/g, (found, name) => MEDIA[name] ?? found),
+    ),
   }),
 }
 

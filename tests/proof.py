@@ -124,7 +124,7 @@ def parts() -> dict[str, Part]:
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
         if training.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
-    for module in ("tests.server.proofs", "tests.sim.proofs"):
+    for module in ("tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
@@ -160,6 +160,8 @@ class Store:
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
         proven = everything() if part.startswith("server-") else native.digest()
+        if part == "overlaps":
+            proven = import_module("tests.client.proofs").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
         if again:
             self.path.unlink(missing_ok=True)

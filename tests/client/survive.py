@@ -8,15 +8,16 @@ from playwright.sync_api import Error
 
 from tests.client.player import Player
 
-CARDS = ".whom [data-choice], .dock .ask [data-choice]:not([disabled]), .head .ask [data-choice]:not([disabled])"
+CARDS = ".whom [data-choice], [data-area=hand] .ask [data-choice]:not([disabled])"
 DOUBT = ".ask[role=alert]"
-MENU = ".menu button, [role=menu] button"
+MENU = "[role=menu] button"
 PLACES = """() => [...document.querySelectorAll('.cells [data-choice]')].map(e => e.getBoundingClientRect())
   .map(b => [b.x + b.width / 2, b.y + b.height / 2])
   .filter(([x, y]) => document.elementFromPoint(x, y)?.closest('.board'))"""
 PIECES = """() => [...document.querySelectorAll('.piece.pick')].map(e => e.getBoundingClientRect())
   .map(b => [b.x, b.y - 9]).filter(([x, y]) => document.elementFromPoint(x, y)?.closest('.board'))"""
-WHOLE = ".zoom button:last-of-type"
+WHOLE = "button.whole"
+POINTER = "[data-pointer]"
 
 
 class Decisions:
@@ -47,6 +48,8 @@ class Decisions:
             self.done["piece"] += 1
             if not self.touch(PLACES) and self.page.locator(MENU).count() == 0:
                 self.count("deed", ".deeds [data-choice]") or self.count("button", ".acts [data-choice]")
+        elif self.player.phone and self.count("pointer", POINTER):
+            pass
         elif self.player.phone and self.page.locator("[data-zoomed=true]").count() and self.count("whole", WHOLE):
             pass
         elif not self.count("button", ".acts [data-choice]"):

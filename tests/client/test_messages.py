@@ -74,6 +74,64 @@ def test_every_message_is_used_and_every_used_one_is_there() -> None:
     assert asked - keys == set()
 
 
+def calls(text: str) -> list[tuple[str, set[str]]]:
+    """Each use of a sentence by its key, and the arguments it is given, where both can be read there."""
+    found: list[tuple[str, set[str]]] = []
+    for call in re.finditer(r"""\bt\(\s*'([^'\n]*)'""", text):
+        inside = argument_text(text, call.start() + 1)
+        given = re.search(r",\s*\{(.*)\}[\s,]*$", inside, re.DOTALL)
+        if given is not None and "..." not in given.group(1):
+            found.append((call.group(1), names_in(given.group(1))))
+        elif "," not in inside:
+            found.append((call.group(1), set()))
+    return found
+
+
+def argument_text(text: str, opening: int) -> str:
+    """What stands between a bracket and the one that closes it."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0:
+            return text[opening + 1 : at]
+    return text[opening + 1 :]
+
+
+def names_in(inside: str) -> set[str]:
+    """The keys of an object as it is written."""
+    depth, parts = 0, [""]
+    for letter in inside:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return {found.group(1) for part in parts if (found := re.match(r"\s*(\w+)\s*(?::|$)", part))}
+
+
+def not_given(text: str, language: str) -> list[str]:
+    """Placeholders that a sentence has, and whoever says it gives nothing for."""
+    words = {key: value for part in PARTS for key, value in messages(part, language).items()}
+    wrong = []
+    for key, given in calls(text):
+        if key in words and not arguments(words[key]) <= given:
+            wrong.append(f"{key}: {arguments(words[key]) - given} is not given")
+    return wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_placeholder_is_given_where_the_sentence_is_said(language: str) -> None:
+    assert sum(bool(given) for _, given in calls(source())) > 100, "hardly any use was found"
+    assert not_given(source(), language) == []
+
+
+def test_a_placeholder_that_is_not_given_is_found() -> None:
+    fine = "t('survive.end.saved', { n: row.saved.length, turns: turns(a, { b: 1 }) })"
+    assert not_given(fine, "en") == []
+    assert len(not_given(fine.replace("turns:", "rounds:"), "en")) == 1
+    assert len(not_given("t('survive.end.saved')", "en")) == 1
+
+
 def test_types_are_made_from_the_servers_messages() -> None:
     committed = Path(SOURCE / "lib" / "wire.ts").read_text(encoding="utf-8")
     assert committed == declarations(schema()), "run: landfall types --typescript > client/src/lib/wire.ts"

@@ -63,7 +63,7 @@ def test_a_whole_match_by_keyboard(sit: Sit) -> None:
                 page.keyboard.press("n")
             page.keyboard.press("Enter")
         else:
-            offered = page.locator(".acts [data-choice], .dock [data-choice]:not([disabled])")
+            offered = page.locator(".acts [data-choice], [data-area=hand] [data-choice]:not([disabled])")
             if offered.count():
                 offered.nth(ana.rng.randrange(offered.count())).focus()
                 page.keyboard.press("Enter")

@@ -117,25 +117,6 @@ def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
         expect(one).to_be_in_viewport(ratio=1)
 
 
-def test_a_phone_held_sideways_has_the_board_and_says_what_would_be_better(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    page = ana.page
-    page.set_viewport_size({"width": 844, "height": 390})
-    ana.opened(*before("survive", 3, "move"))
-    ana.wait()
-    dice, acts = page.locator(".corner .dice").bounding_box(), page.locator(".dock .acts").bounding_box()
-    assert dice
-    assert acts
-    assert dice["x"] + dice["width"] <= acts["x"], "the die lies under the buttons"
-    note = page.locator(".upright")
-    expect(note).to_be_visible()
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(note).to_be_hidden()
-    page.set_viewport_size({"width": 844, "height": 390})
-    note.get_by_role("button").click()
-    expect(note).to_have_count(0)
-
-
 def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     """Crowded!: a point for who stood on the tile; it may be declined."""
     match = reached("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
@@ -144,7 +125,7 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     player.wait()
     lines = log_of(player, table).count("\n")
     player.page.locator(".acts [data-choice]").first.click()
-    expect(player.page.locator(".dock .tip")).to_have_count(0)
+    expect(player.page.locator("[data-area=hand] .tip")).to_have_count(0)
     assert log_of(player, table).count("\n") > lines
 
 

@@ -27,6 +27,7 @@ def has(game: str, module: str) -> bool:
 
 
 LEARNED = [name for name in NAMES if has(name, "features")]  # those that nets are made for
+OBSERVED = [name for name in NAMES if has(name, "observation")]  # those that environments show
 
 
 def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
@@ -50,6 +51,12 @@ def from_game(game: str, name: str) -> Any:
 def reveals(game: str) -> frozenset[str]:
     """The kinds of events that show by the rules what was hidden until then."""
     return frozenset(from_game(game, "REVEALS") or ())
+
+
+def made(game: str) -> dict[str, set[str]]:
+    """Words that the client's own sentences about events make from fields, and the fields any of which will do."""
+    found: dict[str, set[str]] = from_game(game, "MADE") or {}
+    return found
 
 
 @cache

@@ -16,8 +16,9 @@ from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
-from tests.generic.combos import LEARNED, sample
+from tests.generic.combos import LEARNED, OBSERVED, sample
 from tests.generic.properties import positions
+from tests.generic.worlds import observed
 
 
 def trace(name: str, seed: int) -> str:
@@ -36,6 +37,8 @@ def trace(name: str, seed: int) -> str:
             h.update(str(state.evaluate(seat)).encode())
             if sheet is not None:
                 h.update(one_row(state, seat, sheet))
+            if name in OBSERVED:
+                h.update(observed(name, state, seat))
             h.update(state.resample(seat, aside).to_bytes())
             if state.actor > CHANCE and aside.below(4) == 0:
                 h.update(str(best_action(state, seat, aside)).encode())

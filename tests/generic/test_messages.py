@@ -1,5 +1,6 @@
 """What games declare that they tell: it is what they tell, all of it is told, and every text fits it."""
 
+import json
 from functools import cache
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from landfall.core.texts import LANGUAGES, SLOT, catalogue
 from landfall.games import NAMES
 from landfall.web import generated
 from landfall.web.declared import common, schema_of
-from tests.generic.combos import covering
+from tests.generic.combos import covering, made
 from tests.generic.conforming import Witness
 from tests.tree import REPO
 
@@ -104,6 +105,49 @@ def misfits(name: str, language: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_placeholder_names_a_field_of_its_event_or_choice(name: str, language: str) -> None:
     assert misfits(name, language) == []
+
+
+def client_messages(name: str, language: str) -> dict[str, str]:
+    """What the client's folder for a game says besides the game's own catalogue."""
+    path = REPO / "client" / "src" / "games" / name / "messages" / f"{language}.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
+
+
+def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
+    """Sentences of the client about events (`<game>.log.<kind>`) that ask for what their event has not."""
+    events, wrong = fields(name, "Event", "kind"), []
+    for key, text in texts.items():
+        kind, _, form = key.removeprefix(f"{name}.log.").partition(".")
+        if not key.startswith(f"{name}.log."):
+            continue
+        if kind not in events:
+            wrong.append(f"{key}: no such event is declared")
+            continue
+        properties = events[kind]["properties"]
+        words = catalogue(name, "en")
+        if form not in ("", "known", "open") and not any(f"{field}.{form}" in words for field in properties):
+            wrong.append(f"{key}: {form} is no word of a field of it")
+        given = properties if form in ("known", "open") else {k: properties[k] for k in events[kind]["required"]}
+        for slot in SLOT.finditer(text):
+            if made(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
+                wrong.append(f"{key}: {slot.group(0)} is made from no field of it")
+    return wrong
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_placeholder_of_the_clients_own_sentences_is_made_from_its_event(name: str, language: str) -> None:
+    assert told_wrong(name, client_messages(name, language)) == []
+
+
+@pytest.mark.once
+def test_a_client_sentence_that_does_not_fit_its_event_is_found() -> None:
+    texts = client_messages("survive", "en")
+    assert sum(key.startswith("survive.log.") for key in texts) > 30
+    for key, text in (("sunk", "{tile}."), ("sank", "gone"), ("moved.flown", "up"), ("placed", "worth {value}")):
+        assert len(told_wrong("survive", {**texts, f"survive.log.{key}": text})) == 1
 
 
 @pytest.mark.once

@@ -52,7 +52,7 @@ def test_sentences_are_translated(name: str, language: str) -> None:
         key
         for key, text in catalogue(name, language).items()
         if text == english[key]
-        and key.split(".")[0] in ("event", "ask", "why", "option")
+        and key.split(".")[0] in ("event", "ask", "wait", "why", "option")
         and any(c.isalpha() for c in SLOT.sub("", text))  # "{piece} {how:how}" has no words of its own
     ]
     assert same == []
@@ -68,6 +68,17 @@ def test_all_that_random_games_say_has_a_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_what_a_seat_is_asked_is_told_to_the_others_as_anothers_doing(name: str) -> None:
+    """`ask.moving` is for who moves; `wait.moving` says to the others who is doing what, in no words of command."""
+    english = catalogue(name, "en")
+    told = {key.removeprefix("wait.") for key in english if key.startswith("wait.")}
+    assert {key.removeprefix("wait.") for key in spoken(name).keys if key.startswith("wait.")} <= told
+    assert {f"ask.{word}" for word in told} <= set(english)
+    assert all("{who:seat}" in english[f"wait.{word}"] for word in told)
+    assert not any("your" in english[f"wait.{word}"].lower() for word in told)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
         assert f"option.{option.name}" in known(name, "en")
@@ -76,7 +87,7 @@ def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
     heard = spoken(name).keys
-    kept = [key for key in catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask")]
+    kept = [key for key in catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
     silent = [key for key in kept if key not in heard]
     assert [key for key in silent if not written(name, key.partition(".")[2])] == []
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"

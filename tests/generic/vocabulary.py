@@ -36,6 +36,8 @@ class Spoken:
             ask = state.view(seat)["ask"]
             if ask:
                 self.needs(str(ask), {})
+            if ask and seat == state.actor:
+                self.needs(str(ask).replace("ask.", "wait.", 1), {"who": seat})
         for action in actions:
             words = state.describe(action)
             self.needs(f"act.{words['verb']}", words)

@@ -19,8 +19,9 @@ from landfall.core.messages import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
+from landfall.games import part
 from landfall.match import told
-from tests.generic.combos import LEARNED, Combo, reveals
+from tests.generic.combos import LEARNED, OBSERVED, Combo, reveals
 from tests.generic.properties import MOST_DECISIONS, step
 
 
@@ -94,6 +95,8 @@ class Comparison:
         self.same("preview", a.preview(seat), b.preview(seat))
         if self.game.name in LEARNED:
             self.same("features", numbers(self.game.name, a, seat), numbers(self.game.name, b, seat))
+        if self.game.name in OBSERVED:
+            self.same("observation", *(observed(self.game.name, one, seat).hex() for one in (a, b)))
         for _ in range(4):
             piece, place = (self.words[int(self.rng.below(len(self.words)))] for _ in range(2))
             self.same("explain", a.explain(seat, piece, place), b.explain(seat, piece, place))
@@ -152,6 +155,13 @@ def numbers(name: str, state: State, seat: int) -> dict[str, int]:
     """A seat's features by their names."""
     row = one_row(state, seat, Sheet(layout_of(name), 1))
     return {what: row[at] for at, what in places(name).items()}
+
+
+def observed(name: str, state: State, seat: int) -> bytes:
+    """All that a seat may know, as its game's tensors."""
+    sheet = Sheet(part(name, "observation").TENSORS, 1)
+    state.observe(seat, sheet)
+    return sheet.row(0)
 
 
 def difference(a: Any, b: Any, path: str = "") -> str:

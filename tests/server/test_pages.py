@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+import landfall
 from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
@@ -166,6 +167,31 @@ def test_what_one_can_go_on_with_is_listed(http: httpx.Client) -> None:
         seen = next(row for row in stranger.get("/api/tables").json() if row["table"] == table)
         assert (seen["you"], seen["owner"], seen["chairs"]) == ([], False, ["Ana", "greedy"])
         assert stranger.get(f"/api/tables/{table}/replay").json()["code"] == "not_shown"
+
+
+def test_a_report_has_the_position_as_the_asker_may_know_it(http: httpx.Client) -> None:
+    quick = {"game": "atlantis", "players": 2, "bots": ["greedy"], "seating": "as_sat"}
+    table = http.post("/api/tables/quick", json=quick).json()["table"]
+    record = http.get(f"/api/tables/{table}/record").text
+    mine = http.get(f"/api/tables/{table}/position?seat=0").json()
+    assert (mine["game"], mine["seat"], mine["landfall"]) == ("atlantis", 0, landfall.__version__)
+    assert http.get(f"/api/tables/{table}/position?seat=1").json()["code"] == "not_yours"
+    assert http.get(f"/api/tables/{table}/position?seat=7").json()["code"] == "no_chair"
+    all_may = http.get(f"/api/tables/{table}/position").json()
+    assert all_may["line"] != mine["line"]
+    assert "?" in record
+    assert all_may["line"].count("?") > mine["line"].count("?")
+    with httpx.Client(base_url=http.base_url, timeout=LONG) as stranger:
+        assert stranger.get(f"/api/tables/{table}/position").json() == all_may
+        assert stranger.get(f"/api/tables/{table}/position?seat=0").json()["code"] == "not_yours"
+
+
+def test_a_stranger_asks_who_they_are_and_nothing_is_wrong(http: httpx.Client) -> None:
+    assert http.get("/api/whoami").json() == http.get("/api/me").json()
+    with httpx.Client(base_url=http.base_url, timeout=LONG) as stranger:
+        answer = stranger.get("/api/whoami")
+        assert (answer.status_code, answer.json()) == (200, None)
+        assert stranger.get("/api/me").status_code == 401
 
 
 def test_a_record_is_told_again_and_opened(http: httpx.Client) -> None:

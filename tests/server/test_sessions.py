@@ -250,10 +250,3 @@ def test_devices_are_told_apart_and_no_more() -> None:
         "curl/8.5": "",
     }
     assert {agent: device_of(agent) for agent in agents} == agents
-
-
-def test_who_has_a_name_keeps_it_where_only_some_name_was_wanted(tmp_path: Path) -> None:
-    with ServerProcess(str(tmp_path / "landfall.db")) as server, httpx.Client(base_url=server.url, timeout=LONG) as ana:
-        assert ana.post("/api/me", json={"name": "Ana", "keep": True}).json()["name"] == "Ana"
-        assert ana.post("/api/me", json={"name": "Guest", "keep": True}).json()["name"] == "Ana"
-        assert ana.post("/api/me", json={"name": "Anna"}).json()["name"] == "Anna"

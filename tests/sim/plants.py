@@ -255,9 +255,7 @@ PLANTS = {
         Plant("what others wrote is not told", LiveTable, "take_in", take_in_silently, 2, True),
         Plant("missed news is not looked up", Hub, "heard", hear_nothing_of_what_was_missed, 2),
         Plant("onlookers see the first seat's hand", live_module, "public_view", look_as_the_first_seat, 1, True),
-        Plant(
-            "what one may know no more is not told anew", live_module, "events_again", tell_nothing_anew, 1, True
-        ),
+        Plant("what one may know no more is not told anew", live_module, "events_again", tell_nothing_anew, 1, True),
         Plant("who goes stays a watcher", Hub, "unwatch", never_unwatch, 1, True),
         Plant("a choice sent again is not known", Orders, "acknowledged", forget_ids, 1, True),
         Plant("a cancellation is swallowed", Driver, "see_through", swallow_a_cancellation),

@@ -1,3 +1,7 @@
 """What the generic tests must know of Survive."""
 
 REVEALS = {"tile_played"}  # SV.R8, SV.H4: a tile played shows its back, and with that which terrain side hid it
+
+# What the client says of an event in words of its own (telling.ts), and the fields it can make each of; whose ship
+# moved is whose turn it is.
+MADE = {"name": {"seat", "piece", "crew"}, "what": {"terrain", "to", "at"}, "where": {"to", "at"}}

@@ -196,6 +196,8 @@ def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
         await ana.send(cmd.Resign())
         assert boris.table["status"] == "over"
         assert boris.table["ended"] == "resigned"
+        assert [chair.get("away") for chair in boris.table["chairs"]] == ["resigned", None], "so Boris has won"
+        assert boris.table["scores"] == room_of(boris).table.match.state.scores()  # type: ignore[union-attr]
         three = await s.table("Ana", "Boris", "Chen")
         await three[1].send(cmd.Resign())
         assert three[0].table["status"] == "playing"

@@ -19,7 +19,7 @@ EVENINGS = [(game, hot, ending) for game in NAMES for hot, ending in ((False, Fa
 
 
 def test_the_client_keeps_what_a_newcomer_is_told_and_nothing_else(tmp_path: Path) -> None:
-    """The real client's memory in vitest, against what the real tables said, a moment ago, to one page and to others."""
+    """The real client's memory in vitest, against what real tables said a moment ago, to one page and to others."""
     told = tmp_path / "told.json"
 
     async def story(s: Scene) -> None:

@@ -14,4 +14,8 @@ export interface Description {
   steps: number
   /** Whether there is a guided first game. */
   guided?: boolean
+  /** Options that are challenges of the box, by the number it gives each. */
+  challenges?: Record<string, number>
+  /** Options that are offered with those, before what else there is. */
+  front?: string[]
 }

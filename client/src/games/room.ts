@@ -47,6 +47,8 @@ export interface Room<T extends Telling = Telling> {
   ownPlayers?: boolean
   /** The line under or beside a player's name, and figures at the right of it. */
   PlayerLine: Component<Part<T> & { seat: number }>
+  /** What lies open before a player, under their row and when their chip is tapped. */
+  PlayerMore?: Component<Part<T> & { seat: number }>
   /** The little line under a name in the phone's strip of players. */
   PlayerChip?: Component<Part<T> & { seat: number }>
   /**

@@ -262,6 +262,8 @@ export class LiveTable extends Scene {
     if (news.id) this.undoing.delete(news.id)
     if (news.code.startsWith('undo_')) [this.played, this.placed] = [0, false]
     if (!this.busy) this.choices = this.offered
+    // Who wanted a chair or a colour sees that the match has begun.
+    if (news.code === 'begun' && this.table?.status !== 'gathering') return
     const key = news.rule ? `why.${news.rule}` : news.key
     this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '', code: news.code }
   }

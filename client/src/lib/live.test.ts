@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LiveTable } from './live.svelte'
 import { settings } from './settings.svelte'
 import { FakeSocket } from './socket.fake'
-import type { TableNews, Welcome } from './wire'
+import type { GameEvent, TableNews, Welcome } from './wire'
 
 const table: TableNews = {
   t: 'table',
@@ -191,4 +191,36 @@ test('other eyes begin the log anew', () => {
   FakeSocket.last.tell({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
   expect(live.seat).toBe(1)
   expect(sent().filter((t) => t === 'events').length).toBe(2)
+})
+
+test('what was wished for in the lobby and came too late is no fault to tell of', () => {
+  FakeSocket.last.tell({ t: 'refused', code: 'begun', key: 'table.begun' })
+  expect(live.notice).toBe(null)
+  FakeSocket.last.tell({ ...table, status: 'gathering' })
+  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  expect(live.notice?.key).toBe('table.taken')
+})
+
+test('a secret that may be read no more is told anew, and kept nowhere', () => {
+  FakeSocket.last.tell({
+    t: 'events',
+    first: 0,
+    events: [{ kind: 'a' }, { kind: 'placed', value: 4 }, { kind: 'c' }] as GameEvent[],
+  })
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    first: 3,
+    events: [{ kind: 'd' }],
+    again: [{ n: 1, kind: 'placed' }],
+  })
+  expect(live.events).toEqual([{ kind: 'a' }, { kind: 'placed' }, { kind: 'c' }, { kind: 'd' }])
+})
+
+test('after a welcome that does not go on from what we know, the log is asked for anew', () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell(welcome)
+  expect(live.events.every((event) => event.kind === '')).toBe(true)
+  expect(sent().filter((one) => one === 'events').length).toBe(2)
 })

@@ -13,6 +13,8 @@ export interface Settings {
   confirm: boolean
   /** Whether quick words of others are shown. */
   emotes: boolean
+  /** Names of spaces at a board's rim and under the pointer. */
+  coordinates: boolean
 }
 
 const KEY = 'landfall.settings'
@@ -34,6 +36,7 @@ function stored(): Settings {
     patterns: false,
     confirm: true,
     emotes: true,
+    coordinates: false,
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>

@@ -32,3 +32,9 @@ export async function copy(text: string): Promise<boolean> {
     return done
   }
 }
+
+/** Whether a link leads every device to itself: nobody else can open it. */
+export function isLocal(link: string): boolean {
+  const { hostname } = new URL(link, location.origin)
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
+}

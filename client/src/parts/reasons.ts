@@ -46,20 +46,15 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
   return found
 }
 
-/** Which of a game's challenges an option is, by the number the box gives it. */
-export const CHALLENGES: Record<string, number> = {
-  overpopulated: 1,
-  to_the_last: 2,
-  all_equal: 3,
-  submerged: 4,
-  crowded: 5,
-  dolphins: 6,
-}
-
 /** An option's short name: ours, else the game's own, else what the server calls it. */
 export function optionName(name: string, game: string): string {
   if (has(`pages.option.${name}`)) return t(`pages.option.${name}`)
   return known(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
+}
+
+/** A value of an option that has more than two. */
+export function choiceName(name: string): string {
+  return has(`pages.choice.${name}`) ? t(`pages.choice.${name}`) : name.replaceAll('_', ' ')
 }
 
 /** What an option does in one sentence, the server's; its name, which stands above it, is not said twice. */

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte'
 import type { Room } from '../games/room'
 import type { GameEvent, Scene } from '../lib/scene.svelte'
-import { eventKey, pieces, sayPieces, tongue, type Piece } from '../lib/texts.svelte'
+import { eventKey, known, pieces, say, sayPieces, t, tongue, type Piece } from '../lib/texts.svelte'
 
 /** A line of the log: whom it is about, and its words. */
 export interface Line {
@@ -35,4 +35,12 @@ export function plain(scene: Scene, room: Room, event: GameEvent): string {
   return lineOf(scene, room, event)
     .words.map((piece) => piece.text)
     .join('')
+}
+
+/** What somebody else is doing, as those read it who wait: never in words that are meant for who is asked. */
+export function waiting(scene: Scene): string {
+  const { actor, ask } = scene.view!
+  const key = ask.replace(/^ask\./, 'wait.')
+  const name = scene.people[actor]?.name ?? ''
+  return known(scene.game, key) ? say(scene.game, key, { who: actor }, scene.names) : t('shell.waiting', { name })
 }

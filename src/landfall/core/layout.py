@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64
 
-from landfall.core.vectors import COMPILED, filled
+from landfall.core.vectors import COMPILED, buf, filled
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -48,8 +48,17 @@ def counts(name: str, of: list[str], most: int) -> list[Field]:
     return [Field(f"{name}_{each}", most, COUNT) for each in of]
 
 
-class Layout:
-    """The meaning of a row's bytes. `version` rises whenever any of this, or what a field means, changes."""
+class Rows:
+    """What every row of a sheet is: so many bytes, a multiple of eight, under a name and a version."""
+
+    def __init__(self, name: str, version: int, size: int) -> None:
+        self.name = name
+        self.version = version  # rises whenever the meaning of a byte changes
+        self.size = size
+
+
+class Layout(Rows):
+    """The meaning of a row's bytes for nets. `version` rises whenever any of this, or what a field means, changes."""
 
     def __init__(
         self,
@@ -62,8 +71,7 @@ class Layout:
         piece: list[Field],
         worths: list[float],
     ) -> None:
-        self.name = name
-        self.version = version
+        super().__init__(name, version, 0)
         self.seats = seats  # as many as can play
         self.table = table
         self.seat = seat  # of every seat
@@ -98,7 +106,7 @@ class Layout:
 class Sheet:
     """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy."""
 
-    def __init__(self, layout: Layout, rows: int) -> None:
+    def __init__(self, layout: Rows, rows: int) -> None:
         self.size: i64 = layout.size // 8  # of a row, in words
         self.used: i64 = 0  # rows
         self.words: Buf = blank(layout.size // 8 * rows)
@@ -107,20 +115,14 @@ class Sheet:
         """Begin again; what was written is written over row by row."""
         self.used = 0
 
-    def write(self, at: i64, numbers: Buf, length: i64) -> None:
-        """Bytes given one by one, from a word on."""
-        word: i64 = 0
-        shift: i64 = 0
-        for i in range(length):
-            word |= numbers[i] << shift
-            shift += 8
-            if shift == 64:
-                self.words[at] = word
-                at += 1
-                word = 0
-                shift = 0
-        if shift > 0:
-            self.words[at] = word
+    def begin(self) -> i64:
+        """A row of noughts, the next one; its first byte."""
+        words = self.words
+        first = self.used * self.size
+        for i in range(first, first + self.size):
+            words[i] = 0
+        self.used += 1
+        return first * 8
 
     def row(self, number: i64) -> bytes:
         """One row, copied."""
@@ -128,11 +130,39 @@ class Sheet:
         return b"".join([int(self.words[i]).to_bytes(8, "little") for i in range(first, first + self.size)])
 
 
+def put(words: Buf, at: i64, number: i64) -> None:
+    """Add a number to one byte of those a sheet's words are; a byte holds at most 127. From an even byte on, to two."""
+    words[at >> 3] += number << ((at & 7) << 3)
+
+
+def write(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
+    """Bytes given one by one, from a byte on that begins a word."""
+    at >>= 3
+    word: i64 = 0
+    shift: i64 = 0
+    for i in range(length):
+        word |= numbers[i] << shift
+        shift += 8
+        if shift == 64:
+            words[at] = word
+            at += 1
+            word = 0
+            shift = 0
+    if shift > 0:
+        words[at] = word
+
+
 def blank(length: int) -> Buf:
     """So many noughts, in memory that can be looked at from outside."""
     if COMPILED:
         return filled(length, 0)
     return cast("Buf", array("q", bytes(8 * length)))
+
+
+def in_words(numbers: list[int]) -> Buf:
+    """Bytes, eight to a word."""
+    told = bytes(numbers).ljust(eights(len(numbers)), b"\0")
+    return buf([int.from_bytes(told[i : i + 8], "little") for i in range(0, len(told), 8)])
 
 
 def eights(length: int) -> int:

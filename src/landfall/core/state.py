@@ -183,6 +183,10 @@ class Offered(Written):
         """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
         raise NotImplementedError("this game has no features: nets cannot judge it")
 
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
+        raise NotImplementedError("this game has no observations: environments cannot show it")
+
     def turn_mark(self) -> i64:
         """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
 

@@ -25,6 +25,8 @@ def about(table: Table, here: set[str], watching: int, link: str | None) -> Tabl
         told["pace"] = table.pace
     if table.ended is not None:
         told["ended"] = table.ended
+        if table.ended != "finished" and table.match is not None:
+            told["scores"] = table.match.state.scores()
     if table.paused:
         told["paused"] = True
     if table.rests:

@@ -10,6 +10,7 @@ from landfall.store.rows import Entry, Head
 from landfall.tables.errors import Refused
 from landfall.tables.opening import followed, versions
 from landfall.tables.table import OVER, Table
+from landfall.tables.visibility import line_of
 
 if TYPE_CHECKING:
     from landfall.tables.hub import Hub
@@ -32,6 +33,20 @@ async def record_of(hub: Hub, table: str, person: str | None) -> str:
     if found.status == OVER:
         return match.record()
     return match.record(reader(found, person))
+
+
+async def position_of(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
+    """A table, and its position in one line as that seat of somebody's may know it; without a seat, as all may."""
+    live = await hub.live(table)
+    found, match = live.table, live.table.match
+    if match is None:
+        raise Refused("not_begun")
+    if seat is not None and seat >= found.terms.players:
+        raise Refused("no_chair", chair=seat)
+    mine = [] if person in found.banned else found.seats_of(person)
+    if seat is not None and seat not in mine and found.status != OVER:
+        raise Refused("not_yours")
+    return found, line_of(match, seat)
 
 
 def reader(table: Table, person: str | None) -> int | None:

@@ -27,7 +27,8 @@ class ChairNews(TypedDict):
 class TableNews(TypedDict):
     """All about a table but the position: sent whole whenever some of it changes.
 
-    `successor`: the table of a rematch, which the seat `successor_by` asked for.
+    `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat
+    `successor_by` asked for.
     """
 
     t: Literal["table"]
@@ -45,6 +46,7 @@ class TableNews(TypedDict):
     hot_seat: NotRequired[bool]
     pace: NotRequired[str]
     ended: NotRequired[str | None]
+    scores: NotRequired[list[int]]
     paused: NotRequired[bool]
     rests: NotRequired[bool]
     proposal: NotRequired[dict[str, Any] | None]

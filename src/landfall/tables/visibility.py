@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.patch import difference, overlaid
+from landfall.core.state import NOBODY
 from landfall.match import Match, told, told_again
 from landfall.tables.news import Choices
 
@@ -41,6 +42,11 @@ def public_view(match: Match, before: PublicView | None) -> PublicView:
 def own_patch(public: PublicView, own: Own, before: PublicView | None, own_before: Own) -> dict[str, Any]:
     """The patch of a whole view whose public part is shared and whose own part is given."""
     return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
+
+
+def line_of(match: Match, seat: int | None) -> str:
+    """The position in one line of text, as a seat may know it."""
+    return match.state.line(NOBODY if seat is None else seat)
 
 
 def events_from(match: Match, since: int, seat: int | None) -> list[GameEvent]:

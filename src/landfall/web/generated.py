@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from landfall.games import OURS
+from landfall.lab import observations
 from landfall.web.declared import common, schema_of
 from landfall.web.reference import reference
 from landfall.web.types import schema
@@ -18,6 +19,7 @@ def files(root: Path) -> dict[Path, str]:
     guide = root / "docs" / "client.md"
     written = guide.read_text(encoding="utf-8").partition(MARK)[0]
     found = {root / "client/src/lib/wire.ts": declarations(schema()), guide: written + MARK + reference()}
+    found[root / "docs" / "observations.md"] = observations.reference()
     for game in OURS:
         made = game_declarations(schema_of(game), common())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made

@@ -17,7 +17,6 @@ class NameBody(Body):
     """A name to be shown by."""
 
     name: str = Field(max_length=96, examples=["Ana"])
-    keep: bool = False  # whoever has a name already stays who they are
 
 
 class AccountBody(Body):
@@ -42,6 +41,18 @@ class SessionInfo(BaseModel):
     created: int = Field(description="Milliseconds since 1970.")
     seen: int
     here: bool = Field(description="Whether it is the one that asks.")
+
+
+class PositionInfo(BaseModel):
+    """What a report of a fault needs: where the table stands, as the asker may know it, and what runs here."""
+
+    game: str
+    rules: int
+    landfall: str = Field(description="The server's version.", examples=["0.1.0"])
+    engine: str = Field(description="How the rules run: compiled or interpreted.")
+    entry: int = Field(description="The last entry of the table's log.")
+    seat: int | None = Field(description="Whose eyes; null: a spectator's.")
+    line: str = Field(description="The position in one line; ? is what one may not know.")
 
 
 class Me(BaseModel):

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.encoders import jsonable_encoder
 from fastapi.responses import PlainTextResponse
 
+import landfall
 from landfall import rulebook
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -20,7 +21,7 @@ from landfall.games import game as find_game
 from landfall.match import OPEN
 from landfall.store.rows import Head, Person
 from landfall.tables import levels, writing
-from landfall.tables.archive import record_of
+from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Wish
@@ -42,6 +43,7 @@ from landfall.web.models import (
     OptionsBody,
     OptionsInfo,
     PasswordBody,
+    PositionInfo,
     ProblemInfo,
     QuickBody,
     RecordBody,
@@ -165,14 +167,18 @@ async def me(request: Request, response: Response, proof: SignedIn) -> Me:
     return told(proof.person) if proof.session else await remember(request, response, proof.person, proof)
 
 
+@router.get("/whoami", tags=["identity"], summary="Who you are, if anybody")
+async def whoami(request: Request, response: Response, proof: Proven) -> Me | None:
+    """The same, and null for a stranger: nothing is wrong with being one."""
+    return None if proof is None else await me(request, response, proof)
+
+
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(newcomer)])
 async def take_name(request: Request, response: Response, body: NameBody, proof: Proven) -> Me:
-    """A guest's first name, or a new one; with `keep` never a new one. The cookie in the answer is who you are from now on."""
+    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
     server = server_of(request)
     if proof is None:
         return await remember(request, response, await server.identities.guest(body.name), None)
-    if body.keep:
-        return await me(request, response, proof)
     if not server.renamings.take(proof.person.id):
         raise Refused("too_fast")
     return await remember(request, response, await server.identities.rename(proof.person, body.name), proof)
@@ -426,6 +432,23 @@ async def record(request: Request, table: TableId, person: Somebody) -> PlainTex
     """Open when the match is over; before, what you may not know is hidden."""
     text = await record_of(server_of(request).hub, table, person.id if person else None)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
+
+
+@router.get("/tables/{table}/position", tags=["tables"], summary="The position, as you may know it")
+async def position(
+    request: Request, table: TableId, person: Somebody, seat: Annotated[int | None, Query(ge=0, le=9)] = None
+) -> PositionInfo:
+    """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
+    found, line = await position_of(server_of(request).hub, table, person.id if person else None, seat)
+    return PositionInfo(
+        game=found.terms.game,
+        rules=found.terms.rules,
+        landfall=landfall.__version__,
+        engine=landfall.ENGINE,
+        entry=found.seq,
+        seat=seat,
+        line=line,
+    )
 
 
 Eyes = Annotated[

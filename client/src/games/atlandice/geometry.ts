@@ -1,4 +1,5 @@
-// Where everything of the city lies, for the wide window and for the phone. Pure sums; drawn by the components.
+// Where everything of the city lies, for a stage of any size. Pure sums; drawn by the components.
+import type { WindowClass } from '../../lib/frame'
 import { SECTORS, type SectorName } from './city'
 
 export interface Spot {
@@ -22,11 +23,15 @@ export interface Plot {
   gate: Spot
   sub: Spot & { rope: string }
   badge: Spot
-  plaque: { x: number; y: number; width: number; up: boolean }
   trees: (Spot & { scale: number; house: boolean })[]
 }
 export interface Layout {
-  phone: boolean
+  /** Small: piles are a symbol and a number, and there are no gardens. */
+  plain: boolean
+  /** Signs stand around the city; else it has number plates. */
+  around: boolean
+  /** How many pixels one unit of the drawing measures. */
+  px: number
   W: number
   H: number
   cx: number
@@ -54,13 +59,70 @@ function dice(seed: number): () => number {
   }
 }
 
-export function layout(phone: boolean): Layout {
-  const W = phone ? 390 : 1068
-  const H = phone ? 420 : 900
-  const cx = phone ? 195 : 534
-  const cy = phone ? 204 : 416
-  const R = phone ? 184 : 356
-  const K = phone ? 0.96 : 0.8
+interface Size {
+  around: boolean
+  plain: boolean
+  px: number
+  R: number
+  K: number
+}
+
+const NOMINAL = 356 // the radius that the rich city is drawn for
+const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
+const FOOT = 46 // what roofs and the isle's foot need above and below
+
+/** How large the city is in a stage of that size. */
+function sizeOf(kind: WindowClass, w: number, h: number): Size {
+  const around = kind === 'wide' || kind === 'laptop'
+  if (around) return { around, plain: false, px: Math.min(h / 642, w / 960), R: NOMINAL, K: 0.8 }
+  const steep = kind === 'upright' ? 0.96 : 0.8
+  const most = kind === 'tablet' ? (h - FOOT) / (2 * steep) : 222
+  const R = Math.max(80, Math.min((w - EDGE) / 2, most))
+  const K = Math.max(0.4, Math.min(steep, (h - FOOT) / (2 * R)))
+  if (R < 300) return { around, plain: true, px: 1, R, K }
+  return { around, plain: false, px: R / NOMINAL, R: NOMINAL, K }
+}
+
+/** Where buildings stand and pieces lie, from the middle of their district. */
+const PLAIN = {
+  building: [
+    [-40, 10],
+    [4, -14],
+    [44, 8],
+    [-34, 8],
+    [-6, -14],
+  ],
+  pile: [
+    [30, 4],
+    [-8, 22],
+    [-52, 2],
+    [26, 4],
+    [-18, 22],
+  ],
+}
+const RICH = {
+  building: [
+    [-78, 18],
+    [6, -24],
+    [66, 2],
+    [-66, 2],
+    [-6, -24],
+  ],
+  pile: [
+    [50, 12],
+    [2, 50],
+    [-50, 4],
+    [50, 4],
+    [-2, 50],
+  ],
+}
+
+export function layout(kind: WindowClass, w: number, h: number): Layout {
+  const { around, plain, px, R, K } = sizeOf(kind, w, h)
+  const W = w / px
+  const H = h / px
+  const cx = W / 2
+  const cy = H / 2 - (plain ? 9 : 10)
   const u = R / 350
   const at = (r: number, t: number, dy = 0): Spot => ({ x: cx + r * Math.cos(t), y: cy + dy + r * K * Math.sin(t) })
   const list = (spots: Spot[]): string => 'M' + spots.map((p) => `${round(p.x)},${round(p.y)}`).join(' ')
@@ -71,49 +133,8 @@ export function layout(phone: boolean): Layout {
       ...Array.from({ length: n + 1 }, (_, i) => at(r1, a0 + ((a1 - a0) * i) / n, dy)),
       ...Array.from({ length: n + 1 }, (_, i) => at(r0, a1 - ((a1 - a0) * i) / n, dy)),
     ]) + 'Z'
-  const near = phone
-    ? {
-        building: [
-          [-36, 14],
-          [2, -12],
-          [26, 8],
-          [-28, 8],
-          [-2, -12],
-        ],
-        pile: [
-          [26, 6],
-          [-4, 24],
-          [-40, 4],
-          [24, 4],
-          [-14, 24],
-        ],
-      }
-    : {
-        building: [
-          [-78, 18],
-          [6, -24],
-          [66, 2],
-          [-66, 2],
-          [-6, -24],
-        ],
-        pile: [
-          [50, 12],
-          [2, 50],
-          [-50, 4],
-          [50, 4],
-          [-2, 50],
-        ],
-      }
+  const near = plain ? PLAIN : RICH
   const bend = [0.42, 0.4, 0.42, 0.4, -0.4]
-  const plaques = phone
-    ? []
-    : [
-        { x: 396, y: 66, width: 268, up: false },
-        { x: 1052, y: 172, width: 240, up: false },
-        { x: 1052, y: 818, width: 252, up: true },
-        { x: 16, y: 818, width: 252, up: true },
-        { x: 16, y: 172, width: 240, up: false },
-      ]
   const inner = R * 0.31
   const outer = R * 0.458
   const shore = R * 0.556
@@ -123,26 +144,25 @@ export function layout(phone: boolean): Layout {
     const a0 = m - Math.PI / 5 + gap
     const a1 = m + Math.PI / 5 - gap
     const mid = at(R * 0.775, m)
-    const k = phone ? 1 : R / 372
+    const k = plain ? R / 222 : R / 372
     const building = { x: mid.x + near.building[i]![0]! * k, y: mid.y + near.building[i]![1]! * k }
     const pile = { x: mid.x + near.pile[i]![0]! * k, y: mid.y + near.pile[i]![1]! * k }
     const from = at(R * 0.445, m)
     const to = at(R * 0.59, m)
-    // Beside the sign's number on the phone, away from the signs on the desktop.
-    const right = phone ? i === 4 : i === 1 || i === 3
-    const turn = m + (right ? 1 : -1) * (phone && i % 4 ? 0.16 : 0.27)
-    const sub = at(R * (phone ? 1.03 : 1.085), turn)
+    // Beside the number plate, or away from the signs.
+    const right = around ? i === 1 || i === 3 : i === 4
+    const turn = m + (right ? 1 : -1) * (!around && i % 4 ? 0.16 : 0.27)
+    const sub = at(R * (plain ? 1.03 : 1.085), turn)
     const rope = at(R * 0.985, turn + (right ? -0.06 : 0.06))
     const rand = dice(30 + i)
     const trees = []
-    if (!phone)
+    if (!plain)
       for (let q = 0; q < 9; q++) {
         const spot = at(R * 0.925, m - 0.53 + q * 0.1325, 3)
         const scale = rand()
         if (Math.abs(spot.x - building.x) < 48 && Math.abs(spot.y - 3 - building.y) < 52) continue
         trees.push({ ...spot, house: q % 2 === 0, scale: q % 2 === 0 ? 0.95 + scale * 0.2 : 0.62 + scale * 0.18 })
       }
-    const spot = plaques[i] ?? { x: 0, y: 0, width: 0, up: false }
     return {
       sector,
       m,
@@ -162,12 +182,13 @@ export function layout(phone: boolean): Layout {
         rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}`,
       },
       badge: at(R * 0.95, m + bend[i]!),
-      plaque: spot,
       trees,
     }
   })
   return {
-    phone,
+    plain,
+    around,
+    px,
     W,
     H,
     cx,

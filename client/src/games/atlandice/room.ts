@@ -11,6 +11,7 @@ import Districts from './Districts.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
 import { picks } from './picks.svelte'
+import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
@@ -38,7 +39,7 @@ function buttons(scene: Scene): Button[] {
     const own = here.find((choice) => choice.verb === 'die')
     const neutral = here.find((choice) => choice.verb === 'die_neutral')
     const to = say('atlandice', `to.${pick.sector}`)
-    const short = scene.frame.phone
+    const short = scene.frame.kind === 'upright' || scene.frame.kind === 'short'
     if (neutral)
       found.push({
         choice: neutral,
@@ -126,6 +127,7 @@ export const room: Room<Telling> = {
   tabs: [{ key: 'atlandice.districts', Part: Districts }],
   ownPlayers: true,
   PlayerLine,
+  PlayerChip,
   Dock,
   Banner,
   End,

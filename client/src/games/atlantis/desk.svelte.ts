@@ -57,8 +57,13 @@ export class Desk {
   focus = $state('atlantis')
   /** The part of the path a phone shows, from one position to another, as numbers from 0 to 1. */
   shown: [number, number] = $state.raw([0, 1])
-  /** Asked to bring a place into sight. */
+  /** Asked to bring a place into sight; at once while a finger slides along the map. */
   seek: string | null = $state(null)
+  sliding = false
+  /** All choices are listed in words. */
+  worded = $state(false)
+  /** The bridge is kept this turn, whatever comes: said once, and not asked again. */
+  keep = $state(false)
   /** The figure whose end crossing is being reckoned. */
   crossing: { seat: number; figure: Figure; bill: number } | null = $state.raw(null)
 
@@ -162,6 +167,15 @@ export class Desk {
     }
     return hops
   }
+
+  /** The places a hint is about, from where to where. */
+  hinted: string[] = $derived.by(() => {
+    const hint = this.scene.hint
+    if (!hint) return []
+    const [move] = offered([hint], ...MOVES)
+    if (move) return [move.from, move.to]
+    return hint.verb === 'bridge' ? [String(hint.at)] : []
+  })
 
   /** Figures that can be moved with this card first. */
   figuresFor(card: Kind): Figure[] {
@@ -308,11 +322,22 @@ export class Desk {
     return had
   }
 
+  /** Put away what is open, one thing after the other: the list of words, then what is chosen. */
+  escape(): void {
+    if (this.worded) this.worded = false
+    else this.clear()
+  }
+
   /** New choices have come: go on with what was begun, or begin anew. */
   follow(choices: Choice[]): void {
     if (choices === this.last) return
     this.last = choices
     if (!choices.length) return
+    const kept = this.keep ? choices.find((choice) => choice.verb === 'no_bridge') : undefined
+    if (kept) {
+      this.keep = false
+      return this.play(kept)
+    }
     if (this.pending.length) this.next()
     else if (this.view?.phase !== 'start') this.clear()
   }

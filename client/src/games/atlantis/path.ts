@@ -1,4 +1,6 @@
-// Where the path winds: four long rows on the desktop, nine short ones on the phone, as points on the sea.
+// Where the path winds, as points on the sea: four long rows, nine short ones on an upright phone, six or eight in a
+// short window.
+import type { WindowClass } from '../../lib/frame'
 import { nth, type AtlantisView, type Figure } from './view'
 
 export interface Point {
@@ -9,11 +11,13 @@ export interface Shore extends Point {
   k: number
 }
 export interface Layout {
-  name: 'wide' | 'tall'
+  name: 'wide' | 'tall' | 'rows'
   /** What must be seen: left, top, width, height. */
   box: [number, number, number, number]
   /** How large tiles and figures are drawn. */
   ks: number
+  /** How many pixels one unit of the drawing measures. */
+  px: number
   spots: Point[]
   /** Positions from the back to the front. */
   order: number[]
@@ -33,23 +37,32 @@ export interface Layout {
 const COUNT = 53
 const round = (v: number): number => Math.round(v * 10) / 10
 
-function wide(): Point[] {
+/** Rows to and fro, the first at the bottom, joined by turns; each row sways a little where it is straight. */
+interface Rows {
+  left: number
+  right: number
+  /** The height of each row, from the first. */
+  ys: number[]
+  /** How far a turn reaches sideways, against half the distance of two rows. */
+  turn: number
+  sway: { by: number; long: number; shift: number; calm: number }
+}
+
+function winding({ left, right, ys, turn, sway }: Rows): Point[] {
   const points: Point[] = []
-  const left = 120
-  const right = 942
-  const rad = 71
-  for (const [row, y] of [588, 446, 304, 162].entries()) {
+  for (const [row, y] of ys.entries()) {
     const xs = Array.from({ length: 201 }, (_, i) => left + ((right - left) * i) / 200)
     if (row % 2) xs.reverse()
     for (const x of xs) {
-      const calm = Math.max(0, Math.min(1, Math.min(x - left, right - x) / 90))
-      points.push({ x, y: y + 10 * Math.sin(x / 100 + row * 1.7) * calm })
+      const calm = Math.max(0, Math.min(1, Math.min(x - left, right - x) / sway.calm))
+      points.push({ x, y: y + sway.by * Math.sin(x / sway.long + row * sway.shift) * calm })
     }
-    if (row === 3) break
+    if (row === ys.length - 1) break
+    const rad = (y - ys[row + 1]!) / 2
     const side = row % 2 === 0 ? 1 : -1
     for (let i = 1; i < 60; i++) {
       points.push({
-        x: (side > 0 ? right : left) + side * rad * 0.92 * Math.sin((Math.PI * i) / 60),
+        x: (side > 0 ? right : left) + side * rad * turn * Math.sin((Math.PI * i) / 60),
         y: y - rad + rad * Math.cos((Math.PI * i) / 60),
       })
     }
@@ -57,30 +70,8 @@ function wide(): Point[] {
   return points
 }
 
-function tall(): Point[] {
-  const points: Point[] = []
-  const left = 62
-  const right = 328
-  const rad = 44
-  for (let row = 0; row < 9; row++) {
-    const y = 840 - 88 * row
-    const xs = Array.from({ length: 101 }, (_, i) => left + ((right - left) * i) / 100)
-    if (row % 2) xs.reverse()
-    for (const x of xs) {
-      const calm = Math.max(0, Math.min(1, Math.min(x - left, right - x) / 60))
-      points.push({ x, y: y + 7 * Math.sin(x / 48 + row) * calm })
-    }
-    if (row === 8) break
-    const side = row % 2 === 0 ? 1 : -1
-    for (let i = 1; i < 40; i++) {
-      points.push({
-        x: (side > 0 ? right : left) + side * rad * 0.72 * Math.sin((Math.PI * i) / 40),
-        y: y - rad + rad * Math.cos((Math.PI * i) / 40),
-      })
-    }
-  }
-  return points
-}
+const ladder = (bottom: number, step: number, n: number): number[] =>
+  Array.from({ length: n }, (_, row) => bottom - step * row)
 
 /** Points at equal distances along a curve, leaving some of it free at both ends. */
 function along(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
@@ -124,45 +115,85 @@ function waves(spots: Point[], width: number, height: number): (Point & { o: num
   return found
 }
 
-function layout(
-  name: 'wide' | 'tall',
-  curve: Point[],
-  from: number,
-  to: number,
-  rest: Pick<Layout, 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>,
-): Layout {
+type Drawing = Omit<Layout, 'px'>
+type Shape = Pick<Layout, 'name' | 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>
+
+function layout(curve: Point[], from: number, to: number, shape: Shape): Drawing {
   const { spots, marks } = along(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
-  const every = name === 'wide' ? 6 : 4
-  const line = lineOf([...curve.filter((_, i) => i % every === 0), curve.at(-1)!])
-  const [, , width, height] = rest.box
-  return { name, spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...rest }
+  const line = lineOf([...curve.filter((_, i) => i % 6 === 0), curve.at(-1)!])
+  const [, , width, height] = shape.box
+  return { spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...shape }
 }
 
-const made: Partial<Record<'wide' | 'tall', Layout>> = {}
-
-export function layoutFor(phone: boolean): Layout {
-  if (phone) {
-    made.tall ??= layout('tall', tall(), 34, 235, {
-      box: [0, 44, 390, 876],
-      ks: 1,
-      atlantis: { x: 58, y: 872, k: 0.62 },
-      mainland: { x: 330, y: 116, k: 0.7 },
-      flip: false,
-      deck: { x: 352, y: 892 },
-    })
-    return made.tall
-  }
-  made.wide ??= layout('wide', wide(), 112, 128, {
-    box: [0, 52, 1068, 600],
-    ks: 1.2,
-    atlantis: { x: 106, y: 590, k: 1.12 },
-    mainland: { x: 66, y: 150, k: 1.1 },
+/** Four long rows, all of them seen at once. */
+function wide(): Drawing {
+  const sway = { by: 10, long: 100, shift: 1.7, calm: 90 }
+  const curve = winding({ left: 120, right: 942, ys: ladder(588, 142, 4), turn: 0.92, sway })
+  return layout(curve, 112, 158, {
+    name: 'wide',
+    box: [0, 62, 1068, 604],
+    ks: 1.19,
+    atlantis: { x: 112, y: 590, k: 1.08 },
+    mainland: { x: 148, y: 150, k: 0.92 },
     flip: true,
-    deck: { x: 1004, y: 632 },
+    deck: { x: 1012, y: 642 },
   })
-  return made.wide
 }
+
+/** Nine short rows for an upright phone, looked at from below to above. */
+function tall(): Drawing {
+  const sway = { by: 7, long: 48, shift: 1, calm: 60 }
+  const curve = winding({ left: 62, right: 328, ys: ladder(840, 88, 9), turn: 0.72, sway })
+  return layout(curve, 34, 200, {
+    name: 'tall',
+    box: [0, 44, 390, 876],
+    ks: 1,
+    atlantis: { x: 58, y: 872, k: 0.62 },
+    mainland: { x: 286, y: 116, k: 0.7 },
+    flip: false,
+    deck: { x: 352, y: 892 },
+  })
+}
+
+/** Six or eight rows as wide as the stage of a short window, drawn at their true size. */
+function rows(width: number): Drawing {
+  const n = width > 500 ? 6 : 8
+  const sway = { by: 7, long: 52, shift: 1, calm: 70 }
+  const bottom = 118 + 96 * (n - 1)
+  const curve = winding({ left: 70, right: width - 72, ys: ladder(bottom, 96, n), turn: 0.72, sway })
+  return layout(curve, 84, 150, {
+    name: 'rows',
+    box: [0, 42, width, 96 * n + 66],
+    ks: 1.03,
+    atlantis: { x: 74, y: bottom + 14, k: 0.8 },
+    mainland: { x: 104, y: 118, k: 0.72 },
+    flip: true,
+    deck: { x: width - 50, y: bottom + 44 },
+  })
+}
+
+const made = new Map<string, Drawing>()
+function kept(name: string, make: () => Drawing): Drawing {
+  const found = made.get(name) ?? make()
+  made.set(name, found)
+  return found
+}
+
+const TARGET = 44 // a finger's: tiles that would be smaller are looked at part by part
+
+/** The path for a stage so many pixels wide and high in a window of this class. */
+export function layoutFor(kind: WindowClass, width: number, height: number): Layout {
+  if (kind === 'short') return { ...kept(`rows${width}`, () => rows(width)), px: 1 }
+  const whole = kept('wide', wide)
+  const px = Math.max(0.1, Math.min(width / whole.box[2], height / whole.box[3]))
+  if (kind === 'wide' || kind === 'laptop' || px * WIDTH * whole.ks >= TARGET) return { ...whole, px }
+  const part = kept('tall', tall)
+  return { ...part, px: Math.max(0.1, width / part.box[2]) }
+}
+
+/** How wide a tile is to the finger. */
+export const WIDTH = 58
 
 export const lift = (below: number): number => (below ? 18 : 8)
 

@@ -8,10 +8,11 @@ import Board from './Board.svelte'
 import { deskOf } from './desk.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
+import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
+import PlayerMore from './PlayerMore.svelte'
 import Side from './Side.svelte'
 import { stages } from './stages'
-import Tiles from './Tiles.svelte'
 import { pieceName } from './words'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
@@ -98,10 +99,11 @@ export const room: Room<Telling> = {
   dock: 'beside',
   End,
   PlayerLine,
+  PlayerChip,
+  PlayerMore,
   Side,
-  sideTab: 'atlantis.hand',
-  sideCount: (scene) => deskOf(scene).me?.cards ?? null,
-  tabs: [{ key: 'atlantis.tiles.tab', Part: Tiles, count: (scene) => deskOf(scene).me?.worth ?? null }],
+  sideTab: 'atlantis.tiles.tab',
+  sideCount: (scene) => deskOf(scene).me?.worth ?? null,
   steps,
   buttons,
   stages,

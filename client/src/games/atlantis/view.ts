@@ -1,5 +1,5 @@
 // Atlantis's view as the server sends it, and the symbols of its kinds.
-import type { Cards, Figure, Gap, Kind, Tile, View } from './messages.generated'
+import type { Cards, Event, Figure, Gap, Kind, Tile, View } from './messages.generated'
 import type { Choice } from './scene'
 
 export type { Cards, Crossing, Figure, Gap, Kind, Move, Payment, Route, Tile } from './messages.generated'
@@ -41,6 +41,25 @@ export function readFace(face: string): Tile {
   return { kind: face.slice(0, -1) as Kind, value: Number(face.slice(-1)) }
 }
 export const isTile = (piece: string): boolean => /\d$/.test(piece)
+
+/** Tiles in the order they were taken, as far as events tell; those taken before what is told come first. */
+export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
+  const told: string[] = []
+  for (const event of events) {
+    if (event.kind !== 'took' && event.kind !== 'paid_tile' && event.kind !== 'bought') continue
+    if (event.seat !== seat) continue
+    const face = `${event.tile}${event.value}`
+    if (event.kind === 'took') told.push(face)
+    else if (told.includes(face)) told.splice(told.indexOf(face), 1)
+  }
+  const left = tiles.map(faceOf)
+  const late = told.filter((face) => {
+    const at = left.indexOf(face)
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+  return [...left, ...late].map(readFace)
+}
 
 /** How many tiles lie from one place up to another, that one included. */
 export function tilesAhead(view: AtlantisView, from: string, to: string): number {

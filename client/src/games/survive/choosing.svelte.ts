@@ -1,12 +1,13 @@
 // What a touch of the board means: take a piece in hand, play a choice, ask which of several, or ask why not.
 import type { Choice, Scene } from './scene'
 import { t } from '../../lib/texts.svelte'
+import { listing } from './dock/listing.svelte'
 import { around, BY_NAME, middle } from './geometry'
 import type { Meaning } from './Menu.svelte'
 import type { Pick } from './pick.svelte'
 import { figureOf, meaningOf } from './say'
 import { colourOf, LETTERS, type SurviveView } from './view'
-import { TOUCHABLE, type Camera } from './zoom.svelte'
+import type { Camera } from './zoom.svelte'
 
 export type How = 'mouse' | 'touch' | 'key'
 export interface Hit {
@@ -49,10 +50,13 @@ export class Choosing {
 
   tap({ place, key, token }: Hit, how: How): void {
     const { pick, scene } = this
-    this.menu = null
     scene.notice = null
+    if (this.asking) {
+      this.putAway()
+      return
+    }
     if (!scene.choices.length) return
-    if (how === 'touch' && this.camera.hex < TOUCHABLE) {
+    if (how === 'touch' && !this.camera.touchable) {
       this.nearer(place, key)
       return
     }
@@ -98,24 +102,15 @@ export class Choosing {
   }
 
   take(key: string): void {
-    const { pick, camera } = this
-    pick.piece = key
-    pick.asked = null
-    if (camera.narrow) this.show(key)
+    this.pick.piece = key
+    this.pick.asked = null
   }
 
-  /** Bring a piece and where it may go into the window, near enough for fingers. */
-  private show(key: string): void {
-    const at = middle(this.placeOf(key))
-    const targets = [...this.pick.targets.keys()].map(middle)
-    if (this.camera.hex < 60 || !this.camera.sees(at) || targets.some((one) => !this.camera.sees(one, 10)))
-      this.camera.near([at, ...targets])
-  }
-
+  /** A touch of what is too small for fingers only brings it near; where one piece is meant, it is taken. */
   private nearer(place: string, key: string | null): void {
     const free = key !== null && this.pick.pieces.has(key) ? [key] : this.free(place)
     if (free.length === 1) this.take(free[0]!)
-    else this.camera.near([middle(place)])
+    if (!this.camera.touchable) this.camera.look(middle(place), true)
   }
 
   /** Play the one thing this can mean, or ask. */
@@ -166,9 +161,21 @@ export class Choosing {
     return space && around(space).find((one) => !this.view.tiles[one.name])?.name
   }
 
+  /** A menu or the list asks: a touch of the board puts it away and plays nothing. */
+  get asking(): boolean {
+    return this.menu !== null || listing(this.scene).open
+  }
+  private putAway(): void {
+    this.menu = null
+    listing(this.scene).open = false
+  }
+
+  /** What was opened last goes first: a menu or the list, then what is in hand. */
   escape(): void {
-    if (this.menu) this.menu = null
-    else this.pick.clear()
-    this.scene.notice = null
+    const { pick, scene } = this
+    if (this.asking) this.putAway()
+    else if (pick.piece !== null) pick.clear()
+    else pick.tile = null
+    scene.notice = null
   }
 }

@@ -134,8 +134,8 @@ export const hexagon = (x = 0, y = 0, scale = 1): string =>
 export const hexagons = (spaces: Iterable<Space>, scale = 1, dx = 0, dy = 0): string =>
   Array.from(spaces, (one) => hexagon(one.x + dx, one.y + dy, scale)).join('')
 
-/** The part of the world that has to be seen when all is to be seen. */
-export const FRAME = { x: -530, y: -430, width: 1060, height: 860 }
+/** The part of the world that is seen when all is: isles, rim and the heads of who stands there. */
+export const WHOLE = { x: -476, y: -384, width: 952, height: 756 }
 
 /** A number from 0 to 1 that is always the same for a name: things alike that look a little different. */
 export function chance(name: string, salt = 7): number {

@@ -43,6 +43,26 @@ describe('what happened, drawn', () => {
     expect(view.aboard.D3).toEqual(['y2', 'r1'])
     expect(start.aboard.D3).toEqual(['y2'])
   })
+  it('counts what is placed and what is yet to be placed as one', () => {
+    const setup = {
+      ...start,
+      phase: 'placing',
+      step: 'setup',
+      explorers: {},
+      to_place: { red: [6, 3, 3] },
+      seats: [
+        { colours: ['red'], ships_to_put: 2 },
+        { colours: ['yellow'], ships_to_put: 2 },
+      ],
+    } as unknown as SurviveView
+    const view = drawn(
+      setup,
+      { kind: 'placed', seat: 0, piece: 'r1', at: 'E5', value: 3 } as GameEvent,
+      { kind: 'ship_put', seat: 1, at: 'D3' } as GameEvent,
+    )
+    expect(view.to_place).toEqual({ red: [6, 3] })
+    expect(view.seats.map((seat) => seat.ships_to_put)).toEqual([2, 1])
+  })
   it('sails space by space with all aboard', () => {
     const moments = stages(start, {
       kind: 'ship_moved',

@@ -3,7 +3,7 @@
 import type { Kind, Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, Stage } from './scene'
 import { apart, BY_NAME, middle } from './geometry'
-import type { SurviveView } from './view'
+import { colourOf, type SurviveView } from './view'
 
 const STEP = 200
 const SAIL = 300
@@ -57,6 +57,12 @@ function addShip(view: SurviveView, id: number | undefined, at: string): void {
 function moveCreature(view: SurviveView, id: number, to: string): void {
   view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
 }
+/** The values yet to be placed, without one that is on the board now: together they stay as many as they were. */
+function without(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
+  const values = left?.[colour]
+  const at = values?.indexOf(value) ?? -1
+  return values && at >= 0 ? { ...left, [colour]: values.filter((_, i) => i !== at) } : left
+}
 const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
   view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer'
 
@@ -106,14 +112,21 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     {
       view: after(view, (fresh) => {
         fresh.explorers[event.piece] = event.at
-        if (event.value !== undefined) fresh.values = { ...fresh.values, [event.piece]: event.value }
+        if (event.value === undefined) return
+        fresh.values = { ...fresh.values, [event.piece]: event.value }
+        fresh.to_place = without(fresh.to_place, colourOf(event.piece), event.value)
       }),
       ms: 260,
     },
   ],
   ship_put: (view, event) => [
     {
-      view: after(view, (fresh) => addShip(fresh, undefined, event.at)),
+      view: after(view, (fresh) => {
+        addShip(fresh, undefined, event.at)
+        fresh.seats = fresh.seats.map((seat, i) =>
+          i === event.seat ? { ...seat, ships_to_put: Math.max(0, seat.ships_to_put - 1) } : seat,
+        )
+      }),
       effect: { kind: 'splash', at: event.at },
       ms: 320,
     },

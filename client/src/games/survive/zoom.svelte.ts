@@ -1,12 +1,31 @@
 // Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
 import { firstFrame } from '../../lib/frame'
 import type { Frame } from './scene'
-import { FRAME, HALF, type Point } from './geometry'
+import { HALF, ROW, WHOLE, type Point } from './geometry'
 
 const CLOSEST = 2.4
-/** A space's width in pixels at which fingers can choose, and that to which a chosen piece is brought. */
+/** A space's width in pixels at which fingers can choose, and the widest to which the board comes by itself. */
 export const TOUCHABLE = 44
-const NEAR = 62
+const NEAR = 64
+/** What belongs to a space beyond its middle: half of it, and the figure that stands on it. */
+const OWN = { left: HALF, right: HALF, top: 54, bottom: 40 }
+
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+export type Corner = 'top left' | 'top right' | 'bottom left' | 'bottom right'
+export interface Size {
+  wide: number
+  high: number
+}
+/** What is looked at: all that may be chosen, and which of it must be seen if not all fits. */
+interface Aim {
+  points: Point[]
+  first: Point | null
+}
 
 export class Camera {
   scale = $state(1)
@@ -17,31 +36,31 @@ export class Camera {
   height = $state(900)
   /** Whether the way there is shown. */
   glides = $state(false)
-  /** Whether a person has chosen what to see; then nothing else moves the board. */
+  /** Whether a person has chosen what to see. */
   byHand = $state(false)
-  /** What the shell covers at the window's edges. */
-  frame: Frame & { lift?: number } = $state.raw(firstFrame(1440, 900))
+  /** What the shell takes at the window's edges; the rest is the stage. */
+  frame: Frame = $state.raw(firstFrame(1440, 900))
 
-  narrow = $derived(this.frame.phone)
   /** The part of the window in which the board is seen. */
-  room = $derived.by(() => {
+  room: Box = $derived.by(() => {
     const { left, top, right, bottom } = this.frame
     return { left, right: this.width - right, top, bottom: this.height - bottom }
   })
   private middle: Point = $derived({
     x: (this.room.left + this.room.right) / 2,
-    y: (this.room.top + this.room.bottom) / 2 + (this.narrow ? 0 : 9) - (this.frame.lift ?? 0),
+    y: (this.room.top + this.room.bottom) / 2,
   })
   fitting = $derived.by(() => {
     const { left, right, top, bottom } = this.room
-    return Math.max(
-      0.2,
-      Math.min((right - left) / (this.narrow ? 965 : 985), (bottom - top) / (this.narrow ? 770 : FRAME.height)),
-    )
+    return Math.max(0.2, Math.min((right - left) / WHOLE.width, (bottom - top) / WHOLE.height, CLOSEST))
   })
   fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
+  /** Whether all of it can be shown with spaces that fingers can choose. */
+  roomy = $derived(this.fitting * HALF * 2 >= TOUCHABLE)
   /** How wide a space is in pixels. */
   hex = $derived(this.scale * HALF * 2)
+  /** Whether fingers can choose as it is shown now. */
+  touchable = $derived(this.hex > TOUCHABLE - 0.5)
 
   /** For a moment after coming nearer: what was drawn for another scale is drawn anew. */
   sharpens = $state(false)
@@ -49,15 +68,17 @@ export class Camera {
   private later: ReturnType<typeof setTimeout> | undefined
   private drawnAt = 0
   /** What was brought near, as long as nobody looks elsewhere by hand. */
-  private focus: Point[] | null = null
+  private focus: Aim | null = null
 
-  resize(width: number, height: number, frame: Frame & { lift?: number }): void {
-    const glide = (frame.lift ?? 0) !== (this.frame.lift ?? 0) || frame.bottom !== this.frame.bottom
+  /** The window or the frame changed. What is still seen well need not move because a card came or went. */
+  resize(width: number, height: number, frame: Frame): void {
+    const glide = width === this.width && height === this.height && frame.kind === this.frame.kind
     this.width = width
     this.height = height
     this.frame = frame
     if (this.byHand) this.stay()
-    else if (this.focus) this.near(this.focus, glide)
+    else if (this.focus && glide && this.touchable && this.focus.points.every((one) => this.sees(one))) return
+    else if (this.focus) this.aim(this.focus.points, this.focus.first, glide)
     else this.fit(glide)
   }
 
@@ -65,24 +86,47 @@ export class Camera {
   fit(glide = true): void {
     this.byHand = false
     this.focus = null
-    this.move(this.fitting, this.middle.x, this.middle.y, glide)
+    this.move(this.fitting, this.middle.x, this.middle.y - (WHOLE.y + WHOLE.height / 2) * this.fitting, glide)
   }
 
-  /** Bring these points into the middle, near enough to be touched. */
-  near(points: Point[], glide = true): void {
+  /** All of it where spaces are wide enough; else these points and a space around them, as many as can be touched. */
+  aim(points: Point[], first: Point | null = null, glide = true): void {
+    if (this.roomy || !points.length) {
+      this.fit(glide)
+      return
+    }
     this.byHand = false
-    this.focus = points
-    const xs = points.map((one) => one.x)
-    const ys = points.map((one) => one.y)
-    const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-    const wide = (this.room.right - this.room.left) / (x1 - x0 + 110)
-    const high = (this.room.bottom - this.room.top) / (y1 - y0 + 120)
-    const scale = Math.max(NEAR / (HALF * 2), Math.min(wide, high, 0.92), this.fitting)
-    // when not all of it fits, the first point, which is the piece, is what must be seen
-    const whole = wide >= scale && high >= scale
-    const [cx, cy] = whole ? [(x0 + x1) / 2, (y0 + y1) / 2] : [points[0]!.x, points[0]!.y]
-    this.move(scale, this.middle.x - cx * scale, this.middle.y - cy * scale, glide)
+    this.focus = { points, first }
+    const box = around(points)
+    const [wide, high] = [this.room.right - this.room.left, this.room.bottom - this.room.top]
+    const fitting = Math.min(
+      wide / (box.right - box.left + HALF * 4),
+      high / (box.bottom - box.top + ROW * 2),
+      NEAR / (HALF * 2),
+    )
+    const scale = Math.max(TOUCHABLE / (HALF * 2), fitting, this.fitting)
+    const all = wide >= (box.right - box.left) * scale && high >= (box.bottom - box.top) * scale
+    const at = all
+      ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }
+      : this.most(points, first, wide / scale, high / scale)
+    this.move(scale, this.middle.x - at.x * scale, this.middle.y - at.y * scale, glide)
     this.stay()
+  }
+
+  /** From where most of them are seen, the first of all in any case. */
+  private most(points: Point[], first: Point | null, wide: number, high: number): Point {
+    const sees = (at: Point, one: Point): boolean =>
+      Math.abs(one.x - at.x) < wide / 2 - OWN.left &&
+      one.y - at.y < high / 2 - OWN.bottom &&
+      at.y - one.y < high / 2 - OWN.top
+    let best = { at: first ?? points[0]!, count: 0 }
+    const centres = points.flatMap((a) => [a, ...points.map((b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }))])
+    for (const at of centres.slice(0, 4000)) {
+      if (first && !sees(at, first)) continue
+      const count = points.filter((one) => sees(at, one)).length
+      if (count > best.count) best = { at, count }
+    }
+    return best.at
   }
 
   /** Nearer or farther about a point of the window. */
@@ -100,15 +144,17 @@ export class Camera {
   pan(dx: number, dy: number): void {
     if (this.fits) return
     this.byHand = true
+    this.glides = false
     this.x += dx
     this.y += dy
     this.stay()
   }
 
-  /** Put a point of the world into the middle. */
-  look(point: Point): void {
+  /** Put a point of the world into the middle, near enough to be touched. */
+  look(point: Point, glide = false): void {
     this.byHand = true
-    this.move(this.scale, this.middle.x - point.x * this.scale, this.middle.y - point.y * this.scale, false)
+    const scale = Math.max(this.scale, TOUCHABLE / (HALF * 2))
+    this.move(scale, this.middle.x - point.x * scale, this.middle.y - point.y * scale, glide)
     this.stay()
   }
 
@@ -118,12 +164,26 @@ export class Camera {
   toWorld(point: Point): Point {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale }
   }
-  sees(point: Point, margin = 40): boolean {
+  /** Whether a space with its middle there is seen well enough to be touched. */
+  sees(point: Point, margin = TOUCHABLE / 2): boolean {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.room
-    return at.x > left + margin && at.x < right - margin && at.y > top + margin && at.y < bottom - margin
+    return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin
   }
-  /** The window's frame in the world, for the small map. */
+  /** A corner of the stage with room for something that wide and high, where none of these places is; null: none has. */
+  nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
+    const { left, right, top, bottom } = this.room
+    const half = { x: this.hex / 2, y: this.hex * 0.55 }
+    for (const corner of corners) {
+      const x = corner.endsWith('left') ? left + 8 : right - wide - 8
+      const y = corner.startsWith('top') ? top + 8 : bottom - high - 8
+      const covers = (one: Point): boolean =>
+        one.x + half.x > x && one.x - half.x < x + wide && one.y + half.y > y && one.y - half.y < y + high
+      if (!taken.some(covers)) return { x, y, wide, high }
+    }
+    return null
+  }
+  /** The stage in the world, for the small map. */
   seen = $derived.by(() => {
     const { left, right, top, bottom } = this.room
     return {
@@ -153,14 +213,30 @@ export class Camera {
     requestAnimationFrame(() => requestAnimationFrame(() => (this.sharpens = false)))
   }
 
-  /** Keep the board in the window. */
+  /** Keep the board on the stage. */
   private stay(): void {
     const { left, right, top, bottom } = this.room
-    const wide = 500 * this.scale
-    const high = 385 * this.scale
+    const { scale } = this
     const hold = (value: number, low: number, high: number, mid: number): number =>
       low > high ? mid : Math.min(high, Math.max(low, value))
-    this.x = hold(this.x, right - wide, left + wide, this.middle.x)
-    this.y = hold(this.y, bottom - high, top + high, this.middle.y)
+    this.x = hold(this.x, right - (WHOLE.x + WHOLE.width) * scale, left - WHOLE.x * scale, this.middle.x)
+    this.y = hold(
+      this.y,
+      bottom - (WHOLE.y + WHOLE.height) * scale,
+      top - WHOLE.y * scale,
+      this.middle.y - (WHOLE.y + WHOLE.height / 2) * scale,
+    )
+  }
+}
+
+/** The box about points, with what stands on them. */
+function around(points: Point[]): Box {
+  const xs = points.map((one) => one.x)
+  const ys = points.map((one) => one.y)
+  return {
+    left: Math.min(...xs) - OWN.left,
+    right: Math.max(...xs) + OWN.right,
+    top: Math.min(...ys) - OWN.top,
+    bottom: Math.max(...ys) + OWN.bottom,
   }
 }

@@ -1,6 +1,6 @@
 // A table that is being thought of: what was chosen so far, and making it.
 import { get, post, Refusal } from '../../lib/net'
-import { session } from '../../lib/session.svelte'
+import { beSomebody, session } from '../../lib/session.svelte'
 import type { Command, News } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../lib/games.svelte'
 import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/reasons'
@@ -105,8 +105,7 @@ export class Draft {
 
   /** Make the table, put on its chairs who is known already, and say where it is. */
   async make(): Promise<string> {
-    const name = this.name.trim()
-    if (!session.me || (name && session.me.name !== name)) session.me = await post('/api/me', { name })
+    const { name } = await beSomebody(this.name.trim()) // who has a name keeps it: it is changed on one's own page
     const body = {
       game: this.info!.name,
       players: this.players,
@@ -126,8 +125,7 @@ export class Draft {
     const orders: Command[] = []
     this.seats.forEach((seat, i) => {
       if (seat.kind === 'bot') orders.push({ t: 'bot', chair: i + 1, code: seat.level })
-      if (seat.kind === 'here')
-        orders.push({ t: 'sit', chair: i + 1, name: seat.name.trim() || `${name || session.me!.name} ${i + 2}` })
+      if (seat.kind === 'here') orders.push({ t: 'sit', chair: i + 1, name: seat.name.trim() || `${name} ${i + 2}` })
     })
     if (this.full) orders.push({ t: 'start' })
     await arrange(table, orders)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
@@ -89,7 +89,7 @@ def encode(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     table(s, seat, left)
-    sheet.write(first, BYTES, len(TABLE))
+    write(sheet.words, first * 8, BYTES, len(TABLE))
     for slot in range(SEATS):
         who = holder_at(s, seat, slot)
         seat_fields(s, who, sheet, first + SEAT_WORD + slot * 2)

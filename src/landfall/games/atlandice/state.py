@@ -16,6 +16,7 @@ from landfall.games.atlandice import (
     knowledge,
     line,
     notation,
+    observation,
     play,
     preview,
     scoring,
@@ -78,6 +79,9 @@ class AtlandiceState(AtlandicePosition):
 
     def features(self, seat: i64, sheet: Sheet) -> None:
         features.encode(self, seat, sheet)
+
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        observation.observe(self, seat, sheet)
 
     # --- who may know what ------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
 from landfall.games.atlantis import drawing, tiles
@@ -86,7 +86,7 @@ def encode(s: AtlantisPosition, seat: i64, sheet: Sheet) -> None:
     survey(s)
     first = sheet.used * SIZE
     table(s, seat)
-    sheet.write(first, BYTES, len(TABLE))
+    write(sheet.words, first * 8, BYTES, len(TABLE))
     for slot in range(SEATS):
         o = first + PIECE_WORD + slot * HOPS
         if slot < s.players:

@@ -17,6 +17,7 @@ from landfall.games.atlantis import (
     knowledge,
     line,
     notation,
+    observation,
     play,
     preview,
     view,
@@ -77,6 +78,9 @@ class AtlantisState(AtlantisPosition):
 
     def features(self, seat: i64, sheet: Sheet) -> None:
         features.encode(self, seat, sheet)
+
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        observation.observe(self, seat, sheet)
 
     # --- who may know what ------------------------------------------------------------------------------------
 

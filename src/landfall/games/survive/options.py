@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
+from landfall.core.layout import in_words
 from landfall.core.options import CHOICE, Option
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Rules:
     def __init__(self, players: i64, options: dict[str, object]) -> None:
         self.players = players
         self.numbers = [option.number(options[option.name]) for option in OPTIONS]
+        self.told = in_words(self.numbers)  # the same, a byte each
         # fields: options, by `python -m tests.fields`
         self.two_colours = options["two_colours"] is True
         self.ships_per_colour = options["ships_per_colour"] is True

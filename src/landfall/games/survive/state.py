@@ -18,6 +18,7 @@ from landfall.games.survive import (
     knowledge,
     line,
     notation,
+    observation,
     opening,
     play,
     rollout,
@@ -85,6 +86,9 @@ class SurviveState(SurvivePosition):
 
     def features(self, seat: i64, sheet: Sheet) -> None:
         features.encode(self, seat, sheet)
+
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        observation.observe(self, seat, sheet)
 
     def turn_mark(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024

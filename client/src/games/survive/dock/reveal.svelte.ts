@@ -64,6 +64,15 @@ export class Reveal {
   }
 }
 
+const reveals = new WeakMap<Scene, Reveal>()
+
+/** What is being told at this scene: a card tells it, the board shows where. */
+export function revealing(scene: Scene): Reveal {
+  let reveal = reveals.get(scene)
+  if (!reveal) reveals.set(scene, (reveal = new Reveal()))
+  return reveal
+}
+
 /** Follow a scene's events while a part is shown. */
 export function follow(scene: Scene, hear: (event: GameEvent) => void): () => void {
   const listener = hear as (event: { kind: string }) => void // a scene of Survive tells only of its events

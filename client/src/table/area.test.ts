@@ -1,0 +1,47 @@
+import { createRawSnippet, flushSync, mount, unmount } from 'svelte'
+import { afterEach, expect, test } from 'vitest'
+import Area from './Area.svelte'
+import Slot from './Slot.svelte'
+
+const words = (text: string) => createRawSnippet(() => ({ render: () => `<p>${text}</p>` }))
+const added: ReturnType<typeof mount>[] = []
+function show(part: typeof Area | typeof Slot, props: Record<string, unknown>) {
+  const made = mount(part as typeof Slot, { target: document.body, props: props as { name: 'toast' } })
+  added.push(made)
+  flushSync()
+  return made
+}
+const held = (name: string) => document.querySelector(`[data-area=${name}]`)?.textContent
+
+afterEach(() => {
+  for (const one of added.splice(0)) void unmount(one)
+  flushSync()
+})
+
+test('what an area holds is shown in the place of its name, and nowhere else', () => {
+  show(Slot, { name: 'toast' })
+  show(Slot, { name: 'reveal' })
+  show(Area, { name: 'toast', children: words('why not') })
+  expect(held('toast')).toBe('why not')
+  expect(held('reveal')).toBe('')
+  expect(document.querySelectorAll('p')).toHaveLength(1)
+})
+
+test('an area without a place waits for one, and follows it into another frame', () => {
+  show(Area, { name: 'dice', children: words('four') })
+  expect(document.querySelector('p')?.closest('[hidden]')).not.toBeNull()
+  const first = show(Slot, { name: 'dice' })
+  expect(held('dice')).toBe('four')
+  void unmount(added.splice(added.indexOf(first), 1)[0]!)
+  show(Slot, { name: 'dice' })
+  expect(held('dice')).toBe('four')
+})
+
+test('an area that goes takes its content along', () => {
+  show(Slot, { name: 'hint', children: words('own') })
+  const gone = show(Area, { name: 'hint', children: words('more') })
+  expect(held('hint')).toBe('ownmore')
+  void unmount(added.splice(added.indexOf(gone), 1)[0]!)
+  flushSync()
+  expect(held('hint')).toBe('own')
+})

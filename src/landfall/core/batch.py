@@ -1,0 +1,122 @@
+"""Many matches of one table stepped side by side: observations, masks, rewards and who acts, in vectors that numpy
+sees without a copy. Chance is drawn in between, a match that ends begins anew at once. For research environments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.layout import Rows, Sheet, blank
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, Moves, State
+from landfall.core.vectors import buf
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+
+WORD: Final[i64] = 64
+# Bit by bit; the last is the sign, so that it is the same number in both engines.
+BIT: Final = buf([2**i for i in range(63)] + [-(2**63)])
+WHOLE: Final[i64] = 3600  # a reward of 1; all shares of it are whole for up to six seats
+
+
+class Batch:
+    """`start` is copied for every match; what happens by chance in match i comes from the seed and i alone."""
+
+    def __init__(self, start: State, tensors: Rows, matches: int, seed: int) -> None:
+        self.start = start
+        self.matches: i64 = matches
+        self.players: i64 = start.players
+        self.words: i64 = (start.num_actions() + WORD - 1) // WORD  # of a mask
+        self.states: list[State] = []
+        self.rngs: list[Rng] = []
+        self.moves = Moves()
+        self.sheet = Sheet(tensors, matches)  # what the seat that acts may know, match by match
+        self.mask: Buf = blank(matches * int(self.words))  # its choices, a bit an action
+        self.choices: Buf = blank(matches)  # how many they are
+        self.actor: Buf = blank(matches)
+        self.drawn: Buf = blank(matches)  # one of its choices, each equally likely
+        self.ended: Buf = blank(matches)  # 1 where the last step ended a match and another began
+        self.reward: Buf = blank(matches * int(start.players))  # of the match that ended, by seat, in parts of WHOLE
+        self.length: Buf = blank(matches)  # decisions in the match so far
+        self.policy = Rng(seed * 2 + 1)
+        for i in range(matches):
+            self.rngs.append(Rng(seed * 1_000_003 + i * 2))
+            self.states.append(start.copy())
+            self.go_on(i)
+        self.show()
+
+    def step(self, actions: list[int]) -> None:
+        """One decision in every match. ValueError names the first that is none of its choices; then nothing happens."""
+        if len(actions) != self.matches:
+            raise ValueError(f"{self.matches} actions are needed, one a match, not {len(actions)}")
+        for i in range(self.matches):
+            if not self.allows(i, actions[i]):
+                raise ValueError(f"match {i}: {actions[i]} is no choice of seat {self.actor[i]}")
+        for i in range(self.matches):
+            self.decide(i, actions[i])
+        self.show()
+
+    def step_drawn(self, steps: i64) -> None:
+        """So many steps with the choices that were drawn, observed at each: random play at full speed."""
+        for _ in range(steps):
+            for i in range(self.matches):
+                self.decide(i, self.drawn[i])
+            self.show()
+
+    def decide(self, i: i64, action: i64) -> None:
+        """Carry out a choice, and whatever chance brings after it."""
+        self.states[i].apply(action)
+        self.length[i] += 1
+        self.ended[i] = 0
+        self.go_on(i)
+        if self.states[i].actor == OVER:
+            self.ended[i] = 1
+            self.pay(i)
+            self.states[i] = self.start.copy()
+            self.length[i] = 0
+            self.go_on(i)
+
+    def allows(self, i: i64, action: i64) -> bool:
+        if action < 0 or action >= self.words * WORD:
+            return False
+        return self.mask[i * self.words + action // WORD] & BIT[action % WORD] != 0
+
+    def go_on(self, i: i64) -> None:
+        """Let chance act until a seat is asked or the match is over."""
+        state = self.states[i]
+        while state.actor == CHANCE:
+            state.apply(state.draw(self.rngs[i]))
+
+    def pay(self, i: i64) -> None:
+        """First place is worth 1, shared by those who tie, the rest lose as much in equal parts: it sums to nought."""
+        best = self.states[i].ranking()[0]["seats"]
+        n = self.players
+        k: i64 = len(best)
+        for seat in range(n):
+            self.reward[i * n + seat] = -(WHOLE // (n - 1)) if k < n else 0
+        for seat in best:
+            self.reward[i * n + seat] = WHOLE * (n - k) // (k * (n - 1))
+
+    def show(self) -> None:
+        """Fill in observations, masks, who acts and a random choice."""
+        self.sheet.clear()
+        moves = self.moves
+        mask = self.mask
+        words = self.words
+        for i in range(self.matches):
+            state = self.states[i]
+            self.actor[i] = state.actor
+            state.observe(state.actor, self.sheet)
+            moves.count = 0
+            state.generate(moves)
+            first = i * words
+            for w in range(first, first + words):
+                mask[w] = 0
+            for j in range(moves.count):
+                a = moves.items[j]
+                mask[first + (a >> 6)] |= BIT[a & 63]
+            self.choices[i] = moves.count
+            self.drawn[i] = moves.items[self.policy.below(moves.count)]

@@ -1,0 +1,149 @@
+"""All of the table as tensors, from a seat's place at it; nothing is hidden (AD.V9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.layout import Sheet, capped, eight, flag, put
+from landfall.core.state import CHANCE, OVER
+from landfall.core.tensors import MOST, Tensor, Tensors
+from landfall.games.atlandice.board import REGIONS, SECTORS
+from landfall.games.atlandice.components import (
+    DONATION,
+    HOLDERS,
+    LETTERS,
+    MOST_DICE,
+    MOST_OF_A_RESOURCE,
+    NO_ICON,
+    OWN_DICE,
+    RESOURCES,
+    TAKEN,
+    TILES,
+)
+from landfall.games.atlandice.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+from landfall.games.atlandice.scoring import holders
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+    from landfall.games.atlandice.position import AtlandicePosition
+
+SPACES: Final = 120  # of the clock; ours has fewer
+
+TENSORS: Final = Tensors(
+    "atlandice",
+    1,
+    [
+        Tensor("players", (), 4, "how many play"),
+        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
+        Tensor("turn", (), 3, "whose visit it is"),
+        Tensor("for_neutral", (), 1, "the visit benefits the neutral player"),
+        Tensor("starter", (), 3, "this round's first player"),
+        Tensor("round", (), 127, "counted from 1; 0 before the first"),
+        Tensor("visits", (), 8, "finished in this round"),
+        Tensor("to_roll", (), int(MOST_DICE), "dice still to be rolled"),
+        Tensor("clock", (), 127, "the space the clock's hand points at"),
+        Tensor("last", (), 127, "the clock's last space"),
+        Tensor("submarine", (), SECTORS - 1, "its sector"),
+        Tensor("at", (), SECTORS, "the sector visited, counted from 1; 0: no visit"),
+        Tensor("picked", (), SECTORS * RESOURCES, "counted from 1, what is to be moved: a place, or a die's sector"),
+        Tensor("reveal", (), REGIONS - 1, "the stack whose next tile is turned up"),
+        Tensor("donors", (), 3, "players whom the donation has passed"),
+        Tensor(
+            "icons",
+            (SPACES,),
+            int(DONATION),
+            "on each space of the clock: 0 none, 1 to 5 a resource, 6 all, 7 donation",
+        ),
+        Tensor("hands", (TILES + 1,), 127, "by tile, the black market's last: by how much it moves the clock"),
+        Tensor("pieces", (SECTORS, RESOURCES), int(MOST_OF_A_RESOURCE), "lying in each sector"),
+        Tensor("dice", (SECTORS,), int(MOST_DICE), "lying in each sector"),
+        Tensor("top", (REGIONS,), LETTERS + 1, "on each stack: 0 used up, 1 to 3 a letter, 4 face down"),
+        Tensor("held", (REGIONS,), 1, "the tile on top has held a piece"),
+        Tensor("tiles", (TILES,), TAKEN + HOLDERS - 1, "0 unseen, 1 on top, 2 gone, 3 on: taken, by holder"),
+        Tensor(
+            "stock", (HOLDERS, RESOURCES), int(MOST_OF_A_RESOURCE), "by holder; with two players the third is neutral"
+        ),
+        Tensor("points", (HOLDERS,), 127, "tiles not counted"),
+        Tensor("taken", (HOLDERS,), int(OWN_DICE) + 1, "dice of each holder in this round"),
+        Tensor("gave", (HOLDERS,), 1, "the seat's die for the neutral player is taken"),
+    ],
+)
+
+CLOCK: Final[i64] = TENSORS.at("icons")
+HANDS: Final[i64] = TENSORS.at("hands")
+PIECES: Final[i64] = TENSORS.at("pieces")
+DICE: Final[i64] = TENSORS.at("dice")
+TOP: Final[i64] = TENSORS.at("top")
+HELD: Final[i64] = TENSORS.at("held")
+PLACE: Final[i64] = TENSORS.at("tiles")
+STOCK: Final[i64] = TENSORS.at("stock")
+POINTS: Final[i64] = TENSORS.at("points")
+DICE_TAKEN: Final[i64] = TENSORS.at("taken")
+GAVE: Final[i64] = TENSORS.at("gave")
+
+
+def observe(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
+    """One row."""
+    o = sheet.begin()
+    words = sheet.words
+    moment(s, seat, words, o >> 3)
+    spaces: i64 = len(s.icons)
+    for i in range(capped(spaces, SPACES)):
+        if s.icons[i] != NO_ICON:
+            put(words, o + CLOCK + i, s.icons[i])
+    for i in range(TILES + 1):
+        put(words, o + HANDS + i, capped(s.hands[i], MOST))
+    for i in range(SECTORS * RESOURCES):
+        if s.lying[i] != 0:
+            put(words, o + PIECES + i, s.lying[i])
+    for sector in range(SECTORS):
+        put(words, o + DICE + sector, s.dice[sector])
+    for region in range(REGIONS):
+        put(words, o + TOP + region, s.top[region] + 1)
+        put(words, o + HELD + region, s.held[region])
+    for tile in range(TILES):
+        where = s.tile_place[tile]
+        put(words, o + PLACE + tile, where if where < TAKEN else TAKEN + from_seat(s, where - TAKEN, seat))
+    for holder in range(holders(s)):
+        slot = from_seat(s, holder, seat)
+        for resource in range(RESOURCES):
+            put(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
+        put(words, o + POINTS + slot, capped(s.points[holder], MOST))
+        put(words, o + DICE_TAKEN + slot, s.taken[holder])
+        put(words, o + GAVE + slot, s.gave[holder])
+
+
+def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+    """Whose turn it is and what is asked: the single numbers."""
+    n = s.players
+    visit = PIECE <= s.phase <= SUBMARINE_TO
+    picks = s.phase in (DIE_TO, SWAP, PIECE_TO)
+    last: i64 = len(s.icons) - 1
+    words[w] = eight(
+        n,
+        s.phase,
+        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
+        (s.turn - seat + n) % n,
+        flag(visit and s.holder != s.turn),
+        (s.first - seat + n) % n,
+        capped(s.round, MOST),
+        s.visits,
+    )
+    words[w + 1] = eight(
+        s.to_roll,
+        capped(s.hand, MOST),
+        capped(last, MOST),
+        s.submarine,
+        1 + s.at if visit else 0,
+        1 + s.picked if picks else 0,
+        s.reveal,
+        s.donors,
+    )
+
+
+def from_seat(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
+    """A holder counted from the seat; the neutral player stays behind the seats."""
+    return (holder - seat + s.players) % s.players if holder < s.players else holder

@@ -1,0 +1,184 @@
+"""All that a seat may know (AT.T8) as tensors, from its place at the table. No hand of another seat is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.layout import Sheet, eight, put
+from landfall.core.state import CHANCE, OVER
+from landfall.core.tensors import Tensor, Tensors
+from landfall.games.atlantis.board import POSITIONS, STATIONS
+from landfall.games.atlantis.components import (
+    CARDS_A_KIND,
+    FIGURES,
+    HELD,
+    MOST_BOUGHT,
+    MOST_PLAYERS,
+    MOST_TO_DRAW,
+    NUM_CARDS,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_TILES,
+    NUM_VALUES,
+    TILE_FACE,
+    TILE_KIND,
+    TILE_VALUE,
+)
+from landfall.games.atlantis.drawing import hand_size, total
+from landfall.games.atlantis.phases import PHASES
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+    from landfall.games.atlantis.position import AtlantisPosition
+
+HUNDRED: Final[i64] = 100  # sums to be paid are told in hundreds and the rest: a byte is too small for them
+
+TENSORS: Final = Tensors(
+    "atlantis",
+    1,
+    [
+        Tensor("players", (), 4, "how many play"),
+        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
+        Tensor("turn", (), 3, "whose turn it is"),
+        Tensor("mover", (), FIGURES, "the figure being moved, counted from 1; 0: none"),
+        Tensor("origin", (), STATIONS - 1, "where it stood before: 0 Atlantis, then the positions"),
+        Tensor("bill_hundreds", (), 3, "of what is to be paid"),
+        Tensor("bill", (), 99, "the rest of it"),
+        Tensor("paid_hundreds", (), 3, "of what has been paid"),
+        Tensor("paid", (), 99, "the rest of it"),
+        Tensor("to_draw", (), MOST_TO_DRAW, "cards still to be drawn"),
+        Tensor("bought", (), MOST_BOUGHT, "cards bought this turn"),
+        Tensor("laid", (), 1, "the bridge was laid at the first moment of this turn"),
+        Tensor("idle", (), 4, "players in a row who were stuck and could draw nothing"),
+        Tensor("deck", (), NUM_CARDS, "cards in it"),
+        Tensor("path_kind", (NUM_KINDS, POSITIONS), 1, "a plane for each kind: the tile on top is of it"),
+        Tensor("path_value", (POSITIONS,), NUM_VALUES, "of the tile on top; 0: water"),
+        Tensor("path_below", (POSITIONS,), 1, "tiles nobody has seen"),
+        Tensor("path_bridge", (POSITIONS,), 1, "the gap here is bridged"),
+        Tensor(
+            "path_figure",
+            (MOST_PLAYERS, POSITIONS),
+            FIGURES,
+            "a plane for each seat: how many of its figures are there",
+        ),
+        Tensor(
+            "figures",
+            (MOST_PLAYERS, FIGURES),
+            STATIONS - 1,
+            "where each is: 0 Atlantis, then positions, 54 the mainland",
+        ),
+        Tensor("bridges", (MOST_PLAYERS,), 1, "not yet laid"),
+        Tensor("tiles", (MOST_PLAYERS, NUM_FACES), 2, "held by each seat, by kind and value"),
+        Tensor("cards", (MOST_PLAYERS,), NUM_CARDS, "in each hand"),
+        Tensor("known", (MOST_PLAYERS, NUM_KINDS), CARDS_A_KIND, "cards in each hand that all have seen"),
+        Tensor("hand", (NUM_KINDS,), CARDS_A_KIND, "the seat's own"),
+        Tensor("may_not_pay", (NUM_KINDS,), MOST_BOUGHT, "of these, bought this turn: own turn only"),
+        Tensor("drawn", (NUM_KINDS,), NUM_CARDS, "by the seat itself since the deck was last shuffled"),
+        Tensor("shuffled", (NUM_KINDS,), CARDS_A_KIND, "the deck when it was last shuffled"),
+        Tensor("played", (NUM_KINDS,), CARDS_A_KIND, "this turn"),
+        Tensor("discard", (NUM_KINDS,), CARDS_A_KIND, "the discard pile"),
+        Tensor("out", (NUM_KINDS,), CARDS_A_KIND, "cards out of the game"),
+    ],
+)
+
+KIND: Final[i64] = TENSORS.at("path_kind")
+VALUE: Final[i64] = TENSORS.at("path_value")
+BELOW: Final[i64] = TENSORS.at("path_below")
+BRIDGE: Final[i64] = TENSORS.at("path_bridge")
+FIGURE: Final[i64] = TENSORS.at("path_figure")
+WHERE: Final[i64] = TENSORS.at("figures")
+BRIDGES: Final[i64] = TENSORS.at("bridges")
+TILES: Final[i64] = TENSORS.at("tiles")
+CARDS: Final[i64] = TENSORS.at("cards")
+KNOWN: Final[i64] = TENSORS.at("known")
+HAND: Final[i64] = TENSORS.at("hand")
+MAY_NOT_PAY: Final[i64] = TENSORS.at("may_not_pay")
+DRAWN: Final[i64] = TENSORS.at("drawn")
+SHUFFLED: Final[i64] = TENSORS.at("shuffled")
+PLAYED: Final[i64] = TENSORS.at("played")
+DISCARD: Final[i64] = TENSORS.at("discard")
+OUT: Final[i64] = TENSORS.at("out")
+
+
+def observe(s: AtlantisPosition, seat: i64, sheet: Sheet) -> None:
+    """One row."""
+    o = sheet.begin()
+    words = sheet.words
+    moment(s, seat, words, o >> 3)
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        if tile >= 0:
+            put(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
+            put(words, o + VALUE + at, TILE_VALUE[tile])
+        if s.below[at] != 0:
+            put(words, o + BELOW + at, s.below[at])
+        if s.bridge[at] != 0:
+            put(words, o + BRIDGE + at, 1)
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] >= HELD:
+            put(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
+    for other in range(s.players):
+        public(s, other, from_seat(s, other, seat), words, o)
+    own = seat * NUM_KINDS
+    kinds(words, o + HAND, s.hand, own)
+    if seat == s.seat:
+        kinds(words, o + MAY_NOT_PAY, s.bought, 0)
+    kinds(words, o + DRAWN, s.drawn, own)
+    kinds(words, o + SHUFFLED, s.shuffled, 0)
+    kinds(words, o + PLAYED, s.played, 0)
+    kinds(words, o + DISCARD, s.discard, 0)
+    kinds(words, o + OUT, s.out_cards, 0)
+
+
+def public(s: AtlantisPosition, who: i64, slot: i64, words: Buf, o: i64) -> None:
+    """What all may know of a seat."""
+    for f in range(FIGURES):
+        place = s.figure_at[who * FIGURES + f]
+        put(words, o + WHERE + slot * FIGURES + f, place + 1)
+        if 0 <= place < POSITIONS:
+            put(words, o + FIGURE + slot * POSITIONS + place, 1)
+    put(words, o + BRIDGES + slot, s.holds_bridge[who])
+    put(words, o + CARDS + slot, hand_size(s, who))
+    for kind in range(NUM_KINDS):
+        if s.known[who * NUM_KINDS + kind] != 0:
+            put(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
+
+
+def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
+    """Whose turn it is and what is asked: the single numbers."""
+    n = s.players
+    words[w] = eight(
+        n,
+        s.phase,
+        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
+        from_seat(s, s.seat, seat),
+        s.mover + 1,
+        s.origin + 1,
+        s.bill // HUNDRED,
+        s.bill % HUNDRED,
+    )
+    words[w + 1] = eight(
+        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, total(s.deck), 0
+    )
+
+
+def kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
+    """Cards by kind, as one word."""
+    words[at >> 3] = eight(
+        cards[first],
+        cards[first + 1],
+        cards[first + 2],
+        cards[first + 3],
+        cards[first + 4],
+        cards[first + 5],
+        cards[first + 6],
+        0,
+    )
+
+
+def from_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
+    """A seat counted from the one that observes."""
+    return (other - seat + s.players) % s.players

@@ -1,0 +1,383 @@
+"""Measures what lies over what and what is cut, in a real browser: `python -m tests.client.overlap --help`.
+
+A position of a recorded match is opened at a server whose bots wait for ever; the page is then led through all windows,
+languages and what comes and goes, and looked at each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
+
+from landfall.games import NAMES as GAMES
+from tests.client.conftest import STATIC
+from tests.client.player import SPOTS
+from tests.client.positions import NAMES, Position, positions
+from tests.conftest import LONG
+from tests.server.real import ServerProcess
+
+LOOK: Final = Path(__file__).with_suffix(".js").read_text()
+WINDOWS: Final = ("1440x900", "1280x720", "720x450", "390x844", "360x640", "844x390", "768x1024", "2560x1440")
+TOUCHED: Final = ("390x844", "360x640", "844x390", "768x1024")  # by fingers
+LANGUAGES: Final = ("en", "pt", "zh", "bg")
+LOCALES: Final = {"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}
+GO: Final = """async (path) => {
+  document.querySelector('.table')?.setAttribute('data-old', '')
+  for (const to of ['/nowhere', path]) {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+    await Promise.resolve()
+  }
+}"""
+PIECE: Final = "[data-lit]"
+FIRST: Final = "([game, table]) => localStorage[`landfall.first.${game}`] = JSON.stringify({ table, met: [] })"
+GUIDED: Final = "survive"  # the game with a guided first match
+NEVER: Final = 10**9  # milliseconds a bot waits
+SOON: Final = 400  # milliseconds of the page's own clock until a card is there
+CALM: Final = 7000  # until it is gone
+
+Finding = tuple[str, str, str, int]  # kind, what, by what, pixels
+Case = tuple[Position, str, str]  # position, window, language
+
+
+@dataclass(frozen=True)
+class Exemption:
+    """What may be as it is, and why; with a case that has it, so that a test sees when none has it any more."""
+
+    kind: str
+    what: str  # patterns, as of file names
+    by: str
+    why: str
+    position: str
+    window: str
+    language: str
+
+    def fits(self, found: Finding) -> bool:
+        return self.kind == found[0] and fnmatch(found[1], self.what) and fnmatch(found[2], self.by)
+
+
+EXEMPT: Final[list[Exemption]] = []
+
+
+@dataclass
+class Found:
+    """What was found, by finding: where; and what was looked at."""
+
+    where: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+    most: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    looks: int = 0
+    spared: Counter[Exemption] = field(default_factory=Counter)
+
+    def add(self, name: str, findings: list[Finding]) -> None:
+        self.looks += 1
+        for kind, what, by, px in findings:
+            spared = next((one for one in EXEMPT if one.fits((kind, what, by, px))), None)
+            if spared is not None:
+                self.spared[spared] += 1
+                continue
+            self.where[kind, what, by].append(name)
+            self.most[kind, what, by] = max(px, self.most[kind, what, by])
+
+    def told(self, places: int = 2) -> Iterator[str]:
+        for key, where in sorted(self.where.items(), key=lambda one: (one[0][0], -len(one[1]))):
+            kind, what, by = key
+            yield f"{kind}: {what} / {by}: {len(where)} times, up to {self.most[key]} px, {'; '.join(where[:places])}"
+
+
+def sample() -> list[Case]:
+    """For every window in every language one position, so that games, phases and states meet as many windows and
+    languages as so few cases can."""
+    every = [one for game in GAMES for one in positions(game)]
+    met: set[tuple[str, str]] = set()
+    cases = []
+
+    def pairs(one: Position, *others: str) -> set[tuple[str, str]]:
+        parts = (one.game, one.wanted, *states(one))
+        return {(one.game, one.phase), ("kept", one.name), *product(parts, others)}
+
+    for number, (language, window) in enumerate(product(LANGUAGES, WINDOWS)):
+        first = number * 37 % len(every)
+        best = max(every[first:] + every[:first], key=lambda one, at=(window, language): len(pairs(one, *at) - met))
+        met |= pairs(best, window, language)
+        cases.append((best, window, language))
+    return cases
+
+
+class Wire:
+    """The page's socket: all but moves goes to the server and back, so that a position stays as it is; people get
+    other names on the way, and more can be told."""
+
+    def __init__(self, names: list[str] | None) -> None:
+        self.names = names
+        self.away = ""
+        self.route: WebSocketRoute | None = None
+        self.server: WebSocketRoute | None = None
+        self.welcome: dict[str, Any] = {}
+        self.events: list[dict[str, Any]] = []
+
+    def join(self, route: WebSocketRoute) -> None:
+        self.route = route
+        self.server = server = route.connect_to_server()
+        route.on_message(lambda text: None if json.loads(text)["t"] in ("play", "undo") else server.send(text))
+        server.on_message(lambda text: route.send(json.dumps(self.heard(json.loads(text)))))
+
+    def heard(self, news: dict[str, Any]) -> dict[str, Any]:
+        if news["t"] == "welcome":
+            self.welcome = news
+            self.events = news.get("events") or []
+            self.introduce(news["table"])
+        elif news["t"] == "events":
+            self.events = news["events"]
+        elif news["t"] == "table":
+            self.introduce(news)
+        return news
+
+    def introduce(self, table: dict[str, Any]) -> None:
+        """People of the longest names in place of bots, some of them away."""
+        for chair, name in zip(table["chairs"], self.names or []):
+            chair.update(name=name, bot=None, here=True)
+            if self.away and chair.get("who") is None:
+                chair["away"] = self.away
+
+    def tell(self, **news: Any) -> None:
+        assert self.route is not None
+        self.route.send(json.dumps(news))
+
+    def again(self, count: int = 12) -> None:
+        """Tell the last events once more, as if they had been taken back and made again."""
+        first = max(0, len(self.events) - count)
+        kept = {key: self.welcome[key] for key in ("n", "version", "choices", "clock") if key in self.welcome}
+        self.tell(t="update", **kept, patch={}, first=first, events=self.events[first:])
+
+
+class Bench:
+    """A browser before a server, ready to look at positions in one kind of window after the other."""
+
+    def __init__(self, browser: Browser, server: ServerProcess) -> None:
+        self.browser = browser
+        self.server = server
+        self.contexts: dict[tuple[bool, str], BrowserContext] = {}
+        self.tables: dict[tuple[str, int | None], str] = {}
+        self.pages: dict[tuple[bool, str], tuple[Page, list[Wire]]] = {}
+        self.shots: Path | None = None
+        self.found = Found()
+
+    # --- pages ------------------------------------------------------------------------------------------------
+
+    def page(self, touch: bool, language: str) -> tuple[Page, list[Wire]]:
+        """One page for fingers or a mouse, in a language; all of one person."""
+        known = self.pages.get((touch, language))
+        if known is not None:
+            return known
+        context = self.browser.new_context(
+            has_touch=touch,
+            is_mobile=touch,
+            locale=LOCALES[language],
+            base_url=self.server.url,
+            reduced_motion="reduce",
+            storage_state=self.cookie() if self.contexts else None,
+        )
+        context.set_default_timeout(LONG * 1000)
+        kept = json.dumps({"language": language, "speed": "none", "sound": False, "theme": "light"})
+        context.add_init_script(f"localStorage['landfall.settings'] = {kept!r}")
+        page = context.new_page()
+        page.clock.install()
+        if not self.contexts:
+            assert page.request.post("/api/me", data={"name": "Ana"}).ok
+        self.contexts[touch, language] = context
+        page.goto("/nowhere")
+        wires: list[Wire] = [Wire(None)]
+        page.route_web_socket("**/ws/tables/**", lambda route: wires[0].join(route))
+        self.pages[touch, language] = page, wires
+        return self.pages[touch, language]
+
+    def cookie(self) -> Any:
+        return next(iter(self.contexts.values())).storage_state()
+
+    def table(self, position: Position, seat: int | None) -> str:
+        """A table at a position, or of the whole match to be looked at again; each is made once."""
+        key = position.name, seat
+        if key not in self.tables:
+            body: dict[str, Any] = {"record": position.text()}
+            if seat is not None:
+                body |= {"lines": position.lines, "seat": seat, "bots": "sprat"}
+            answer = next(iter(self.contexts.values())).request.post("/api/tables/open", data=body)
+            assert answer.ok, answer.text()
+            self.tables[key] = str(answer.json()["table"])
+        return self.tables[key]
+
+    # --- looking ----------------------------------------------------------------------------------------------
+
+    def look(self, page: Page, name: str, window: str) -> list[Finding]:
+        """What is wrong on the page as it is now."""
+        found = [(kind, what, by, px) for kind, what, by, px in page.evaluate(LOOK, {"touch": window in TOUCHED})]
+        self.found.add(name, found)
+        if self.shots is not None and found:
+            page.screenshot(path=self.shots / f"{name.replace(' ', '-')}.png")
+        return found
+
+    def measure(self, position: Position, windows: list[str], languages: list[str]) -> None:
+        """A position in these windows and languages, in each of the states it has."""
+        for language in languages:
+            for touch in (False, True):
+                chosen = [window for window in windows if (window in TOUCHED) == touch]
+                if chosen:
+                    self.through(position, chosen, language, touch)
+
+    def through(self, position: Position, windows: list[str], language: str, touch: bool) -> None:
+        page, wires = self.page(touch, language)
+        for state in states(position):
+            wire = wires[0] = Wire(list(NAMES) if position.wanted == "names" else None)
+            width, height = map(int, windows[0].split("x"))
+            page.set_viewport_size({"width": width, "height": height})
+            self.come(page, wire, position, state)
+            for window in windows:
+                width, height = map(int, window.split("x"))
+                page.set_viewport_size({"width": width, "height": height})
+                page.clock.run_for(CALM)
+                for moment in MOMENTS[state]:
+                    moment(page, wire)
+                    page.clock.run_for(SOON)
+                    told = "" if moment is still else f" {moment.__name__}"
+                    self.look(page, f"{position.name} {state}{told} {window} {language}", window)
+
+    def come(self, page: Page, wire: Wire, position: Position, state: str) -> None:
+        """The page before that position; it is not loaded anew, which costs more than all else."""
+        page.clock.resume()
+        if state in ("replay", "over"):
+            table = self.table(position, None)
+            path = f"/replay/{table}?at={position.lines}" if state == "replay" else f"/t/{table}"
+            there = " [data-testid=end]" if state == "over" else ""
+        else:
+            seat = (position.actor + (state == "other")) % position.players
+            table = self.table(position, seat)
+            path = f"/first/{position.game}" if state == "guided" else f"/t/{table}"
+            there = f"[data-mine={'false' if state == 'other' else 'true'}]"
+            page.evaluate(FIRST, [position.game, table])
+        page.evaluate(GO, path)
+        page.wait_for_selector(f".table:not([data-old]){there}")
+        page.evaluate("document.fonts.ready")
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+
+
+def states(position: Position) -> list[str]:
+    """How a position can come before somebody."""
+    if position.actor == -2:
+        return ["over", "replay"]
+    if position.actor < 0:
+        return ["replay"]
+    guided = ["guided"] if position.game == GUIDED else []
+    return {"choices": ["own", *guided], "pieces": ["own", "replay"], "names": ["own", "other"]}[position.wanted]
+
+
+# --- what comes and goes ----------------------------------------------------------------------------------------------
+
+
+def still(page: Page, wire: Wire) -> None:
+    """Nothing happens."""
+
+
+def told(page: Page, wire: Wire) -> None:
+    """What happened last is told again: the tile that turned up, the dice."""
+    wire.again()
+
+
+def refused(page: Page, wire: Wire) -> None:
+    """A rule forbids what was touched."""
+    wire.tell(t="refused", code="version", key="table.version", args={})
+
+
+def picked(page: Page, wire: Wire) -> None:
+    """A piece is chosen: where it may go lights up. (Where a touch was already the answer, that is taken back.)"""
+    spots = page.evaluate(SPOTS, PIECE)
+    if spots:
+        page.mouse.click(*spots[len(spots) // 2])
+        page.clock.run_for(SOON)
+        if not page.locator("[data-mine=true]").count():
+            wire.again(0)
+
+
+def hinted(page: Page, wire: Wire) -> None:
+    """A hint points at the first choice."""
+    first = next((group["rows"][0][group["keys"].index("action")] for group in wire.welcome.get("choices", [])), None)
+    if first is not None:
+        wire.tell(t="hint", version=wire.welcome["version"], action=first)
+
+
+def late(page: Page, wire: Wire) -> None:
+    """Everybody else is out of time, and their stand-ins play."""
+    table = json.loads(json.dumps(wire.welcome["table"]))
+    for chair in table["chairs"]:
+        chair["away"] = "time"
+    wire.tell(**{**table, "t": "table"})
+
+
+def cut_off(page: Page, wire: Wire) -> None:
+    """The connection is lost."""
+    page.evaluate("dispatchEvent(new Event('offline'))")
+
+
+MOMENTS: Final = {
+    "own": [still, picked, told, refused, hinted],
+    "guided": [still],
+    "other": [still, told, late, cut_off],
+    "replay": [still],
+    "over": [still],
+}
+
+
+@contextmanager
+def bench() -> Iterator[Bench]:
+    """Everything that is needed, for a while."""
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(str(Path(folder, "tables.sqlite")), static=str(STATIC), pace=NEVER, hold=NEVER) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=found)
+        yield Bench(browser, server)
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", nargs="+", choices=GAMES, default=list(GAMES))
+    parser.add_argument("--window", nargs="+", default=list(WINDOWS), metavar="WIDTHxHEIGHT")
+    parser.add_argument("--lang", nargs="+", choices=LANGUAGES, default=["en"])
+    parser.add_argument("--phase", nargs="+", help="default: all")
+    parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names"), help="default: all")
+    parser.add_argument("--sample", action="store_true", help="what `make test` measures, and nothing else")
+    parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")
+    args = parser.parse_args()
+    begun = time.monotonic()
+    with bench() as at:
+        at.shots = args.shots
+        if args.shots:
+            args.shots.mkdir(parents=True, exist_ok=True)
+        for position, window, language in sample() if args.sample else []:
+            at.measure(position, [window], [language])
+        for position in [] if args.sample else [one for game in args.game for one in positions(game)]:
+            phase, wanted = args.phase or [position.phase], args.wanted or [position.wanted]
+            if position.phase in phase and position.wanted in wanted:
+                at.measure(position, args.window, args.lang)
+        for line in at.found.told():
+            print(line)
+        print(f"{at.found.looks} looks, {len(at.found.where)} findings, {time.monotonic() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Nothing lies over anything, nothing is cut off, and what may be touched is large enough: a sample of all windows,
+languages and positions (`make proof ARGS=overlaps` measures all), and the instrument itself against planted faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from landfall.games import NAMES as GAMES
+from landfall.tables import writing
+from tests.client.conftest import STATIC
+from tests.client.overlap import EXEMPT, LANGUAGES, LOOK, NEVER, WINDOWS, Bench, Found, sample
+from tests.client.positions import NAMES, phases, positions
+from tests.conftest import lacking
+from tests.server.real import ServerProcess
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="session")
+def bench(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """A server on which nothing happens by itself."""
+    if not (STATIC / "index.html").is_file():
+        lacking("the client is not built (make client)")
+    database = tmp_path_factory.mktemp("overlap") / "tables.sqlite"
+    with ServerProcess(str(database), static=str(STATIC), pace=NEVER, hold=NEVER) as server:
+        yield Bench(browser, server)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_phase_has_its_positions(game: str) -> None:
+    kept = positions(game)
+    assert {one.phase for one in kept} == set(phases(game))
+    for phase in phases(game):
+        wanted = {one.wanted for one in kept if one.phase == phase}
+        asked = any(one.actor >= 0 for one in kept if one.phase == phase)
+        assert wanted == ({"choices", "pieces", "names"} if asked else {"pieces", "names"}), phase
+
+
+def test_the_longest_names_are_legal() -> None:
+    letters, size = writing.NAME
+    for name in NAMES:
+        assert writing.name(name) == name
+        assert len(name) == letters or len(name.encode()) > size - 4, f"{name} could be longer"
+
+
+def test_the_sample_meets_every_window_in_every_language() -> None:
+    cases = sample()
+    assert {(window, language) for _, window, language in cases} == {(w, a) for w in WINDOWS for a in LANGUAGES}
+    assert {(one.game, window) for one, window, _ in cases} == {(game, w) for game in GAMES for w in WINDOWS}
+    assert {(one.game, language) for one, _, language in cases} == {(game, a) for game in GAMES for a in LANGUAGES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> None:
+    bench.found = Found()
+    for position, window, spoken in sample():
+        if spoken == language:
+            bench.measure(position, [window], [language])
+    assert list(bench.found.told()) == []
+
+
+def test_exemptions_are_needed(bench: Bench) -> None:
+    """Each was given for something that a page still has."""
+    every = {one.name: one for game in GAMES for one in positions(game)}
+    unneeded = []
+    for exemption in EXEMPT:
+        bench.found = Found()
+        bench.measure(every[exemption.position], [exemption.window], [exemption.language])
+        if not bench.found.spared[exemption]:
+            unneeded.append(exemption)
+    assert unneeded == []
+
+
+# --- the instrument ---------------------------------------------------------------------------------------------------
+
+TABLE = """<!doctype html><style>
+  body {{ margin: 0; font: 16px sans-serif }} .table {{ position: fixed; inset: 0; overflow: hidden }}
+  .stage {{ position: absolute; inset: 0 }}
+  [data-lit] {{ position: absolute; left: 100px; top: 100px; width: 60px; height: 60px }}
+  .card {{ position: absolute; left: 300px; top: 20px; width: 120px; height: 80px; background: white }}
+  button {{ position: absolute; left: 320px; top: 200px; width: 90px; height: 48px }}
+</style><div class=table><div class=stage data-zoomed=false><i data-lit></i></div>
+<div class=card><p class=name style="margin: 0">A name</p></div><button>Go</button>{extra}</div>"""
+
+PLANTS = {  # what is planted, and what is to be found
+    "": [],
+    "<div class=card style='left: 110px; top: 110px'></div>": ["covered", "over"],
+    "<div class=card style='left: 155px; top: 100px; width: 60px'></div>": ["over"],
+    "<div class=card style='left: 350px; top: 60px'></div>": ["overlap"],
+    "<div class=card style='left: 410px; top: 180px'></div>": [],
+    "<button style='left: 330px; top: 210px'>Stop</button>": ["covered", "overlap"],
+    "<button style='left: 500px; width: 30px'>i</button>": ["small"],
+    "<button style='left: 780px'>Far</button>": ["cut"],
+    "<div class=card style='top: 260px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap'>"
+    "A name that is longer</div>": ["clipped"],
+    "<div class=card style='top: 260px; height: 20px'>Words that need more lines than this</div>": ["spills"],
+    "<div class=card style='top: 260px; width: 30px; word-break: break-all'>Explorer</div>": ["broken"],
+    "<div class=card style='top: 260px; overflow: auto'>Words that<br>need<br>more<br>lines<br>than this</div>": [],
+    "<b style='position: absolute; left: 302px; top: 22px'>Other</b>": ["text over text"],
+    "<i data-lit style='left: -90px'></i>": ["offstage"],
+    "<span data-clock style='position: absolute; left: 290px; top: 30px; width: 40px; height: 20px'></span>": [
+        "overlap"
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def plain(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 844, "height": 390})
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(("planted", "kinds"), PLANTS.items())
+def test_planted_faults_are_found(plain: Page, planted: str, kinds: list[str]) -> None:
+    plain.set_content(TABLE.format(extra=planted if "data-lit" not in planted else ""))
+    if "data-lit" in planted:
+        plain.evaluate("(html) => document.querySelector('.stage').insertAdjacentHTML('beforeend', html)", planted)
+    found = plain.evaluate(LOOK, {"touch": True})
+    assert sorted({kind for kind, *_ in found}) == sorted(kinds), found

@@ -1,0 +1,158 @@
+"""Observations: all that a seat may know as tensors. That they tell no secret is in test_secrecy, that both engines
+agree on them in test_engines; here, that they leave nothing out."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+import landfall
+from landfall.core.batch import BIT, WHOLE, Batch
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, State
+from landfall.core.tensors import Tensor, Tensors
+from landfall.games import part
+from tests.generic.combos import OBSERVED, Combo, covering, label
+from tests.generic.properties import positions
+from tests.generic.worlds import observed
+
+COMPILED = landfall.ENGINE == "compiled"
+
+# Tensors that change are others: raise their version, and write both down here.
+LAYOUTS = {
+    "survive": (1, "25652d011c1e0cfa"),
+    "atlantis": (1, "caec0eacda7e776c"),
+    "atlandice": (1, "6fabc006a53ee4b7"),
+}
+
+# a few random matches may not get there
+RARE = {"bill_hundreds", "paid_hundreds", "laid", "idle"} | {
+    "round_counts",
+    "quiet_rounds",
+    "prey_aboard",
+    "touched_too_row",
+    "touched_too_number",
+}
+
+
+def tensors(name: str) -> Tensors:
+    found: Tensors = part(name, "observation").TENSORS
+    return found
+
+
+def decisions(name: str, combo: Combo, rare: int) -> Iterator[State]:
+    """Positions in which a seat is asked."""
+    aside = Rng(6)
+    for state in positions(landfall.game(name).new(*combo), Rng(7)):
+        if state.actor >= 0 and aside.below(rare) == 0:
+            yield state
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_tensors_change_only_with_their_version(name: str) -> None:
+    assert (tensors(name).version, tensors(name).digest()) == LAYOUTS[name]
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_every_entry_is_declared_and_within_its_range(name: str) -> None:
+    most: dict[int, int] = {}
+    for one in tensors(name).parts:
+        first = tensors(name).first[one.name]
+        most.update(dict.fromkeys(range(first, first + one.length), one.most))
+    reached: set[int] = set()
+    aside = Rng(9)
+    for combo in covering(name):
+        for state in positions(landfall.game(name).new(*combo), Rng(7)):
+            if aside.below(4 if COMPILED else 60):
+                continue
+            row = observed(name, state, int(aside.below(state.players)))
+            assert len(row) == tensors(name).size
+            wrong = [(at, x) for at, x in enumerate(row) if x > most.get(at, 0)]
+            assert not wrong, f"byte {wrong[0][0]} is {wrong[0][1]}"
+            reached.update(at for at, x in enumerate(row) if x)
+    unused = {p.name for p in tensors(name).parts if not reached & set(spread(name, p))}
+    assert unused <= RARE or not COMPILED, f"always nought: {unused - RARE}"
+
+
+def spread(name: str, one: Tensor) -> range:
+    first = tensors(name).first[one.name]
+    return range(first, first + one.length)
+
+
+@pytest.mark.parametrize(("name", "combo"), [(n, c) for n in OBSERVED for c in covering(n)], ids=lambda x: str(x))
+def test_what_looks_different_is_observed_differently(name: str, combo: Combo) -> None:
+    """A view and the choices are told in full: no two different ones have the same observation."""
+    known: dict[bytes, str] = {}
+    for state in decisions(name, combo, 1 if COMPILED else 20):
+        seat = int(state.actor)
+        view = json.dumps([state.view(seat), state.legal()], sort_keys=True)
+        assert known.setdefault(observed(name, state, seat) + bytes([seat]), view) == view, label(combo)
+    assert len(known) > 3
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
+    """Against single matches played by hand with the same chance, choice by choice."""
+    game, matches = landfall.game(name), 3
+    players = game.counts[-1]
+    batch = Batch(game.new(players), tensors(name), matches, 5)
+    alone = [(game.new(players), Rng(5 * 1_000_003 + i * 2)) for i in range(matches)]
+    ends = 0
+    for state, rng in alone:
+        settle(state, rng)
+    for _ in range(600 if COMPILED else 100):
+        actions = [int(batch.drawn[i]) for i in range(matches)]
+        for i, (state, rng) in enumerate(alone):
+            assert batch.actor[i] == state.actor
+            assert batch.sheet.row(i) == observed(name, state, int(state.actor))
+            assert offered(batch, i) == sorted(state.legal())
+            assert batch.choices[i] == len(state.legal())
+            assert actions[i] in state.legal()
+            state.apply(actions[i])
+            settle(state, rng)
+        batch.step(actions)
+        for i, (state, rng) in enumerate(alone):
+            assert batch.ended[i] == (state.actor == OVER)
+            if state.actor == OVER:
+                ends += 1
+                rewards = [int(batch.reward[i * players + seat]) for seat in range(players)]
+                assert sum(rewards) == 0
+                best = state.ranking()[0]["seats"]
+                assert all((reward == max(rewards)) == (seat in best) for seat, reward in enumerate(rewards))
+                assert max(rewards) == WHOLE or len(best) > 1
+                alone[i] = (game.new(players), rng)
+                settle(alone[i][0], rng)
+    assert ends > 0 or not COMPILED
+
+
+def settle(state: State, rng: Rng) -> None:
+    while state.actor == landfall.CHANCE:
+        state.apply(state.draw(rng))
+
+
+def offered(batch: Batch, i: int) -> list[int]:
+    words = int(batch.words)
+    return [w * 64 + b for w in range(words) for b in range(64) if batch.mask[i * words + w] & BIT[b]]
+
+
+def test_a_batch_refuses_what_is_no_choice_and_goes_on() -> None:
+    game = landfall.game("atlandice")
+    batch = Batch(game.new(2), tensors("atlandice"), 2, 1)
+    before = [batch.sheet.row(i) for i in range(2)]
+    good = [int(batch.drawn[i]) for i in range(2)]
+    for bad, why in (
+        ([good[0]], "2 actions"),
+        ([good[0], -1], "match 1: -1"),
+        ([good[0], game.num_actions], "match 1"),
+        ([10**6, good[1]], "match 0"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            batch.step(bad)
+        assert [batch.sheet.row(i) for i in range(2)] == before
+    batch.step(good)
+    assert [batch.sheet.row(i) for i in range(2)] != before
+
+
+def test_an_entry_is_at_most_127() -> None:
+    with pytest.raises(ValueError, match="much"):
+        Tensor("much", (), 128, "")
