@@ -1,12 +1,14 @@
 """The pairings of the nets and of kraken, each by a sequential test (`landfall.lab.sequential`); resumable.
 
-python -m bench.duels                  what there is, and how it stands
-python -m bench.duels net-survive-2    play on until it is decided
+python -m bench.duels                               what there is, and how it stands
+python -m bench.duels net-survive-2                 play on until it is decided
+python -m bench.duels net-survive-2 --cores 8 --seconds 600
 """
 
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from landfall.lab import ladder as lad
 from landfall.lab.sequential import Rule
@@ -41,6 +43,9 @@ DUELS = {
     "net-survive-2": Duel("survive", 2, "net", "mcts:iters=1000", TWO),
     "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", FOUR),
     "net-survive-4-tabled": Duel("survive", 4, "net", TABLED, Rule(0.55, 0.65, 1000)),
+    "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", Rule(0.60, 0.70, 200)),
+    "kraken-atlantis-2": Duel("atlantis", 2, "kraken", "leviathan", Rule(0.55, 0.65, 200)),
+    "kraken-atlandice-2": Duel("atlandice", 2, "kraken", "leviathan", Rule(0.55, 0.65, 200)),
     "net-atlantis-2": Duel("atlantis", 2, "net", "mcts:iters=5500", TWO),
     "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", FOUR),
     "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", TWO),
@@ -48,16 +53,23 @@ DUELS = {
 }
 
 
-def play(name: str, duel: Duel) -> None:
-    """Deal by deal, until it is decided."""
+def play(name: str, duel: Duel, cores: int, seconds: float) -> None:
+    """Until it is decided or the time is over. Games count in the order of their deals, however they end."""
     path, setting = duel.log(name), duel.setting()
     known = lad.load(path, setting)
     add = lad.save_to(path, setting, known)
     shares = [one.share for one in known]
-    while not duel.rule.verdict(shares, duel.players):
-        one = lad.play_task(setting, lad.Task(duel.lone, duel.field, len(shares)))
-        add(one)
-        shares.append(one.share)
+    until = monotonic() + seconds
+    tasks = [lad.Task(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]
+    ahead: dict[int, lad.Played] = {}
+    games = lad.results(setting, tasks, cores)
+    while not duel.rule.verdict(shares, duel.players) and monotonic() < until:
+        one = next(games)
+        ahead[one.number] = one
+        while len(shares) in ahead:
+            one = ahead.pop(len(shares))
+            add(one)
+            shares.append(one.share)
     print(told(name, duel), flush=True)
 
 
@@ -84,10 +96,12 @@ def main() -> None:
     """Play those named, or tell of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*DUELS, []], metavar="NAME")
-    names = parser.parse_args().names
-    for name in names:
-        play(name, DUELS[name])
-    if not names:
+    parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="wait for no more games after so long")
+    given = parser.parse_args()
+    for name in given.names:
+        play(name, DUELS[name], given.cores, given.seconds)
+    if not given.names:
         for name, duel in DUELS.items():
             print(told(name, duel))
 

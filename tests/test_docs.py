@@ -7,14 +7,14 @@ import pytest
 
 import landfall
 from landfall.bots.registry import bots
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.lab.sim import simulate
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "bots.md"
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_the_bot_of_the_page_plays_every_game(name: str, tmp_path: Path) -> None:
     example = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert example is not None

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from landfall.games import NAMES
+from landfall.games import OURS
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -16,14 +16,14 @@ ROW = re.compile(r"^\| ((?:`\w+\.py` ?)+) \| .+ \| ([\w, ]+) \|$", re.MULTILINE)
 
 def table(text: str) -> dict[str, list[str]]:
     """By game the modules it should have, in the order of the table."""
-    found: dict[str, list[str]] = {name: [] for name in NAMES}
+    found: dict[str, list[str]] = {name: [] for name in OURS}
     for modules, games in ROW.findall(text):
-        for game in NAMES if games == "all" else [game.strip().lower() for game in games.split(",")]:
+        for game in OURS if games == "all" else [game.strip().lower() for game in games.split(",")]:
             found[game] += re.findall(r"`(\w+\.py)`", modules)
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_a_game_has_the_modules_it_is_said_to_have(name: str) -> None:
     said = table((REPO / "ARCHITECTURE.md").read_text(encoding="utf-8"))[name]
     there = {path.name for path in (REPO / "src/landfall/games" / name).glob("*.py")} - {"__init__.py"}
@@ -41,4 +41,4 @@ def test_a_name_of_ones_own_is_rare() -> None:
 
 def test_a_module_that_is_not_in_the_table_would_be_seen() -> None:
     assert table("| `board.py` `stray.py` | a job | Survive, Atlantis |\n")["atlantis"] == ["board.py", "stray.py"]
-    assert table("| `board.py` | a job | all |\n") == {name: ["board.py"] for name in NAMES}
+    assert table("| `board.py` | a job | all |\n") == {name: ["board.py"] for name in OURS}

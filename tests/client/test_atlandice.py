@@ -175,7 +175,7 @@ def test_a_table_with_its_own_clock(sit: Sit) -> None:
     clock = {"last": 30, "icons": {"4": "donation", "29": "stock"}}
     ana.quick("atlandice", 2, clock=clock)
     ana.wait()
-    expect(ana.page.locator("[data-clock]")).to_have_count(31)
+    expect(ana.page.locator("[data-hour]")).to_have_count(31)
     expect(ana.page.get_by_text("clock 0 of 30")).to_be_visible()
 
 

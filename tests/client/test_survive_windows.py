@@ -96,7 +96,7 @@ def test_what_may_be_chosen_is_seen_and_near_enough(sit: Sit, size: tuple[int, i
     settled(ana)
     lit = page.evaluate(LIT)
     assert len(lit) > 3
-    assert min(width for _, width, _ in lit) >= 43.5
+    assert min(width for _, width, _ in lit) >= 44
     beyond = {place for place, _, reached in lit if not reached}
     pointers = page.locator("[data-pointer]")
     assert (pointers.count() > 0) == bool(beyond), beyond

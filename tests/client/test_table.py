@@ -69,7 +69,7 @@ def placed(player: Player) -> list[str]:
 
 def touch(player: Player) -> None:
     """One of the spaces that may be chosen; what is drawn over it lets the touch through."""
-    spaces = player.page.locator(".table [data-space][data-choice]")
+    spaces = player.page.locator(".table path[data-space][data-choice]")
     spaces.nth(player.rng.randrange(spaces.count())).click(force=True)
 
 

@@ -18,7 +18,20 @@ from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
-from landfall.lab.selfplay import ALONE, BENCHES, FINAL, VARIED, Deal, Foretold, Recipe, act
+from landfall.lab.selfplay import (
+    ALONE,
+    BENCHES,
+    FINAL,
+    MEASURED,
+    NET,
+    TABLED,
+    VARIED,
+    Actor,
+    Deal,
+    Foretold,
+    Recipe,
+    act,
+)
 from landfall.lab.sim import simulate
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
@@ -178,3 +191,18 @@ def test_the_same_seed_gives_the_same_lessons() -> None:
         return found
 
     assert first_lessons() == first_lessons()
+
+
+def test_games_of_one_net_among_greedy_ones_are_learnt_from() -> None:
+    here, there = Pipe()
+    actor = Actor(0, there, [], Recipe("atlandice", (2, 3), mixed=0.0, measured=0.0, lone=1.0, seed=6))
+    made = [actor.new_game() for _ in range(20)]
+    here.close()
+    seats = set()
+    for game in made:
+        assert game is not None
+        assert game.sort not in MEASURED
+        assert game.noise > 0
+        assert sorted(game.seats) == [NET] + [TABLED] * (len(game.seats) - 1)
+        seats.add(game.seats.index(NET))
+    assert seats == {0, 1, 2}

@@ -83,6 +83,17 @@ def learns(folder: Path) -> dict[str, int]:
     return {"games learnt from": learnt, "won against random": int(won), "of": 2 * GAMES}
 
 
+def only_evaluates(folder: Path) -> None:
+    """A stretch of no time plays the evaluation, tells how true its chances are, and leaves the weights alone."""
+    out = folder / "net.npz"
+    before = dict(np.load(out))
+    more = ["--players", "2", "--actors", "1", "--games", "8", "--rows", "4000", "--window", "1000", "--device", "cpu"]
+    main([TRAINED, *more, "--minutes", "0", "--evaluation", "4", "--alone", "20", "--seed", "3", "--out", str(out)])
+    after = dict(np.load(out))
+    assert all((after[key] == before[key]).all() for key in before if "." in key)
+    assert after["sureness"][2] != before["sureness"][2]
+
+
 def trains(name: str) -> dict[str, int]:
     """The package's net in torch and numpy; of the quickest game a training that repeats, and one that learns."""
     counts = {"judgements compared": same_judgements(name, judge.NETS / f"{name}.npz")}
@@ -90,4 +101,5 @@ def trains(name: str) -> dict[str, int]:
         with tempfile.TemporaryDirectory() as folder:
             repeats(Path(folder))
             counts |= learns(Path(folder))
+            only_evaluates(Path(folder))
     return counts

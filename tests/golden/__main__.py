@@ -2,10 +2,10 @@
 
 import sys
 
-from landfall.games import NAMES
+from landfall.games import OURS
 from tests.golden.book import ROOT, files
 
-for name in sys.argv[1:] or NAMES:
+for name in sys.argv[1:] or OURS:
     written = dict(files(name))
     for stale in set((ROOT / name).glob("*")) - set(written):
         stale.unlink()

@@ -13,7 +13,7 @@ from typing import Any
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.games import game as find_game
 from tests.generic.combos import Combo, combos, label
 from tests.second import atlandice, atlantis, survive
@@ -278,7 +278,7 @@ def some_clock(rng: Rng) -> dict[str, object]:
 def main() -> None:
     """One game, or so many from a seed on."""
     game, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    assert game in NAMES, f"there are {', '.join(NAMES)}"
+    assert game in OURS, f"there are {', '.join(OURS)}"
     done: Counter[str] = Counter()
     for number in range(seed, seed + count):
         try:

@@ -11,7 +11,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
-from landfall.games import NAMES
+from landfall.games import OURS
 from tests.generic.combos import covering
 from tests.generic.properties import positions
 
@@ -32,7 +32,7 @@ def chance_positions(name: str) -> Iterator[tuple[str, State]]:
                 yield phase, state
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_chance_draws_by_the_weights_it_tells(name: str) -> None:
     rng = Rng(12)
     phases = set()

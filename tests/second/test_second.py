@@ -8,7 +8,7 @@ import pytest
 
 import landfall
 from landfall.core import options as opt
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.lab import coverage
 from tests.generic.combos import Combo, covering, label
 from tests.second import survive
@@ -25,7 +25,7 @@ def set_ups(name: str) -> list[Combo]:
 
 EACH = [
     pytest.param(name, combo, seed, id=f"{name}-{seed}-{label(combo)}"[:80])
-    for name in NAMES
+    for name in OURS
     for seed, combo in enumerate(set_ups(name))
 ]
 
@@ -53,14 +53,14 @@ def test_the_second_reading_refuses_the_same_set_ups() -> None:
 
 @pytest.mark.once
 def test_every_game_has_a_second_reading() -> None:
-    assert set(READINGS) == set(NAMES)
+    assert set(READINGS) == set(OURS)
 
 
 @pytest.mark.once
 def test_every_rule_of_every_game_is_read_a_second_time() -> None:
     folder = coverage.tests_dir()
     assert folder is not None
-    found = coverage.cover(list(NAMES), folder)
+    found = coverage.cover(list(OURS), folder)
     assert found.second == found.tests.keys()
 
 

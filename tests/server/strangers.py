@@ -7,7 +7,7 @@ import time
 from statistics import median
 
 from landfall.core.rng import Rng
-from landfall.games import NAMES
+from landfall.games import OURS
 from tests.server.real import Line, Player, ServerProcess
 
 
@@ -34,7 +34,7 @@ async def crowd(url: str, tables: int, bots: list[str]) -> tuple[Player, list[Li
     guest = await Player(url, "Guest").come()
     lines = []
     for number in range(tables):
-        body = {"game": NAMES[number % len(NAMES)], "players": 1 + len(bots), "bots": bots}
+        body = {"game": list(OURS)[number % len(OURS)], "players": 1 + len(bots), "bots": bots}
         line = await Line(guest, (await guest.post("/api/tables/quick", **body))["table"]).open()
         await line.send(t="leave")
         lines.append(line)

@@ -11,7 +11,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.match import Match
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
@@ -42,7 +42,7 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/t/some-table", "/learn/survive/3", "/replay/x", "/rules"])
+@pytest.mark.parametrize("path", ["/", "/t/some-table", "/learn/survive", "/replay/x", "/new", "/me/"])
 def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 200
@@ -51,6 +51,14 @@ def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     assert "default-src 'self'" in got.headers["content-security-policy"]
     assert "unsafe-eval" not in got.headers["content-security-policy"]
     assert "http" not in got.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/rules", "/nowhere", "/learn/survive/3", "/t/"])
+def test_an_unknown_address_says_so_and_still_draws_the_page(path: str, http: httpx.Client) -> None:
+    got = http.get(path)
+    assert got.status_code == 404
+    assert "the client" in got.text
+    assert http.get(path, headers={"If-None-Match": got.headers["etag"]}).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -135,7 +143,7 @@ def test_options_that_do_not_go_together_are_told_with_the_reason(http: httpx.Cl
     assert fine["problems"] == []
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_sentences_come_in_every_language(game: str, language: str, http: httpx.Client) -> None:
     got = http.get(f"/api/games/{game}/texts/{language}").json()

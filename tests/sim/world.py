@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from landfall.core.errors import LandfallError
-from landfall.games import NAMES
+from landfall.games import OURS
 from landfall.games import game as find_game
 from landfall.store.facts import GivenChair, plain
 from landfall.tables import clocks
@@ -301,7 +301,7 @@ class World:
     async def set_table(self, number: int) -> None:
         """A table with people, bots and onlookers, often near the end of its match."""
         chance = self.chance
-        game = chance.choice(NAMES)
+        game = chance.choice(tuple(OURS))
         players = chance.choice([n for n in find_game(game).counts if n <= 4])
         people = chance.choice([1, 1, 2, 2, players])
         names_ = [f"{name}{number or ''}" for name in NAMED[: min(people, players)]]

@@ -1,6 +1,7 @@
 """How long things take at a table: bots' pauses, skipping them, questions that answer themselves, and the set-up."""
 
 import random
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from landfall.core.rng import Rng
 from landfall.match import Match
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
+from landfall.tables.environment import Environment
 from landfall.tables.hub import Wish
 from landfall.tables.live import LiveTable
 from tests.tables.people import Guest, Scene, scene, whose_turn
@@ -358,3 +360,40 @@ def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) ->
         assert live.table.actor == 1
 
     scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
+# --- all of it ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "line"), [("survive", 130), ("atlantis", 110), ("atlandice", 60)])
+def test_three_bots_let_one_wait_no_longer_than_eight_seconds(game: str, line: int, tmp_path: Path) -> None:
+    """At the table's own pace, what is held included: the median over turns from the middle of a match."""
+
+    async def story(s: Scene) -> None:
+        own = Environment()
+        s.env.pace, s.env.hold, s.env.forced = own.pace, own.hold, own.forced
+        match = found(game, 4, lambda m: m.actor == 0 and len(m.log) > line and not m.state.setting_up())
+        (ana,) = await opened(s, match, 0)
+        live, waits = room_of(ana), []
+        for _ in range(5):
+            while live.table.status == "playing" and seat_of(live) == 0:
+                if live.table.actor == 0:
+                    await ana.play(ana.choices[0]["action"])
+                await s.time.go_on(own.hold)
+            since = s.time.now()
+            while live.table.status == "playing" and seat_of(live) != 0:
+                if live.table.actor == 0:
+                    await ana.play(ana.choices[0]["action"])
+                await s.time.go_on(50)
+            if live.table.status == "playing":
+                waits.append(s.time.now() - since)
+        assert len(waits) > 2
+        assert statistics.median(waits) <= 8000, waits
+
+    scene(story, tmp_path)
+
+
+def seat_of(live: LiveTable) -> int:
+    """Whose turn it is, whoever is asked something in it."""
+    view = match_of(live).state.view(None)
+    return int(view.get("turn", view["actor"]))

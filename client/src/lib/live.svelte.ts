@@ -19,6 +19,7 @@ export interface Clock {
 }
 
 const TALK = 200 // lines of chat kept
+const AWAITED = 0.6 // of the usual time
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -89,6 +90,11 @@ export class LiveTable extends Scene {
   /** Whether all may be asked for what cannot be undone by oneself. */
   get mayAskAll(): boolean {
     return TAKEBACK.includes(this.notice?.code ?? '')
+  }
+
+  /** What is still to be told while we are waited for goes quicker. */
+  protected override tempo(): number {
+    return super.tempo() * (this.due ? AWAITED : 1)
   }
 
   close(): void {

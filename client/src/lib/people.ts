@@ -1,4 +1,4 @@
-// Who sits where, by names that no two share: bots are called by their level, whoever was forgotten is a guest.
+// Who sits where, by names that no two share: bots are called by their level, several of one by names of their own, whoever was forgotten is a guest.
 import type { Person } from './scene.svelte'
 import { botName, shoal } from './games.svelte'
 import { say, t } from './texts.svelte'
@@ -9,11 +9,12 @@ export function persons(game: string, chairs: ChairNews[], mine: number[], palet
   const bots = chairs.map(
     (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
   )
-  const shorts = chairs.map((chair, seat) =>
-    bots[seat] && (!chair.name || chair.name === bots[seat])
-      ? botName(bots[seat])
-      : chair.name || (chair.who ? t('shell.guest') : ''),
-  )
+  const own = t('shell.fish').split(', ')
+  const shorts = chairs.map((chair, seat) => {
+    const bot = bots[seat]
+    if (!bot || (chair.name && chair.name !== bot)) return chair.name || (chair.who ? t('shell.guest') : '')
+    return bots.filter((other) => other === bot).length > 1 ? (own[seat] ?? botName(bot)) : botName(bot)
+  })
   return chairs.map((chair, seat) => {
     const short = shorts[seat]!
     const alone = shorts.filter((other) => other === short).length === 1

@@ -11,6 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
+  /** Whether quick words of others are shown. */
+  emotes: boolean
   /** Names of spaces at a board's rim and under the pointer. */
   coordinates: boolean
 }
@@ -33,6 +35,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
+    emotes: true,
     coordinates: false,
   }
   try {

@@ -1,3 +1,7 @@
+// Its letters come with its words: nobody else fetches them.
+import '@fontsource/vollkorn/cyrillic-700.css'
+import '@fontsource/carlito/cyrillic-400.css'
+import '@fontsource/carlito/cyrillic-700.css'
 import first from './first/bg.json'
 import home from './home/bg.json'
 import learn from './learn/bg.json'

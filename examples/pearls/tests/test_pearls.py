@@ -1,6 +1,9 @@
 """The rules of Pearls, one by one. Positions are written as lines (landfall_pearls/line.py)."""
 
+from typing import cast
+
 import pytest
+from landfall_pearls.messages import View
 
 import landfall
 from landfall.core.state import OVER
@@ -29,8 +32,9 @@ def played(line: str, *texts: str) -> landfall.State:
 @pytest.mark.rule("PL.S1", "PL.S2", "PL.S3")
 def test_three_cards_each_are_dealt_and_seen_by_their_owners_alone() -> None:
     match = landfall.Match("pearls", players=3, seed=1)
-    assert match.view(None)["cards"] == [3, 3, 3]
-    assert match.view(None)["deck"] == 15
+    public = cast("View", match.view(None))
+    assert public["cards"] == [3, 3, 3]
+    assert public["deck"] == 15
     assert len(match.view(1)["hand"]) == 3  # type: ignore[typeddict-item]
     assert "hand" not in match.view(None)
     drew = [event for event in match.events(0, 1) if event["kind"] == "drew"]

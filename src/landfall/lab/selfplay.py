@@ -56,6 +56,7 @@ class Recipe:
     noise: float = 0.01  # of a choice's value; twice that while the game is set up
     most: int = 64  # choices looked at, drawn from more
     mixed: float = 0.15  # games in which some seats are greedy
+    lone: float = 0.0  # games of one net among greedy ones that place by the table
     measured: float = 0.08  # games of one seat without noise against greedy ones, for the curve
     before: float = 0.1  # positions also learnt as they are before the choice, for searches that end there
     warm: int = 0  # the first games of each actor are greedy ones, to begin with some sense
@@ -126,6 +127,9 @@ class Actor:
             return Game(
                 state, MIXED, [int(random.choice([NET, NET, NET, GREEDY, TABLED])) for _ in range(players)], noise
             )
+        if lot < recipe.measured + recipe.mixed + recipe.lone:
+            lone = int(random.integers(players))
+            return Game(state, MIXED, [NET if s == lone else TABLED for s in range(players)], noise)
         return Game(state, SELF, [NET] * players, noise)
 
     def new_evaluation(self) -> Game:

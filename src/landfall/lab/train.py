@@ -195,7 +195,9 @@ class Trainer:
     # --- learning --------------------------------------------------------------------------------------------------
 
     def spent(self) -> float:
-        """The part of this stretch that is over."""
+        """The part of this stretch that is over; a stretch of no time is for its evaluation alone."""
+        if not self.schedule.seconds:
+            return 1.0
         parts = [(monotonic() - self.began) / self.schedule.seconds]
         if self.schedule.most_games:
             parts.append((self.progress.games - self.first_games) / self.schedule.most_games)
@@ -428,7 +430,7 @@ def parser() -> argparse.ArgumentParser:
     recipe, schedule = Recipe("", ()), Schedule(0, 0)
     add("game", metavar="GAME", choices=NAMES, help=f"one of {', '.join(NAMES)}")
     add("--players", default="", help="numbers of players, with commas; one named twice is twice as likely")
-    add("--minutes", type=float, default=20, help="how long this stretch is; the next call goes on from its checkpoint")
+    add("--minutes", type=float, default=20, help="how long this stretch is; the next call goes on; 0: evaluation only")
     add("--out", type=Path, required=True, metavar="FILE", help="the net, FILE.npz; FILE.pt and FILE.csv beside it")
     add("--seed", type=int, default=recipe.seed)
     add("--actors", type=int, default=0, help="processes that play; default: one a core")
@@ -436,7 +438,7 @@ def parser() -> argparse.ArgumentParser:
     add("--warm", type=int, default=4000, help="greedy games to begin with, when there is no checkpoint")
     add("--evaluation", type=int, default=schedule.evaluation, help="games a number of players at the end")
     add("--device", default="", help="cuda, cpu; default: a GPU if there is one")
-    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "measured", "before", "varied"):
+    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "lone", "measured", "before", "varied"):
         value = getattr(recipe, name)
         add(f"--{name}", type=type(value), default=value)
     add("--alone", type=int, default=schedule.alone, help="games of the net with itself: do its chances come true?")
@@ -456,9 +458,8 @@ def settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
         raise TrainError(f"{given.game} is not played by {wrong[0]}")
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     actors = given.actors or cores
-    same = {
-        name: getattr(given, name) for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "before")
-    }
+    names = ("games", "rows", "trust", "mix", "noise", "most", "mixed", "lone", "before")
+    same = {name: getattr(given, name) for name in names}
     warm = 0 if given.out.with_suffix(".pt").exists() else -(-given.warm // actors)
     recipe = Recipe(
         given.game, players, seed=given.seed, warm=warm, measured=given.measured, varied=given.varied, **same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,9 @@ PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Lan
 To play in a terminal: <code>landfall play --text</code></p>
 """
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
+PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
+    r"(new(/\w+)?|t/[\w-]+|replay(/[\w-]+)?|learn(/\w+)?|first/\w+|watch|me)?/*"
+)
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 ASK_AGAIN: Final = "no-cache"
 PACKED: Final = {"br": "br", "gzip": "gz"}  # the smallest first
@@ -36,12 +40,13 @@ class Client:
         self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be asked for
 
     def page(self, request: Request, path: str) -> Response:
-        """A file, or for a path that is none the page itself, which knows what to show there."""
+        """A file, or for a path that is none the page itself, which knows what to show there: also that it is none."""
         name = path if path in self.files else "index.html"
         if name != path and ("." in path.rpartition("/")[2] or path.startswith(NO_PAGES)):
             raise HTTPException(404, "there is no such file")
+        found = name == path or PAGES.fullmatch(path) is not None
         if not self.files:
-            return HTMLResponse(PAGE)
+            return HTMLResponse(PAGE, 200 if found else 404)
         headers = {"Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN, "Vary": "Accept-Encoding"}
         file = self.files[name]
         for encoding, end in PACKED.items():
@@ -51,8 +56,9 @@ class Client:
                 headers["Content-Encoding"] = encoding
                 break
         kind = KINDS.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
-        response = FileResponse(file, headers=headers, media_type=kind, stat_result=file.stat())
-        if same(request.headers.get("if-none-match", ""), response.headers["etag"]):
+        status = 200 if found else 404
+        response = FileResponse(file, status, headers=headers, media_type=kind, stat_result=file.stat())
+        if found and same(request.headers.get("if-none-match", ""), response.headers["etag"]):
             kept = {k: v for k, v in response.headers.items() if k in ("etag", "cache-control", "vary")}
             return Response(status_code=304, headers=kept)
         return response

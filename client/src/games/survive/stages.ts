@@ -5,9 +5,9 @@ import type { Effect, GameEvent, Stage } from './scene'
 import { apart, BY_NAME, middle } from './geometry'
 import { colourOf, type SurviveView } from './view'
 
-const STEP = 220
-const SAIL = 360
-const SINK = 900
+const STEP = 200
+const SAIL = 300
+const SINK = 700
 
 type Change = (view: SurviveView) => void
 /** A view after a change; what is not changed is shared. */
@@ -181,7 +181,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     })
     return [{ view: fresh, effect: { kind: 'sink', at, terrain: event.terrain }, ms: SINK }]
   },
-  revealed: (_, event) => [{ effect: { kind: 'turned', at: event.at, back: event.back }, ms: 950 }],
+  revealed: (_, event) => [{ effect: { kind: 'turned', at: event.at, back: event.back }, ms: 750 }],
   kept: (view, event) => [
     {
       effect: {
@@ -191,7 +191,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
         terrain: event.terrain,
         seat: event.seat,
       },
-      ms: event.back ? 800 : 450,
+      ms: event.back ? 700 : 350,
     },
   ],
   arrived: (view, event) => {
@@ -238,7 +238,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     ]
   },
   rolled: (view, event) => [
-    { view: { ...view, dice: event.faces }, effect: { kind: 'rolled', faces: event.faces }, ms: 650 },
+    { view: { ...view, dice: event.faces }, effect: { kind: 'rolled', faces: event.faces }, ms: 500 },
   ],
   guarded: (view, event) => {
     const [piece, at] = [event.piece, event.at]

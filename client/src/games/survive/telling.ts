@@ -50,6 +50,13 @@ export function about(event: GameEvent, scene?: Scene): number | null {
   return found < 0 ? null : found
 }
 
+/** "D4 → C4 (north)": the space's name tells two in the north apart, the bearing says where to look. */
+function whereabouts(from: string | undefined, to: string): string {
+  if (!to || !bearing(to)) return ''
+  const spot = t('survive.spot', { name: to, where: t(`survive.at.${bearing(to)}`) })
+  return from && from !== to && bearing(from) ? `${from} → ${spot}` : spot
+}
+
 /** A line of the log; null leaves it to the game's catalogue. */
 export function tell(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
@@ -60,7 +67,7 @@ export function tell(scene: Scene, event: GameEvent): string | null {
   const words: Record<string, unknown> = {
     name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',
     what: term(part(event, 'terrain') ?? view.tiles[place] ?? 'sea'),
-    where: place && bearing(place) ? t(`survive.at.${bearing(place)}`) : '',
+    where: whereabouts(part(event, 'from'), place),
     isle: placeWords(view, part(event, 'isle') ?? ''),
     by: say(scene.game, `by.${part(event, 'by')}`),
     value: part(event, 'value'),

@@ -4,8 +4,8 @@ import type { Frame } from './scene'
 import { HALF, ROW, WHOLE, type Point } from './geometry'
 
 const CLOSEST = 2.4
-/** A space's width in pixels at which fingers can choose, and the widest to which the board comes by itself. */
-export const TOUCHABLE = 44
+/** The distance of spaces in pixels at which each is 44 wide for a finger, and that to which the board comes by itself. */
+export const TOUCHABLE = 45
 const NEAR = 64
 /** What belongs to a space beyond its middle: half of it, and the figure that stands on it. */
 const OWN = { left: HALF, right: HALF, top: 54, bottom: 40 }
@@ -67,6 +67,8 @@ export class Camera {
   private timer: ReturnType<typeof setTimeout> | undefined
   private later: ReturnType<typeof setTimeout> | undefined
   private drawnAt = 0
+  /** What is to be seen now, the first of all first. */
+  wanted: Point[] = []
   /** What was brought near, as long as nobody looks elsewhere by hand. */
   private focus: Aim | null = null
 
@@ -77,8 +79,8 @@ export class Camera {
     this.height = height
     this.frame = frame
     if (this.byHand) this.stay()
-    else if (this.focus && glide && this.touchable && this.focus.points.every((one) => this.sees(one))) return
-    else if (this.focus) this.aim(this.focus.points, this.focus.first, glide)
+    else if (this.focus && glide && this.touchable && this.wanted.every((one) => this.sees(one))) return
+    else if (this.focus) this.aim(this.wanted, this.focus.first, glide)
     else this.fit(glide)
   }
 
@@ -164,8 +166,8 @@ export class Camera {
   toWorld(point: Point): Point {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale }
   }
-  /** Whether a space with its middle there is seen well enough to be touched. */
-  sees(point: Point, margin = TOUCHABLE / 2): boolean {
+  /** Whether a space with its middle there is seen whole, or at least so much of it. */
+  sees(point: Point, margin = this.hex * 0.49): boolean {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.room
     return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin

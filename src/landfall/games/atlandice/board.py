@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, get_args
 
-if TYPE_CHECKING:
-    from landfall.games.atlandice.messages import Sector
+from landfall.games.atlandice.messages import Sector
 
 JEWELLER: Final = 0
 LIBRARY: Final = 1
@@ -16,4 +15,4 @@ BLACK_MARKET: Final = 5
 
 REGIONS: Final = 5
 SECTORS: Final = 6
-SECTOR_NAMES: Final[tuple[Sector, ...]] = ("jeweller", "library", "inn", "workshop", "forge", "black_market")
+SECTOR_NAMES: Final[tuple[Sector, ...]] = get_args(Sector)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal, get_args
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
 from landfall.games.atlandice.board import SECTOR_NAMES
-
-if TYPE_CHECKING:
-    from landfall.games.atlandice.messages import Icon, Resource
+from landfall.games.atlandice.messages import Icon, Resource
 
 # The resource of a region bears the region's number.
 RESOURCES: Final = 5
-RESOURCE_NAMES: Final[tuple[Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
+RESOURCE_NAMES: Final[tuple[Resource, ...]] = get_args(Resource)
 RESOURCE_LETTERS: Final = "gbptw"
 
 # A tile is its region's number times three plus its letter.

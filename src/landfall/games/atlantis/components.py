@@ -6,20 +6,21 @@ only ever tell tiles apart by their face, kind and value, of which there are 49.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
+from landfall.games.atlantis.messages import Back, Figure, Kind
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlantis.messages import Back, Figure, Kind, Tile, TileWords
+    from landfall.games.atlantis.messages import Tile, TileWords
 
-KINDS: Final[tuple[Kind, ...]] = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
-FIGURE_NAMES: Final[tuple[Figure, ...]] = ("A", "B", "C")
-BACKS: Final[tuple[Back, ...]] = ("A", "B")
+FIGURE_NAMES: Final[tuple[Figure, ...]] = get_args(Figure)
+BACKS: Final[tuple[Back, ...]] = get_args(Back)
 
 NUM_KINDS: Final = 7
 NUM_TILES: Final = 84

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NewType
+from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
-
-if TYPE_CHECKING:
-    from landfall.games.survive.messages import BackName, CreatureName, TerrainName
+from landfall.games.survive.messages import BackName, CreatureName, TerrainName
 
 # Families that are all small numbers, and no two of which may be mixed.
 Terrain = NewType("Terrain", i64)
@@ -26,11 +24,11 @@ BEACH: Final[Terrain] = 0
 FOREST: Final[Terrain] = 1
 MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
-TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = ("beach", "forest", "mountain")
+TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = get_args(TerrainName)
 SEA: Final[Terrain] = -1  # what a space without a tile holds
 UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
 
-# Backs. The first seven can lie in a hand.
+# Backs, in the order in which `BackName` has their names. The first seven can lie in a hand.
 DOLPHIN_TILE: Final[Back] = 0
 WIND: Final[Back] = 1
 MOVE_SERPENT: Final[Back] = 2
@@ -46,21 +44,7 @@ VOLCANO: Final[Back] = 11
 NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
-BACK_NAMES: Final[tuple[BackName, ...]] = (
-    "dolphin",
-    "wind",
-    "move_serpent",
-    "move_shark",
-    "move_whale",
-    "shark_defence",
-    "whale_defence",
-    "shark",
-    "whale",
-    "ship",
-    "whirlpool",
-    "volcano",
-)
-
+BACK_NAMES: Final[tuple[BackName, ...]] = get_args(BackName)
 
 # SV.C1: how many tiles of each terrain bear each back, beach, forest, mountain.
 TILE_TABLE: Final[list[list[int]]] = [
@@ -92,7 +76,7 @@ WHALE: Final[Kind] = 2
 DOLPHIN: Final[Kind] = 3
 SQUID: Final[Kind] = 4
 KINDS: Final[i64] = 5
-KIND_NAMES: Final[tuple[CreatureName, ...]] = ("serpent", "shark", "whale", "dolphin", "squid")
+KIND_NAMES: Final[tuple[CreatureName, ...]] = get_args(CreatureName)
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = buf([0, 5, 11, 16, 20, 25])

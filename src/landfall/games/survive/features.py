@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
+from landfall.core.options import BOOL
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import (
@@ -54,6 +55,7 @@ from landfall.games.survive.components import (
     WIND,
     Back,
 )
+from landfall.games.survive.options import OPTIONS
 from landfall.games.survive.phases import MOVING, PHASES, STEP_MOVE, STEPS
 from landfall.games.survive.pieces import colours_of, controls, free_seat, holder, own_colour, owner
 
@@ -64,18 +66,11 @@ SEATS: Final[i64] = 6  # a row has room for as many
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
+# The switches that change what is good to do, by the names which the nets in use know them by.
 OPTION_NAMES: Final = [
-    "two_colours",
-    "ships_per_colour",
-    "overpopulated",
-    "to_the_last",
-    "all_equal",
-    "submerged",
-    "crowded",
-    "dolphins",
-    "squid_spares",
-    "bounty",
-    "isle_hopper",
+    option.name.removesuffix("_on_arrival")
+    for option in OPTIONS
+    if option.kind == BOOL and option.name != "open_values"
 ]
 TABLE: Final = [
     kind("players", 6),

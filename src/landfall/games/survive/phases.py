@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NewType
+from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-if TYPE_CHECKING:
-    from landfall.games.survive.messages import TurnStep
+from landfall.games.survive.messages import TurnStep
 
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)
@@ -65,4 +64,4 @@ STEP_TILE: Final[Step] = 3
 STEP_MINI: Final[Step] = 4
 STEP_DIE: Final[Step] = 5
 STEPS: Final[i64] = 6
-STEP_NAMES: Final[tuple[TurnStep, ...]] = ("setup", "hand", "move", "tile", "mini", "die")
+STEP_NAMES: Final[tuple[TurnStep, ...]] = get_args(TurnStep)

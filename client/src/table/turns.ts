@@ -1,0 +1,32 @@
+// The log turn by turn: the last turn first, and in each what happened in the order it happened.
+import type { GameEvent } from '../lib/scene.svelte'
+
+/** Numbers of events that belong together, in their order. */
+export type Turn = number[]
+
+/**
+ * The turns of the first `seen` events, each with what has a line in the log; at least `most` lines, where there are so
+ * many. A game that tells of turns has its own; else a turn is what one seat does until another acts, or a round begins.
+ */
+export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
+  const all: Turn[] = [[]]
+  let told = false
+  let seat: number | undefined
+  for (let n = 0; n < Math.min(seen, events.length); n++) {
+    const event = events[n]!
+    if (!event.kind) continue
+    const other = event.seat !== undefined && event.seat !== seat
+    if (event.kind === 'turn' || event.kind === 'round' || (other && !told)) all.push([])
+    told ||= event.kind === 'turn'
+    seat = event.kind === 'round' ? undefined : (event.seat ?? seat)
+    if (!silent(event)) all.at(-1)!.push(n)
+  }
+  const found: Turn[] = []
+  let count = 0
+  for (const turn of all.reverse()) {
+    if (count > most) break
+    if (turn.length) found.push(turn)
+    count += turn.length
+  }
+  return found
+}

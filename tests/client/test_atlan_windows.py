@@ -1,0 +1,204 @@
+"""Atlantis and Atlandice in every window: targets for fingers, nothing cut, open tiles, hints, Escape."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import landfall
+from tests.client.conftest import Sit
+from tests.client.player import Player
+from tests.client.records import before, reached
+
+pytestmark = pytest.mark.once
+SHORT = [(844, 390), (720, 450)]
+ALL = [*SHORT, (1440, 900), (1280, 720), (390, 844), (360, 640), (768, 1024), (2560, 1440)]
+FINGER = 44
+
+# Of everything that may be chosen on the board: its least side, and whether its middle is in the window and on top.
+LIT = """() => [...document.querySelectorAll('.stage [data-lit]')].map((one) => {
+  const box = one.getBoundingClientRect()
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  return [Math.min(box.width, box.height), top !== null && top.closest('.stage') !== null]
+})"""
+# Words that are cut: wider than what holds them, or broken in two lines though they have no space.
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  if (one.closest('.vh')) return false
+  const range = document.createRange()
+  range.selectNodeContents(one)
+  const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)))
+  return one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
+    || lines.size > one.textContent.trim().split(/\\s+/).length
+}).map((one) => one.textContent)"""
+
+
+def resize(player: Player, size: tuple[int, int]) -> Page:
+    player.page.set_viewport_size({"width": size[0], "height": size[1]})
+    return player.page
+
+
+def asked_for_the_bridge() -> tuple[str, int, list[int]]:
+    """A record at the start of a turn, its seat, and what is chosen from there to the question after the tile."""
+    for seed in range(200):
+        match = landfall.Match("atlantis", players=2, seed=seed)
+        rng = random.Random(seed)
+        start: tuple[str, int] | None = None
+        done: list[int] = []
+        while match.actor >= 0:
+            if match.view(match.actor)["phase"] == "start":
+                start, done = (match.record(), match.actor), []
+            legal = match.legal()
+            verbs = [match.state.describe(action)["verb"] for action in legal]
+            if "no_bridge" in verbs and start and match.actor == start[1]:
+                return start[0], start[1], done
+            plain = [action for action, verb in zip(legal, verbs) if verb not in ("bridge", "buy")]
+            action = rng.choice(plain or legal)
+            done.append(action)
+            match.play(action)
+    raise AssertionError("nobody was asked for the bridge")
+
+
+def test_tiles_in_a_short_window_are_for_fingers(sit: Sit) -> None:
+    record, seat = before("atlantis", 4, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4)
+    ana = sit(phone=True).be()
+    ana.opened(record, seat)
+    ana.wait()
+    for size in SHORT:
+        page = resize(ana, size)
+        page.keyboard.press("Escape")
+        ana.press(".hit.mine")
+        lit: list[Any] = page.evaluate(LIT)
+        assert lit
+        assert min(least for least, _ in lit) >= FINGER
+        if not all(there for _, there in lit):
+            expect(page.locator("[data-edge]").first).to_be_attached()  # the map points to what lies outside
+
+
+def test_the_map_is_looked_along(sit: Sit) -> None:
+    ana = sit(phone=True).be()
+    ana.quick("atlantis", 2)
+    ana.wait()
+    page = resize(ana, SHORT[0])
+    ticks = page.get_by_role("scrollbar").bounding_box()
+    assert ticks
+    assert ticks["height"] >= FINGER
+    ana.page.touchscreen.tap(ticks["x"] + ticks["width"] - 12, ticks["y"] + ticks["height"] / 2)
+    inside = (
+        "() => { const box = document.querySelector('[data-space=mainland]').getBoundingClientRect(); return box.top }"
+    )
+    ana.until(lambda: 90 < page.evaluate(inside) < SHORT[0][1])
+
+
+def test_both_shores_are_whole(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("atlantis", 2)
+    ana.wait()
+    for size in ALL:
+        page = resize(ana, size)
+        for shore in ("mainland", "atlantis"):
+            box = page.locator(f"use[href='#shore-{shore}']").bounding_box()
+            assert box
+            assert box["x"] >= -2, (size, shore)
+            assert box["x"] + box["width"] <= size[0] + 2, (size, shore)
+
+
+def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
+    def rich(match: landfall.Match) -> bool:
+        view = match.view(match.actor)
+        return view["phase"] == "start" and len(view["seats"][1 - match.actor]["tiles"]) >= 3
+
+    match = reached("atlantis", 2, rich)
+    other = 1 - match.actor
+    held: list[tuple[str, int]] = []
+    for event in match.events():
+        if event.get("seat") != other:
+            continue
+        face = (event.get("tile"), event.get("value"))
+        if event["kind"] == "took":
+            held.append(face)  # type: ignore[arg-type]
+        elif event["kind"] in ("paid_tile", "bought"):
+            held.remove(face)  # type: ignore[arg-type]
+    ana = sit().be()
+    ana.opened(match.record(), match.actor)
+    ana.wait()
+    values = [str(value) for _, value in held]
+    expect(ana.page.get_by_test_id(f"tiles-{other}").locator("b")).to_have_text(values)
+
+
+def test_the_bridge_is_kept_for_the_turn_by_one_answer(sit: Sit) -> None:
+    record, seat, actions = asked_for_the_bridge()
+    ana = sit().be()
+    ana.opened(record, seat)
+    ana.wait()
+    page = ana.page
+    page.get_by_role("button", name="Keep it this turn").click()
+    for action in actions:
+        ana.until(lambda: page.locator(f"li [data-choice='{action}']").count() > 0)  # noqa: B023
+        page.locator(f"li [data-choice='{action}']").dispatch_event("click")
+    ana.until(lambda: page.get_by_role("button", name="Keep it this turn", pressed=False).count() > 0 or ana.over())
+    expect(page.locator("rect.lit")).to_have_count(0)
+    expect(page.get_by_role("button", name="Keep the bridge")).to_have_count(0)
+
+
+def test_a_hint_shows_from_where_to_where_with_numbers(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("atlantis", 2)
+    ana.wait()
+    expect(ana.page.get_by_test_id("positions")).to_have_count(0)
+    ana.page.get_by_role("button", name="Hint").first.click()
+    expect(ana.page.get_by_test_id("positions").locator("text")).to_have_count(53)
+    expect(ana.page.locator(".hinted").first).to_be_attached()
+
+
+def test_positions_are_numbered_by_a_setting(sit: Sit) -> None:
+    ana = sit(coordinates=True).be()
+    ana.quick("atlantis", 2)
+    ana.wait()
+    expect(ana.page.get_by_test_id("positions").locator("text")).to_have_count(53)
+
+
+def test_escape_puts_lists_and_choices_away(sit: Sit) -> None:
+    ana = sit().be()
+    ana.quick("atlantis", 2)
+    ana.wait()
+    page = ana.page
+    page.locator("[data-piece=A].mine").first.click()
+    page.locator("summary", has_text="Choices in words").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("details[open]")).to_have_count(0)
+    expect(page.locator(".hit[aria-selected=true]").first).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.locator(".hit[aria-selected=true]")).to_have_count(0)
+
+
+def test_the_city_fits_every_window(sit: Sit) -> None:
+    record, seat = before("atlandice", 4, "die")
+    ana = sit().be("Bartholomew")
+    ana.opened(record, seat)
+    ana.wait()
+    for size in ALL:
+        page = resize(ana, size)
+        least = FINGER - 0.5 if size[0] < 1000 else 0
+        lit: list[Any] = page.evaluate(LIT)
+        assert lit
+        assert [one for one in lit if one[0] < least or not one[1]] == [], size
+        assert page.evaluate(BROKEN, ".name, .sg b, .plq b, .steps span") == [], size
+
+
+def test_a_whole_sector_is_the_target(sit: Sit) -> None:
+    record, seat = before("atlandice", 3, "die")
+    ana = sit(phone=True).be()
+    ana.opened(record, seat)
+    ana.wait()
+    page = resize(ana, SHORT[0])
+    sector = page.locator("path.goes").first
+    name = sector.get_attribute("data-spot")
+    box = sector.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # far from its number
+    expect(page.locator(f"[data-sign={name}]")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator(f"[data-sign={name}]")).to_have_attribute("aria-pressed", "false")
