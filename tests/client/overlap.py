@@ -50,26 +50,49 @@ SOON: Final = 400  # milliseconds of the page's own clock until a card is there
 CALM: Final = 7000  # until it is gone
 
 Finding = tuple[str, str, str, int]  # kind, what, by what, pixels
-Case = tuple[Position, str, str]  # position, window, language
+Case = tuple[Position, str, str, str]  # position, state, window, language
 
 
 @dataclass(frozen=True)
 class Exemption:
-    """What may be as it is, and why; with a case that has it, so that a test sees when none has it any more."""
+    """What may be as it is, and why; found in the sample of a language, or the test of that says so."""
 
     kind: str
     what: str  # patterns, as of file names
     by: str
-    why: str
-    position: str
-    window: str
     language: str
+    why: str
 
     def fits(self, found: Finding) -> bool:
         return self.kind == found[0] and fnmatch(found[1], self.what) and fnmatch(found[2], self.by)
 
 
-EXEMPT: Final[list[Exemption]] = []
+LONG_NAMES: Final = "open: a name of 24 letters without a space needs more than the column has beside the counts"
+CAMERA: Final = "open: the camera stays as it was when a card comes, or the guide"
+SIGNS: Final = "open: signs of small or many districts touch each other and the city"
+REPLAY: Final = "open: the replay's panel is larger than a rail"
+EXEMPT: Final = [
+    Exemption("broken", "span.nm span.name", "word", "zh", LONG_NAMES),
+    Exemption("text over text", "span.nm span.name", "td b", "pt", LONG_NAMES),
+    Exemption("text over text", "span.nm span.name", "td.lead b", "bg", LONG_NAMES),
+    Exemption("text over text", "span.nm span.name", "span.state em", "zh", LONG_NAMES),
+    Exemption("text under", "span.nm span.name", "tr*[[]testid=holder] td*", "pt", LONG_NAMES),
+    Exemption("clipped", "p.now *", "div.table.short", "pt", REPLAY),
+    Exemption("spills", "p.now *", "aside.rail *", "pt", REPLAY),
+    Exemption("spills", "div.r2 button.btn", "div.r2 button.btn", "pt", REPLAY),
+    Exemption("text under", "div.r2 button.btn", "div.r2 button.btn", "pt", REPLAY),
+    Exemption("cut", "div.views button.vw*", "div.table.short", "zh", REPLAY),
+    Exemption("covered", "svg.cells path[[]lit]", "* section.card.toast", "bg", CAMERA),
+    Exemption("over", "svg.cells path[[]lit]", "* section.card.toast", "bg", CAMERA),
+    Exemption("offstage", "svg.cells path[[]lit]", "no pointer", "en", CAMERA),
+    Exemption("over", "svg.city path.hit[[]lit]", "* button.plq.full[[]lit]", "pt", SIGNS),
+    Exemption("over", "div.area button.plq.dot", "div.area button.plq.dot", "zh", SIGNS),
+    Exemption("small", "section.sheet* button.grab", "under 44", "en", "a handle: the tabs below it do the same"),
+    Exemption("small", "div.signs.brief* button.sg", "under 44", "en", "open: six signs in a row of the rail are 42"),
+    Exemption("small", "details summary", "under 44", "en", "open: the choices in words are opened by a line of text"),
+    Exemption("small", "div.tabs button", "under 44", "en", "open: a tablet's tabs are 43"),
+    Exemption("spills", "span.dt span", "div.dock.live div.slot.dice*", "zh", "open: the dice's words in Chinese"),
+]
 
 
 @dataclass
@@ -100,19 +123,20 @@ class Found:
 def sample() -> list[Case]:
     """For every window in every language one position, so that games, phases and states meet as many windows and
     languages as so few cases can."""
-    every = [one for game in GAMES for one in positions(game)]
+    every = [(one, state) for game in GAMES for one in positions(game) for state in states(one)]
     met: set[tuple[str, str]] = set()
     cases = []
 
-    def pairs(one: Position, *others: str) -> set[tuple[str, str]]:
-        parts = (one.game, one.wanted, *states(one))
-        return {(one.game, one.phase), ("kept", one.name), *product(parts, others)}
+    def pairs(one: Position, state: str, *others: str) -> set[tuple[str, str]]:
+        return {(one.game, one.phase), ("kept", one.name), *product((one.game, one.wanted, state), others)}
 
     for number, (language, window) in enumerate(product(LANGUAGES, WINDOWS)):
         first = number * 37 % len(every)
-        best = max(every[first:] + every[:first], key=lambda one, at=(window, language): len(pairs(one, *at) - met))
-        met |= pairs(best, window, language)
-        cases.append((best, window, language))
+        turned = every[first:] + every[:first]
+        fresh = [len(pairs(one, state, window, language) - met) for one, state in turned]
+        best = turned[fresh.index(max(fresh))]
+        met |= pairs(*best, window, language)
+        cases.append((*best, window, language))
     return cases
 
 
@@ -234,27 +258,29 @@ class Bench:
         for language in languages:
             for touch in (False, True):
                 chosen = [window for window in windows if (window in TOUCHED) == touch]
-                if chosen:
-                    self.through(position, chosen, language, touch)
+                for state in states(position) if chosen else []:
+                    self.through(position, state, chosen, language)
 
-    def through(self, position: Position, windows: list[str], language: str, touch: bool) -> None:
-        page, wires = self.page(touch, language)
-        for state in states(position):
-            wire = wires[0] = Wire(list(NAMES) if position.wanted == "names" else None)
-            width, height = map(int, windows[0].split("x"))
-            page.set_viewport_size({"width": width, "height": height})
-            self.come(page, wire, position, state)
-            for window in windows:
-                width, height = map(int, window.split("x"))
-                page.set_viewport_size({"width": width, "height": height})
-                page.clock.run_for(CALM)
-                for moment in MOMENTS[state]:
-                    moment(page, wire)
-                    page.clock.run_for(SOON)
-                    told = "" if moment is still else f" {moment.__name__}"
-                    self.look(page, f"{position.name} {state}{told} {window} {language}", window)
+    def through(self, position: Position, state: str, windows: list[str], language: str) -> None:
+        """One state of a position in windows of one kind, with what comes and goes."""
+        page, wires = self.page(windows[0] in TOUCHED, language)
+        wire = wires[0] = Wire(list(NAMES) if position.wanted == "names" else None)
+        self.resize(page, windows[0])
+        self.come(page, position, state)
+        for window in windows:
+            self.resize(page, window)
+            page.clock.run_for(CALM)
+            for moment in MOMENTS[state]:
+                moment(page, wire)
+                page.clock.run_for(SOON)
+                told = "" if moment is still else f" {moment.__name__}"
+                self.look(page, f"{position.name} {state}{told} {window} {language}", window)
 
-    def come(self, page: Page, wire: Wire, position: Position, state: str) -> None:
+    def resize(self, page: Page, window: str) -> None:
+        width, height = map(int, window.split("x"))
+        page.set_viewport_size({"width": width, "height": height})
+
+    def come(self, page: Page, position: Position, state: str) -> None:
         """The page before that position; it is not loaded anew, which costs more than all else."""
         page.clock.resume()
         if state in ("replay", "over"):
@@ -368,8 +394,8 @@ def main() -> None:
         at.shots = args.shots
         if args.shots:
             args.shots.mkdir(parents=True, exist_ok=True)
-        for position, window, language in sample() if args.sample else []:
-            at.measure(position, [window], [language])
+        for position, state, window, language in sample() if args.sample else []:
+            at.through(position, state, [window], language)
         for position in [] if args.sample else [one for game in args.game for one in positions(game)]:
             phase, wanted = args.phase or [position.phase], args.wanted or [position.wanted]
             if position.phase in phase and position.wanted in wanted:
