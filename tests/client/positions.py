@@ -63,7 +63,7 @@ def phases(game: str) -> list[str]:
 
 
 def on_the_island(view: dict[str, Any]) -> int:
-    folk = sum(at not in ("lost", "saved") for at in view["explorers"].values())
+    folk: int = sum(at not in ("lost", "saved") for at in view["explorers"].values())
     return folk + len(view["ships"]) + len(view["creatures"])
 
 
@@ -112,9 +112,9 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
 
 def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     """How good a position is for each of what is wanted; nothing where it is not."""
-    view = match.view(match.actor if match.actor >= 0 else None)
+    view: dict[str, Any] = dict(match.view(match.actor if match.actor >= 0 else None))
     choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](view)
-    found = {"pieces": (pieces, choices)}
+    found: dict[str, tuple[int, ...]] = {"pieces": (pieces, choices)}
     if match.actor >= 0:
         found["choices"] = (choices, pieces)
     if match.players == most:
