@@ -68,13 +68,14 @@ def on_the_island(view: dict[str, Any]) -> int:
 
 
 def on_the_path(view: dict[str, Any]) -> int:
-    return sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"]) + sum(
-        seat["cards"] + len(seat["tiles"]) for seat in view["seats"]
-    )
+    lying = sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"])
+    held: int = sum(seat["cards"] + len(seat["tiles"]) for seat in view["seats"])
+    return lying + held
 
 
 def in_the_city(view: dict[str, Any]) -> int:
-    return sum(sum(one["pieces"].values()) + one["dice"] for one in view["sectors"])
+    found: int = sum(sum(one["pieces"].values()) + one["dice"] for one in view["sectors"])
+    return found
 
 
 PIECES: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
