@@ -35,7 +35,6 @@ def same_judgements(name: str, path: Path) -> int:
     layout = judge.layout_of(name)
     net = Net(layout, (96, 64, 256, 128))
     with np.load(path) as found:
-        sure, modest = found["sureness"], found["modesty"]
         state = {key: torch.from_numpy(found[key].astype(np.float32)) for key in found.files if "." in key}
     net.load_state_dict({key: value.t() if key.endswith("weight") else value for key, value in state.items()})
     aside, sheet, rows = Rng(1), Sheet(layout, 1), []
@@ -44,11 +43,12 @@ def same_judgements(name: str, path: Path) -> int:
             if aside.below(20) == 0:
                 rows.append(one_row(position, int(aside.below(position.players)), sheet))
     given = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size).copy()
-    win, points = judge.load(path, name).judge(given)
+    played = judge.load(path, name)
+    win, points = played.judge(given)
     with torch.no_grad():
         logits, told, _, _ = net(torch.from_numpy(given))
-    logits = logits * torch.from_numpy(sure[given[:, 0]])[:, None]
-    logits[:, 0] -= torch.from_numpy(modest[given[:, 0]])
+    logits = logits * torch.from_numpy(played.sureness[given[:, 0]])[:, None]
+    logits[:, 0] -= torch.from_numpy(played.modesty[given[:, 0]])
     assert np.allclose(torch.softmax(logits, 1).numpy(), win, atol=1e-4)
     assert np.allclose(told.numpy(), points, atol=1e-3)
     return len(rows)
@@ -84,14 +84,17 @@ def learns(folder: Path) -> dict[str, int]:
 
 
 def only_evaluates(folder: Path) -> None:
-    """A stretch of no time plays the evaluation, tells how true its chances are, and leaves the weights alone."""
+    """A stretch of no time tells how true the chances are at the numbers it is given, and leaves all else alone."""
     out = folder / "net.npz"
     before = dict(np.load(out))
+    before["sureness"][3] = 0.9
+    np.savez_compressed(out, **before)
     more = ["--players", "2", "--actors", "1", "--games", "8", "--rows", "4000", "--window", "1000", "--device", "cpu"]
     main([TRAINED, *more, "--minutes", "0", "--evaluation", "4", "--alone", "20", "--seed", "3", "--out", str(out)])
     after = dict(np.load(out))
     assert all((after[key] == before[key]).all() for key in before if "." in key)
     assert after["sureness"][2] != before["sureness"][2]
+    assert after["sureness"][3] == before["sureness"][3]
 
 
 def trains(name: str) -> dict[str, int]:

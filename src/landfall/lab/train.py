@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.bots.judge import layout_of
+from landfall.bots.judge import layout_of, load
 from landfall.core.errors import LandfallError
 from landfall.games import NAMES
 from landfall.games import game as find_game
@@ -167,6 +167,9 @@ class Trainer:
         self.average.load_state_dict(found.get("average", found["net"]))
         self.optimizer.load_state_dict(found["optimizer"])
         self.progress = Progress(**found["progress"])
+        if not self.schedule.seconds and self.out.with_suffix(".npz").exists():
+            known = load(self.out.with_suffix(".npz"), self.recipe.game)
+            self.sureness, self.modesty = known.sureness.tolist(), known.modesty.tolist()
         self.say(f"goes on after {self.progress.games:,} games, {self.progress.seconds:.0f} s")
 
     def save(self) -> None:
