@@ -68,13 +68,12 @@ def on_the_island(view: dict[str, Any]) -> int:
 
 
 def on_the_path(view: dict[str, Any]) -> int:
-    return sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"]) + sum(
-        seat["cards"] + len(seat["tiles"]) for seat in view["seats"]
-    )
+    lying = sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"])
+    return lying + sum(int(seat["cards"]) + len(seat["tiles"]) for seat in view["seats"])
 
 
 def in_the_city(view: dict[str, Any]) -> int:
-    return sum(sum(one["pieces"].values()) + one["dice"] for one in view["sectors"])
+    return sum(sum(one["pieces"].values()) + int(one["dice"]) for one in view["sectors"])
 
 
 PIECES: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
@@ -113,8 +112,8 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
 def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     """How good a position is for each of what is wanted; nothing where it is not."""
     view = match.view(match.actor if match.actor >= 0 else None)
-    choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](view)
-    found = {"pieces": (pieces, choices)}
+    choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](dict(view))
+    found: dict[str, tuple[int, ...]] = {"pieces": (pieces, choices)}
     if match.actor >= 0:
         found["choices"] = (choices, pieces)
     if match.players == most:
