@@ -63,17 +63,19 @@ def phases(game: str) -> list[str]:
 
 
 def on_the_island(view: dict[str, Any]) -> int:
-    folk = sum(at not in ("lost", "saved") for at in view["explorers"].values())
+    folk: int = sum(at not in ("lost", "saved") for at in view["explorers"].values())
     return folk + len(view["ships"]) + len(view["creatures"])
 
 
 def on_the_path(view: dict[str, Any]) -> int:
     lying = sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"])
-    return lying + sum(int(seat["cards"]) + len(seat["tiles"]) for seat in view["seats"])
+    held: int = sum(seat["cards"] + len(seat["tiles"]) for seat in view["seats"])
+    return lying + held
 
 
 def in_the_city(view: dict[str, Any]) -> int:
-    return sum(sum(one["pieces"].values()) + int(one["dice"]) for one in view["sectors"])
+    found: int = sum(sum(one["pieces"].values()) + one["dice"] for one in view["sectors"])
+    return found
 
 
 PIECES: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
@@ -111,8 +113,8 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
 
 def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     """How good a position is for each of what is wanted; nothing where it is not."""
-    view = match.view(match.actor if match.actor >= 0 else None)
-    choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](dict(view))
+    view: dict[str, Any] = dict(match.view(match.actor if match.actor >= 0 else None))
+    choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](view)
     found: dict[str, tuple[int, ...]] = {"pieces": (pieces, choices)}
     if match.actor >= 0:
         found["choices"] = (choices, pieces)

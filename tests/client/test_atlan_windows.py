@@ -107,7 +107,7 @@ def test_both_shores_are_whole(sit: Sit) -> None:
 
 def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
     def rich(match: landfall.Match) -> bool:
-        view = match.view(match.actor)
+        view: dict[str, Any] = dict(match.view(match.actor))
         return view["phase"] == "start" and len(view["seats"][1 - match.actor]["tiles"]) >= 3
 
     match = reached("atlantis", 2, rich)

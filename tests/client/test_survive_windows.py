@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -12,7 +15,7 @@ from tests.client.records import before, finished, offers, reached
 from tests.client.test_survive import version_of
 
 pytestmark = pytest.mark.once
-FULL = {"dolphins": True, "squid": "with_whales", "crowded": True}
+FULL: dict[str, Any] = {"dolphins": True, "squid": "with_whales", "crowded": True}
 SMALL = [(844, 390), (390, 844), (360, 640), (720, 450)]
 
 # The places of marks that nothing lies over, by what the mark is.
@@ -43,13 +46,13 @@ COUNTS = """() => {
 
 def starfish(match: landfall.Match) -> bool:
     """Any creature and any empty ship may be moved, and there are many of them."""
-    view = match.view(match.actor)
+    view: dict[str, Any] = dict(match.view(match.actor))
     return view["phase"] == "creature" and view["dice"][0] == "starfish" and len(view["creatures"]) > 8
 
 
 def places_of(match: landfall.Match) -> list[str]:
     """Of every choice with a piece, where that piece is."""
-    view = match.view(match.actor)
+    view: dict[str, Any] = dict(match.view(match.actor))
     found = [str(choice["piece"]) for choice in match.state.choices(match.actor) if "piece" in choice]
     return [piece.split()[1] if " " in piece else view["explorers"][piece] for piece in found]
 
@@ -111,6 +114,11 @@ def test_what_may_be_chosen_is_seen_and_near_enough(sit: Sit, size: tuple[int, i
         beyond -= {place for place, _, reached in page.evaluate(LIT) if reached}
 
 
+def changed(page: Page, before: list[str]) -> bool:
+    """Whether the counts say something else than they did."""
+    return page.locator(".st2").all_inner_texts() != before
+
+
 def test_counts_do_not_flicker_after_a_placement(sit: Sit) -> None:
     ana = sit(speed="fast").be()
     ana.quick("survive", 4)
@@ -120,7 +128,7 @@ def test_counts_do_not_flicker_after_a_placement(sit: Sit) -> None:
     for _ in range(3):
         placed = page.locator(".st2").all_inner_texts()
         page.locator(".cells [data-choice]").first.click(force=True)
-        ana.until(lambda before=placed: page.locator(".st2").all_inner_texts() != before)
+        ana.until(partial(changed, page, placed))
         ana.wait()
     shown = page.evaluate("[...window.counts]")
     assert len(shown) > 2

@@ -4,6 +4,7 @@ import random
 import statistics
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -395,5 +396,5 @@ def test_three_bots_let_one_wait_no_longer_than_eight_seconds(game: str, line: i
 
 def seat_of(live: LiveTable) -> int:
     """Whose turn it is, whoever is asked something in it."""
-    view = match_of(live).state.view(None)
+    view: dict[str, Any] = dict(match_of(live).state.view(None))
     return int(view.get("turn", view["actor"]))
