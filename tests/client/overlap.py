@@ -402,6 +402,9 @@ def main() -> None:
                 at.measure(position, args.window, args.lang)
         for line in at.found.told():
             print(line)
+        for exemption in EXEMPT:
+            if args.sample and not at.found.spared[exemption]:
+                print(f"not needed: {exemption}")
         print(f"{at.found.looks} looks, {len(at.found.where)} findings, {time.monotonic() - begun:.0f} s")
 
 
