@@ -1,4 +1,4 @@
-"""Pace and ease in a real browser: a set-up in one click, straight to one's turn, quick words, a rematch at once."""
+"""Pace and ease in a real browser: a set-up in one click, a rematch at once, and a first visit."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,17 +19,6 @@ def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
     assert ana.page.get_by_role("button", name="Place the rest for me").count() == 0
 
 
-def test_a_placement_can_be_taken_back_while_bots_place_theirs(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 3, "mackerel")
-    ana.wait()
-    before = ana.page.locator("[data-testid=log] li").count()
-    ana.press(".cells [data-choice]")
-    ana.until(lambda: ana.page.locator("[data-testid=log] li").count() > before)
-    ana.page.get_by_role("button", name="Undo").click()
-    ana.until(lambda: ana.page.locator("[data-testid=log] li").count() <= before)
-
-
 def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
     ana = sit().be()
     old = ana.opened(sensible("atlandice", 2), 0, 10)
@@ -41,18 +30,6 @@ def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
     ana.page.get_by_role("button", name="Rematch").first.click()
     ana.page.wait_for_url(lambda url: "/t/" in url and old not in url)
     ana.page.wait_for_selector("[data-game=atlandice]")
-
-
-def test_quick_words_are_read_in_each_ones_language_and_can_be_hidden(sit: Sit) -> None:
-    ana, boris = sit().be("Ana"), sit(language="bg").be("Boris")
-    table = ana.quick("atlandice", 2)
-    boris.go(f"/t/{table}")
-    ana.page.get_by_role("tab", name="Chat").or_(ana.page.get_by_role("button", name="Chat")).first.click()
-    boris.page.get_by_role("tab", name="Чат").or_(boris.page.get_by_role("button", name="Чат")).first.click()
-    ana.page.get_by_role("button", name="Well played!").click()
-    expect(boris.page.get_by_text("👏 Добра игра!")).to_be_visible()
-    boris.page.get_by_role("button", name="Скрий бързите думи").click()
-    expect(boris.page.get_by_text("👏 Добра игра!")).to_have_count(0)
 
 
 def test_a_stranger_fetches_no_letters_of_other_languages_and_meets_no_error(sit: Sit) -> None:
