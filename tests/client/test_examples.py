@@ -77,7 +77,7 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     refused = next(text for text in ("d1", "d2", "d3", "d4") if text not in offered)
     page.locator(".plain input").fill(refused)
     page.locator(".plain form button").click()
-    expect(page.locator(".toast a")).to_have_attribute("href", re.compile(f"/learn/{name}#PL\\.(T1|D2)$"))
+    expect(page.locator(".card.toast a")).to_have_attribute("href", re.compile(f"/learn/{name}#PL\\.(T1|D2)$"))
 
     def choose() -> None:
         assert ana.press(CHOICE)

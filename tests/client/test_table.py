@@ -142,7 +142,7 @@ def test_undo_takes_back_what_may_be_taken_back(sit: Sit) -> None:
     expect(page.locator("[data-testid=log] li")).to_have_count(count)
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     page.keyboard.press("u")  # the key still asks the server, and that says why not
-    expect(page.get_by_role("status").filter(has_text="Close").or_(page.locator(".toast"))).not_to_have_count(0)
+    expect(page.get_by_role("status").filter(has_text="Close").or_(page.locator(".card.toast"))).not_to_have_count(0)
 
 
 def alone(record: str, seat: int, choice: dict[str, Any]) -> bool:
@@ -186,7 +186,7 @@ def test_why_not_names_the_rule_and_leads_to_it(sit: Sit) -> None:
     page = ana.page
     page.locator(f"[data-space={walk['from']}]").click(force=True)
     page.locator("[data-space=L5]").click(force=True)
-    notice = page.locator(".toast")
+    notice = page.locator(".card.toast")
     expect(notice).to_contain_text("Why not?")
     expect(notice.get_by_role("link")).to_have_attribute("href", re.compile(r"^/learn/survive#SV\."))
     page.keyboard.press("Escape")
