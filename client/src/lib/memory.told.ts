@@ -28,6 +28,7 @@ const APART = [
   'asked',
   'since',
   'played', // how many choices may perhaps be taken back
+  'placed', // the same of a placement in the set-up
   'unread', // lines of chat that were not looked at
   'at', // when a clock was told
   'watching', // a newcomer is not yet counted
