@@ -69,7 +69,7 @@
     return { left, scrolls, hidden }
   }
   const visible = (one) => {
-    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false
     if (one.closest('[inert], .vh, [aria-hidden=true].gone')) return false
     const r = one.getBoundingClientRect()
     return r.width > 3 && r.height > 3
@@ -160,6 +160,8 @@
     }
   }
 
+  /** Whether it stays in sight while the rest is scrolled under it. */
+  const sticks = (one) => [one, one.parentElement, one.parentElement?.parentElement].some((it) => it && style(it).position === 'sticky')
   // 3. Texts are whole: inside what holds them, inside the window, not under something else, not broken in a word.
   for (const { node, holder, lines } of texts) {
     const html = holder instanceof HTMLElement
@@ -173,7 +175,7 @@
       if (own || hidden || scrolls) break
     }
     const within = html && style(holder).overflowX + style(holder).overflowY // a text that cuts or scrolls itself
-    const paper = html && within === 'visiblevisible' && holder.closest('.card, .btn, [data-area], .banner, .plq')
+    const paper = html && within === 'visiblevisible' && !sticks(holder) && holder.closest('.card, .btn, [data-area], .banner, .plq')
     if (paper && !board(paper)) {
       const spill = Math.max(...lines.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
       if (spill > SLACK && !cut(holder, lines[0]).scrolls) add('spills', path(holder), path(paper), spill)
@@ -200,7 +202,7 @@
   const cover = flat.filter((thing) => thing.panel)
   for (const [i, a] of words.entries()) {
     for (const b of words.slice(i + 1)) {
-      if (holds(a.holder, b.holder)) continue
+      if (holds(a.holder, b.holder) || sticks(a.holder) || sticks(b.holder)) continue
       const over = Math.max(...a.box.flatMap((x) => b.box.map((y) => least(meet(x, y)))))
       if (over > SLACK + 2 && !told.some(([x, y]) => (x.contains(a.holder) && y.contains(b.holder)) || (x.contains(b.holder) && y.contains(a.holder)))) add('text over text', path(a.holder), path(b.holder), over)
     }

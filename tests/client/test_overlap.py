@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from landfall.games import NAMES as GAMES
 from landfall.tables import writing
 from tests.client.conftest import STATIC
-from tests.client.overlap import EXEMPT, LANGUAGES, LOOK, NEVER, WINDOWS, Bench, Found, sample
+from tests.client.overlap import EXEMPT, LANGUAGES, LOOK, NEVER, WINDOWS, Bench, Found, sample, still
 from tests.client.positions import NAMES, phases, positions
 from tests.conftest import lacking
 from tests.server.real import ServerProcess
@@ -58,7 +58,7 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     bench.found = Found()
     for position, state, window, spoken in sample():
         if spoken == language:
-            bench.through(position, state, [window], language)
+            bench.through(position, state, [window], language, [still])
     assert list(bench.found.told()) == []
     unneeded = [one for one in EXEMPT if one.language == language and not bench.found.spared[one]]
     assert unneeded == [], "nothing is like that any more"
