@@ -168,7 +168,7 @@ class Log:
         if not data["consent"]:
             first, *gone = [entry.actor for entry in match.log[data["to"] :]]
             others = {actor for actor in gone if actor != data["seat"]}
-            bots = table.setting_up and all(actor >= 0 and not table.chairs[actor].plays_itself for actor in others)
+            bots = table.setting_up and all(actor >= 0 and table.chairs[actor].person is None for actor in others)
             own = match.actor == data["seat"] and not others
             self.must(first == data["seat"] and (own or bots), "undone what is not one's own")
         self.once(data)

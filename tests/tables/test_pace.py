@@ -161,41 +161,55 @@ def test_what_all_can_see_to_have_one_answer_answers_itself_after_a_moment(tmp_p
     scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
-def test_a_lone_pass_is_told_when_any_answer_would_be(tmp_path: Path) -> None:
-    """SV.T2, SV.D5, two worlds: one seat can only pass, in the other world it can do more and passes at once."""
+def test_a_lone_pass_answers_itself_only_where_nobody_else_reads_the_time(tmp_path: Path) -> None:
+    """SV.T2, SV.D5: whoever could do more takes a person's time to pass, so a lone pass must take it, too."""
+    asked = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
+
+    async def alone_with_bots(s: Scene) -> None:
+        (ana,) = await opened(s, asked, asked.actor)
+        assert (await moments(s, room_of(ana), HOLD + 100))[:1] == [HOLD]
+
+    async def watched(s: Scene) -> None:
+        ana, boris = await opened(s, asked, asked.actor, "Boris")
+        heard = len(boris.bytes)
+        assert await moments(s, room_of(ana), 20_000, 500) == []
+        await ana.go()
+        await s.time.go_on(5_000)
+        await ana.come(room_of(boris).table.id)
+        assert await moments(s, room_of(ana), 5_000, 500) == [], "nor when one comes back"
+        assert not any(m["t"] == "update" for m in boris.inbox[heard:])
+
+    for number, story in enumerate((alone_with_bots, watched)):
+        folder = tmp_path / f"{number}"
+        folder.mkdir()
+        scene(story, folder, pace=10**6, hold=HOLD)
+
+
+def test_a_pass_is_told_when_any_answer_would_be(tmp_path: Path) -> None:
+    """SV.T2, SV.D5, two worlds: one seat can only pass, in the other world it can do more; both pass at once."""
     asked = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
     richer = found("survive", 3, lambda m: m.state.timing_tells() and len(m.legal()) > 1)
-    told: list[tuple[list[int], object]] = []
+    told: list[list[int]] = []
 
-    async def story(s: Scene, match: Match, answers: bool) -> None:
-        ana, boris = await opened(s, match, match.actor, "Boris")
-        live = room_of(ana)
-        before = len(boris.bytes)
-        if answers:
-            passing = next(c["action"] for c in ana.choices if c["verb"] == "pass")
-            assert (await ana.play(passing))["t"] == "held"
-        seen = await moments(s, live, HOLD + 100)
-        assert len(boris.bytes) > before
-        assert not any(m["t"] == "refused" for m in ana.inbox), "who answers in time is not told that it was too late"
-        told.append((seen[:1], clock_of(boris, ana)))
+    async def story(s: Scene, match: Match) -> None:
+        ana, _ = await opened(s, match, match.actor, "Boris")
+        passing = next(c["action"] for c in ana.choices if c["verb"] == "pass")
+        assert (await ana.play(passing))["t"] == "held"
+        told.append((await moments(s, room_of(ana), HOLD + 100))[:1])
+        assert not any(m["t"] == "refused" for m in ana.inbox)
 
-    def clock_of(watching: Guest, of: Guest) -> object:
-        news = next(m for m in watching.inbox if m["t"] == "update")
-        assert of.seat is not None
-        return "clock" in news
-
-    for match, answers in ((asked, False), (asked, True), (richer, True)):
+    for match in (asked, richer):
         folder = tmp_path / f"{len(told)}"
         folder.mkdir()
-        scene(lambda s, m=match, a=answers: story(s, m, a), folder, pace=PACE, hold=HOLD)  # type: ignore[misc]
-    assert told == [([HOLD], False)] * 3
+        scene(lambda s, m=match: story(s, m), folder, pace=PACE, hold=HOLD)  # type: ignore[misc]
+    assert told == [[HOLD]] * 2
 
 
 def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> None:
     """Others see everybody's clock: it must not tell whether a seat answered or could only pass."""
     left: list[dict[str, object]] = []
 
-    async def story(s: Scene, after: int | None) -> None:
+    async def story(s: Scene, after: int, lone: bool) -> None:
         ana = s.guest("Ana")
         boris = s.guest("Boris")
         assert ana.visitor is not None
@@ -208,7 +222,7 @@ def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> No
         await ana.send(cmd.Start())
         live, rng = room_of(ana), Rng(5)
         people = (ana, boris)
-        while not (state := match_of(live).state).timing_tells() or (len(state.legal()) == 1) != (after is None):
+        while not (state := match_of(live).state).timing_tells() or (len(state.legal()) == 1) != lone:
             one = whose_turn(list(people))
             if state.timing_tells():
                 await one.play(one.choices[0]["action"])
@@ -217,19 +231,18 @@ def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> No
                 await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
         one = whose_turn(list(people))
         other = next(p for p in people if p is not one)
-        if after is not None:
-            await s.time.go_on(after)
-            await one.play(next(c["action"] for c in one.choices if c["verb"] == "pass"))
+        await s.time.go_on(after)
+        await one.play(next(c["action"] for c in one.choices if c["verb"] == "pass"))
         version = live.table.version
         while live.table.version == version:
             await s.time.go_on(10)
         update = next(m for m in reversed(other.inbox) if m["t"] == "update")
         left.append({"left": update["clock"]["left"], "banks": update["clock"]["banks"]})
 
-    for after in (None, 0, 300, 1100):
+    for after, lone in ((0, True), (0, False), (300, False), (1100, False)):
         folder = tmp_path / f"{len(left)}"
         folder.mkdir()
-        scene(lambda s, a=after: story(s, a), folder, hold=HOLD)  # type: ignore[misc]
+        scene(lambda s, a=after, b=lone: story(s, a, b), folder, hold=HOLD)  # type: ignore[misc]
     assert left == [{"left": 30_000, "banks": [60_000, 60_000]}] * 4
 
 
@@ -240,7 +253,7 @@ def match_of(live: LiveTable) -> Match:
 
 def test_nothing_answers_itself_for_one_who_is_not_there(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        match = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
+        match = found("atlandice", 3, lambda m: m.actor == 0 and forced(m))
         ana, boris = await opened(s, match, match.actor, "Boris")
         live = room_of(boris)
         await ana.go()
@@ -398,3 +411,54 @@ def seat_of(live: LiveTable) -> int:
     """Whose turn it is, whoever is asked something in it."""
     view: dict[str, Any] = dict(match_of(live).state.view(None))
     return int(view.get("turn", view["actor"]))
+
+
+def test_nobody_takes_back_what_a_person_placed_nor_for_a_stand_in(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, chen = await s.table("Ana", "Boris", "Chen", wish=Wish("survive", 3, seating="as_sat"))
+        for one in (ana, boris):
+            await one.play(one.choices[0]["action"])
+        await boris.send(cmd.Leave())
+        assert await ana.refused(cmd.Undo(version=ana.version, id="a")) == "undo_others"
+        assert await boris.refused(cmd.Undo(version=boris.version, id="b")) == "stand_in"
+        assert whose_turn([ana, boris, chen]) is chen
+
+    scene(story, tmp_path, pace=10**6)
+
+
+def test_taking_back_ends_that_the_rest_is_placed(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        await ana.play(ana.choices[0]["action"])
+        await ana.send(cmd.Arrange())
+        lines = len(table_log(room_of(ana)))
+        assert (await ana.send(cmd.Undo(version=ana.version, id="a")))["t"] == "ack"
+        assert await moments(s, room_of(ana), 5_000, 500) == []
+        assert len(table_log(room_of(ana))) == lines - 1
+        assert whose_turn([ana, boris]) is ana
+        assert (await ana.send(cmd.Arrange(on=False)))["what"] == "arrange", "what is so already writes nothing"
+
+    scene(story, tmp_path, pace=PACE)
+
+
+def test_among_bots_each_turn_has_its_own_time(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        wish = Wish("atlandice", 3, seating="as_sat", clock=ClockRule("live", turn=30, bank=60))
+        await ana.come(await s.hub.create(ana.visitor, wish))
+        for chair in (1, 2):
+            await ana.send(cmd.Bot(chair=chair, code="random"))
+        await ana.send(cmd.Start())
+        live, seen = room_of(ana), 0
+        for _ in range(4):
+            while live.table.actor != 0:
+                await s.time.go_on(PACE)
+            seen += live.table.clocks.left == 30_000
+            await s.time.go_on(10_000)
+            while live.table.actor == 0:
+                await ana.play(ana.choices[0]["action"])
+        assert seen >= 3, "a turn's own time is there again"
+        assert live.table.clocks.banks[0] == 60_000
+
+    scene(story, tmp_path, pace=PACE)

@@ -16,7 +16,7 @@ export const marked = (name: string): string => `:${name}:`
 /** Which one a line of chat is; null for words of somebody's own. */
 export function emoteOf(text: string): string | null {
   const name = /^:(\w+):$/.exec(text)?.[1]
-  return name !== undefined && name in EMOTES ? name : null
+  return name !== undefined && Object.hasOwn(EMOTES, name) ? name : null
 }
 
 /** A line of chat as it is read. */

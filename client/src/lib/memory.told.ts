@@ -145,7 +145,8 @@ for (const [name, steps] of Object.entries(evenings))
   })
 
 test('a client that keeps what it was told once is found', async () => {
-  const steps = evenings['survive hot=False ending=False']!
+  const retold = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
+  const steps = Object.values(evenings).find(retold)!
   const deaf = steps.map((step) => ('hear' in step ? { hear: { ...step.hear, again: undefined } as News } : step))
   const wrong: string[] = []
   await live(deaf, (kept, told) => {

@@ -222,6 +222,10 @@ class Offered(Written):
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
         return False
 
+    def lone_choice_tells(self) -> bool:
+        """Whether that the actor has but one choice may follow from what it alone knows, so that nobody may notice."""
+        return True
+
     def masked(self, action: int) -> str:
         """The notation for those who may not read it all: `?` in place of what is secret."""
         return self.notation(action)

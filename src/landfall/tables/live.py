@@ -330,9 +330,9 @@ class LiveTable:
             found.update(people)
         return found
 
-    def watched_by(self, person: str) -> bool:
-        """Whether somebody is connected to this process."""
-        return any(watcher.person == person for watcher in self.watchers)
+    def watching(self) -> set[str | None]:
+        """Who is connected to this process; None: somebody without a name."""
+        return {watcher.person for watcher in self.watchers}
 
     def handle(self, person: str) -> str:
         """A public name for a person's id at this table: tells nothing at any other."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
-from landfall.store.facts import Fact
+from landfall.store.facts import Arranged, Fact
 from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
 from landfall.tables import levels, rulings, writing
@@ -199,7 +199,8 @@ class Orders:
         except Refused as error:
             self.refuse(watcher, error, command)
         finally:
-            live.held = None
+            if live.held is not None and live.held[0] == command.version:
+                live.held = None
 
     async def undo(self, live: LiveTable, who: Visitor, command: cmd.Undo, watcher: Watcher | None) -> None:
         """Take back, by writing that it was taken back."""
@@ -208,12 +209,15 @@ class Orders:
         if self.acknowledged(live, key, command.id, watcher):
             return
         seat = rulings.acting_seat(live.table, mine)
+        first: list[Fact] = []
         if live.table.setting_up:
-            fact, earlier = rulings.unplaced(live.table, seat, key)  # however many bots have placed theirs meanwhile
+            fact, earlier = rulings.unplaced(live.table, seat, command.version, key)
+            if live.table.chairs[seat].arranging:
+                first.append(Arranged(seat, False))  # else it would be placed again
         else:
             rulings.known_version(live.table, command.version)
             fact, earlier = rulings.undone(live.table, seat, command.turn, key)
-        await live.writer.write(fact, match=earlier)
+        await live.writer.write(*first, fact, match=earlier)
         self.acknowledged(live, key, command.id, watcher)
 
     def acknowledged(self, live: LiveTable, key: str, id_: str, watcher: Watcher | None) -> bool:

@@ -5,8 +5,6 @@ They change nothing. Who asks is a person's id; what is refused says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import CHANCE
@@ -35,7 +33,6 @@ from landfall.store.facts import (
 )
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
-from landfall.tables.clocks import DAYS
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, LEFT, OVER, PACES, PLAYING, REMOVED, RESIGNED, Table
@@ -219,15 +216,23 @@ def undone(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBa
     return TakenBack(seat, length, False, id_), earlier
 
 
-def unplaced(table: Table, seat: int, id_: str) -> tuple[TakenBack, Match]:
-    """In the set-up: back to before one's last placement, if no person has acted since; bots place theirs anew."""
+def unplaced(table: Table, seat: int, version: int, id_: str) -> tuple[TakenBack, Match]:
+    """In the set-up: back to before one's last placement, if no person has acted since; bots place theirs anew.
+
+    `version` may be behind what bots have placed meanwhile, but not behind the placement itself.
+    """
     match = playing(table)
+    if not table.chairs[seat].plays_itself:
+        raise Refused("stand_in")
     last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor == seat), None)
     if last is None:
         raise Refused("undo_nothing")
-    if any(line.actor >= 0 and table.chairs[line.actor].plays_itself for line in match.log[last + 1 :]):
+    if any(line.actor >= 0 and table.chairs[line.actor].person is not None for line in match.log[last + 1 :]):
         raise Refused("undo_others")
-    return TakenBack(seat, last, False, id_), match.shortened(last)
+    earlier = match.shortened(last)
+    if table.events_after(version) <= len(earlier.state.events or []):
+        raise Refused("stale", version=table.version)
+    return TakenBack(seat, last, False, id_), earlier
 
 
 def arrange(table: Table, person: str, command: cmd.Arrange) -> list[Fact]:
@@ -238,7 +243,8 @@ def arrange(table: Table, person: str, command: cmd.Arrange) -> list[Fact]:
         raise Refused("not_seated")
     if not table.setting_up:
         raise Refused("set_up")
-    return [Arranged(n, command.on) for n in mine if table.chairs[n].arranging != command.on]
+    chairs = table.chairs
+    return [Arranged(n, command.on) for n in mine if chairs[n].plays_itself and chairs[n].arranging != command.on]
 
 
 def skip(table: Table, person: str) -> None:
@@ -253,36 +259,28 @@ def skip(table: Table, person: str) -> None:
 # --- questions with one possible answer -----------------------------------------------------------------------
 
 
-def answers_itself(table: Table, here: Callable[[str], bool], env: Environment) -> bool:
-    """Whether a person is asked what can be answered in one way only, and need not be.
+def answers_itself(table: Table, watching: set[str | None], env: Environment) -> bool:
+    """Whether a person who is here is asked what can be answered in one way only, and need not be.
 
-    Where that may be a secret, the answer comes at the moment it would be told at the earliest anyway. So it is none
-    for one who is away or has days, since nobody would believe that it was theirs; and time runs out first, if it does.
+    Where that there is one way may be a secret, nobody else may be here or play: whoever sees the moment would know
+    what a person who takes another moment could have done.
     """
     actor, match = table.actor, table.match
-    if actor is None or match is None or table.paused or not table.plays_itself(actor) or len(match.legal()) != 1:
+    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.plays_itself(actor):
         return False
     person = table.chairs[actor].person
-    if table.terms.hot_seat or person is None or not here(person):
+    if person is None or person not in watching or len(match.legal()) != 1:
+        return False
+    if match.state.lone_choice_tells() and (watching != {person} or table.voters() != {person}):
         return False
     deadline = table.clocks.deadline()
-    if deadline is not None and deadline <= table.asked_at + forced_wait(table, env):
-        return False
-    return not (table.terms.clock.mode == DAYS and knows_more(match, actor))
+    return deadline is None or deadline > table.asked_at + forced_wait(table, env)
 
 
 def forced_wait(table: Table, env: Environment) -> int:
-    """Milliseconds from such a question to its answer: those of the hold, where what the seat alone knows may be what
-    leaves one answer."""
-    if table.match is not None and table.actor is not None and knows_more(table.match, table.actor):
-        return max(env.hold, env.forced)
-    return env.forced
-
-
-def knows_more(match: Match, seat: int) -> bool:
-    """Whether a seat knows something of the position that a spectator does not."""
-    state = match.state
-    return state.timing_tells() or {**state.own_view(seat), "seat": None} != {**state.own_view(None), "seat": None}
+    """Milliseconds from such a question to its answer: those of the hold, where every answer waits for it."""
+    tells = table.match is not None and table.match.state.timing_tells()
+    return max(env.hold, env.forced) if tells else env.forced
 
 
 def undo_fault(match: Match, seat: int, length: int) -> str:

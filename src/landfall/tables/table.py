@@ -192,7 +192,8 @@ class Table:
                 self.chairs[number].colour = colour
             case Arranged(seat, on):
                 self.chairs[seat].arranging = on
-                self.wind(entry.at)
+                if seat == self.asked():
+                    self.wind(entry.at)
             case Left():
                 self.left(fact, entry)
             case CameBack(seat):
@@ -243,8 +244,10 @@ class Table:
         actor = self.asked()
         if self.status == PLAYING and not self.paused and actor is not None and self.plays_itself(actor):
             self.clocks.run(actor, at)
-        else:
-            self.clocks.stop(at)
+            return
+        self.clocks.stop(at)
+        if self.status == PLAYING and not self.paused and actor is not None:
+            self.clocks.seat = -1  # another's time, though none is counted: a turn after it is a new one
 
     def created(self, fact: Created, entry: Entry) -> None:
         clock = fact.clock

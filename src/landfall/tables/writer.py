@@ -168,6 +168,8 @@ class Writer:
 
         `match` is the match as the last fact leaves it. Conflict: another process was first.
         """
+        if not facts:
+            return
         live, table = self.live, self.live.table
         after, at = table.fork(all(isinstance(fact, ABOUT_PLAY) for fact in facts)), live.now()
         entries: list[Entry] = []

@@ -105,6 +105,9 @@ class AtlandiceState(AtlandicePosition):
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
+    def lone_choice_tells(self) -> bool:
+        return False
+
     def notation(self, action: int) -> str:
         return notation.text(self, action)
 

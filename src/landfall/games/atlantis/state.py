@@ -25,6 +25,7 @@ from landfall.games.atlantis import (
 )
 from landfall.games.atlantis import evaluate as judgement
 from landfall.games.atlantis.actions import NUM_ACTIONS
+from landfall.games.atlantis.phases import BRIDGING
 from landfall.games.atlantis.position import AtlantisPosition
 
 if TYPE_CHECKING:
@@ -109,6 +110,9 @@ class AtlantisState(AtlantisPosition):
 
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
+
+    def lone_choice_tells(self) -> bool:
+        return bool(self.phase != BRIDGING)  # all others are questions about the hand
 
     def notation(self, action: int) -> str:
         return notation.text(action)

@@ -133,6 +133,9 @@ class SurviveState(SurvivePosition):
             return words.placings(self)
         return super().grouped(seat)
 
+    def lone_choice_tells(self) -> bool:
+        return self.step == STEP_SETUP or self.timing_tells()
+
     def notation(self, action: int) -> str:
         return notation.write(self, action)
 
