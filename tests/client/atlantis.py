@@ -66,9 +66,7 @@ class Table:
             self.page.locator(".btn.second").last.click()
             self.done["keep"] += 1
             return
-        self.player.press(SPACE)
-        self.done["bridge"] += 1
-        self.main()
+        self.done["bridge"] += self.choose(SPACE)
 
     def move(self) -> None:
         """A figure, then cards or lit places until the way is whole."""
@@ -94,12 +92,20 @@ class Table:
         """Buy cards, or lay the bridge before moving."""
         self.page.locator(".tool").nth(nth).click()
         if self.page.locator(".panel button.ct:not([disabled])").count():
-            self.player.press(".panel button.ct:not([disabled])")
-            self.done["buy"] += 1
+            self.done["buy"] += self.choose(".panel button.ct:not([disabled])")
         else:
-            self.player.press(SPACE)
-            self.done["early bridge"] += 1
-        self.main()
+            self.done["early bridge"] += self.choose(SPACE)
+
+    def choose(self, which: str) -> bool:
+        """One of these, and the coral button. A board that makes room for a panel still moves: look and touch again."""
+        for _ in range(8):
+            self.player.press(which)
+            if self.ready():
+                self.main()
+                return True
+            self.page.wait_for_timeout(250)
+        self.page.keyboard.press("Escape")
+        return False
 
     def play(self, steps: int = 400) -> Counter[str]:
         """Decide until the match is over, or so many times."""
