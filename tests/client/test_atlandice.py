@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -126,16 +127,20 @@ WATCH_COUNTING = """() => {
 def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
     record, seat, action = emptying(3)
     ana = sit(speed="fast").be()
-    ana.opened(record, seat)
-    ana.wait()
-    ana.page.evaluate(WATCH_COUNTING)
-    ana.page.locator(f".chip[data-choice='{action}']").click()
-    ana.until(lambda: any("is revealed" in one["text"] for one in ana.page.evaluate("window.counted")))
-    seen = ana.page.evaluate("window.counted")
+    seen: list[dict[str, Any]] = []
+    for _ in range(8):  # bots that do not wait may say so much at once that nothing of it is shown: then again
+        ana.opened(record, seat)
+        ana.wait()
+        ana.page.evaluate(WATCH_COUNTING)
+        ana.page.locator(f".chip[data-choice='{action}']").click()
+        expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
+        ana.wait()
+        seen = ana.page.evaluate("window.counted")
+        if any("is revealed" in one["text"] for one in seen):
+            break
+    assert any("is revealed" in one["text"] for one in seen)
     assert any(one["lines"] == 3 and one["got"] for one in seen)
     assert any("held are returned" in one["text"] for one in seen)
-    ana.wait()
-    expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
 
 
 def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
