@@ -83,11 +83,11 @@ def spread(name: str, one: Tensor) -> range:
 def test_what_looks_different_is_observed_differently(name: str, combo: Combo) -> None:
     """A view and the choices are told in full: no two different ones have the same observation."""
     known: dict[bytes, str] = {}
-    for state in decisions(name, combo, 1 if COMPILED else 20):
+    for state in decisions(name, combo, 1 if COMPILED else 6):
         seat = int(state.actor)
         view = json.dumps([state.view(seat), state.legal()], sort_keys=True)
         assert known.setdefault(observed(name, state, seat) + bytes([seat]), view) == view, label(combo)
-    assert len(known) > 3
+    assert len(known) > 2
 
 
 @pytest.mark.parametrize("name", OBSERVED)
