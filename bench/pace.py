@@ -1,9 +1,10 @@
-"""How long one waits between two turns of one's own: `python -m bench.pace [GAME ...] [--levels sprat,marlin]`.
+"""How long one waits between own turns: `python -m bench.pace [GAME ...] [--levels=sprat,marlin] [--setup]`.
 
 A real server at its own pace and Debian's Chromium, four players: a person and three bots of one level, from the middle
 of a match. The page's own socket answers what the person is asked as soon as the page lets them choose; counted are
 the seconds from the last choice of a turn to the first choice of the next, with all that is told in between.
-`asked after` is the server's part of it: until the next question had come to the page.
+`asked after` is the server's part of it: until the next question had come to the page. `--setup` instead counts the
+clicks and seconds from a stranger's home page to their first own turn, by the shortest way the pages offer.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +31,7 @@ LEVELS: Final = ("sprat", "mackerel", "marlin")
 BEGIN: Final = {"survive": 170, "atlantis": 110, "atlandice": 60}  # the line of a record from which on they play
 TURNS: Final = 4  # of a table
 TABLES: Final = 1  # of a level
+SETUPS: Final = 3  # the middle one counts
 # Plays for whoever looks at the page, through the page's own socket, as soon as the page lets them: it ends its turn
 # where it may. `waits` are [until the question came, until the page asked it] in milliseconds, by turn.
 PLAY = """
@@ -87,6 +90,25 @@ def waits(browser: Browser, server: ServerProcess, game: str, level: str, seed: 
     return [(part / 1000, whole / 1000) for part, whole in found["waits"]]
 
 
+def setup(browser: Browser, server: ServerProcess, game: str) -> tuple[int, float]:
+    """Clicks and seconds from the home page, drawn and at rest, to the first turn of play."""
+    context = browser.new_context(viewport=DESK, base_url=server.url, locale="en-GB")  # type: ignore[arg-type]
+    player = Player(context.new_page(), [], server.url, False)
+    page = player.go("/").page
+    page.wait_for_load_state("networkidle")
+    begun, clicks = time.monotonic(), 1
+    page.get_by_role("button", name=f"Play now: {game.capitalize()}").click()
+    player.wait()
+    rest = page.get_by_role("button", name="Place the rest for me")
+    if rest.count():
+        clicks += 1
+        rest.click()
+        player.until(lambda: player.asked() and not rest.count())
+    seconds = time.monotonic() - begun
+    context.close()
+    return clicks, seconds
+
+
 def main() -> None:
     given = [word for word in sys.argv[1:] if not word.startswith("--")]
     levels = next((word[9:].split(",") for word in sys.argv[1:] if word.startswith("--levels=")), list(LEVELS))
@@ -101,10 +123,15 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium)
         for game in given or GAMES:
+            if "--setup" in sys.argv:
+                found = sorted((setup(browser, server, game) for _ in range(SETUPS)), key=lambda one: one[1])
+                clicks, seconds = found[SETUPS // 2]
+                print(f"{game}: {clicks} clicks and {seconds:.1f} s to the first own turn", flush=True)
+                continue
             for level in levels:
-                found = [one for seed in range(TABLES) for one in waits(browser, server, game, level, seed)]
-                whole = sorted(wait for _, wait in found)
-                part = statistics.median(wait for wait, _ in found)
+                waited = [one for seed in range(TABLES) for one in waits(browser, server, game, level, seed)]
+                whole = sorted(wait for _, wait in waited)
+                part = statistics.median(wait for wait, _ in waited)
                 print(
                     f"{game}, three {level}s: {statistics.median(whole):.1f} s between own turns"
                     f" (from {whole[0]:.1f} to {whole[-1]:.1f}, {len(whole)} turns); asked after {part:.1f} s",
