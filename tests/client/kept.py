@@ -6,12 +6,15 @@ Two worlds: after any evening that is what a page keeps which has just come to t
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections import Counter
 from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.client.player import Player
+from tests.conftest import LONG
 
 # Text and every word an element says of itself; how it looks is not asked, where it lies neither.
 SHOWN: Final = """() => {
@@ -47,17 +50,17 @@ TELLS: Final = """function () {
   }
   return [...told]
 }"""
-# A figure as it was first drawn in Survive, which Svelte keeps while it is on the board: where it stood and how it
-# looked, which all could see. With any other word to it, it is none of these.
-FIGURE: Final = {
-    "afloat", "colour", "crew", "guarded", "key", "kind", "pennants", "place", "scale", "words", "x", "y", "z",
-}  # fmt: skip
+# What Svelte keeps of a list while it is drawn, as it was at first: a figure of Survive, where it stood and how it
+# looked, as all could see. With any other word to it, it is none of these.
+FIGURE: Final = frozenset(
+    ["afloat", "colour", "crew", "guarded", "key", "kind", "pennants", "place", "scale", "words", "x", "y", "z"],
+)
 
 
 def shown(page: Page) -> list[str]:
-    """All words of a page."""
+    """All words of a page; of each text in no order: who stand together are named as they came into the view."""
     found: list[str] = page.evaluate(SHOWN)
-    return found
+    return [" ".join(sorted(re.findall(r"\w+|[^\w\s,]", text))) for text in found]
 
 
 def stored(page: Page) -> dict[str, Any]:
@@ -84,6 +87,16 @@ def newcomer(browser: Browser, player: Player, settings: str) -> BrowserContext:
     context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
     context.add_init_script(f"localStorage['landfall.settings'] ??= {json.dumps(settings)}")
     return context
+
+
+def lastingly_apart(page: Page, fresh: Page) -> list[str]:
+    """What stays apart: words that are spoken only follow when a page has nothing else to do."""
+    until = time.monotonic() + LONG
+    while found := apart(page, fresh):
+        if time.monotonic() > until:
+            break
+        page.wait_for_timeout(100)
+    return found
 
 
 def apart(page: Page, fresh: Page) -> list[str]:

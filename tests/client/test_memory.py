@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import landfall
 from landfall.games.survive.messages import View
+from tests.client.atlandice import City
 from tests.client.conftest import Sit
-from tests.client.kept import apart, newcomer
+from tests.client.kept import apart, lastingly_apart, newcomer
 from tests.client.player import Player
 from tests.client.records import reached
 from tests.client.survive import Decisions
 
 pytestmark = pytest.mark.once
 TOUCHES = 14
+BETWEEN, MOMENTS = 8, 6  # touches between two moments of a match that are compared, and how many at most
+PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
+    "survive": lambda player: Decisions(player).step,
+    "atlandice": lambda player: City(player).step,
+}
 SETTINGS = "localStorage['landfall.settings']"
 # A client that does not listen when something is told again: it keeps for ever what it was told once.
 DEAF = """
@@ -51,6 +58,14 @@ def at_rest(player: Player) -> Page:
     return player.page
 
 
+def come(context: BrowserContext, player: Player, table: str) -> Player:
+    """The same person at the same table, in a browser that has never been there."""
+    fresh = Player(context.new_page(), player.errors, player.url, phone=False)
+    fresh.go(f"/t/{table}")
+    at_rest(fresh)
+    return fresh
+
+
 def test_a_page_keeps_what_a_newcomer_is_told_and_nothing_else(browser: Browser, sit: Sit) -> None:
     """SV.U5: values placed, tiles kept in hand; and a page that does not forget is found, by all that it keeps."""
     match = reached("survive", 2, last_to_place)
@@ -63,12 +78,26 @@ def test_a_page_keeps_what_a_newcomer_is_told_and_nothing_else(browser: Browser,
     assert not ana.play(Decisions(ana).step, TOUCHES)
     page = at_rest(ana)
     with newcomer(browser, ana, page.evaluate(SETTINGS)) as context:
-        fresh = Player(context.new_page(), ana.errors, ana.url, phone=False)
-        fresh.go(f"/t/{table}")
-        at_rest(fresh)
-        assert apart(page, fresh.page) == []
+        fresh = come(context, ana, table)
+        assert lastingly_apart(page, fresh.page) == []
         found = apart(at_rest(deaf), fresh.page)
-        assert any(one.startswith("shown: ") and "only you read this" in one for one in found)
+        assert any(one.startswith("shown: ") and {"only", "you", "read", "this"} <= set(one.split()) for one in found)
         assert any(one.startswith("remembered: ") and '"value"' in one for one in found)
         page.evaluate("localStorage['landfall.diary'] = '4'")
         assert any(one.startswith("stored: ") for one in apart(page, fresh.page))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_so_it_is_at_every_moment_of_a_match(browser: Browser, sit: Sit, game: str) -> None:
+    ana = sit(speed="fast").be()
+    table = ana.quick(game, 3)
+    step, compared = PLAYERS[game](ana), 0
+    while not ana.play(step, BETWEEN) and compared < MOMENTS:
+        page = at_rest(ana)
+        if ana.over():
+            break
+        with newcomer(browser, ana, page.evaluate(SETTINGS)) as context:
+            assert lastingly_apart(page, come(context, ana, table).page) == [], f"moment {compared} of {game}"
+        compared += 1
+    assert compared > 2
