@@ -12,12 +12,14 @@ from rich.table import Table
 import landfall
 from landfall import rulebook
 from landfall.bots import registry
-from landfall.cli.common import FAILED, GameName, Players, Settings, checked, err, out, progress, sentences, stop
+from landfall.cli.common import FAILED, GameName, Players, Ray, Settings, checked, err, out, progress, sentences, stop
 from landfall.core.game import Game
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab import coverage, speed
-from landfall.lab.sim import Result, simulate
+from landfall.lab.pool import pool
+from landfall.lab.sim import Result, simulate_all
+from landfall.lab.sim import Table as Seating
 
 
 def sim(
@@ -27,22 +29,24 @@ def sim(
     seed: Annotated[int, typer.Option(help="Every game gets its own seed from this one.")] = 1,
     settings: Settings = None,
     bots: Annotated[str | None, typer.Option(help="One code a seat, with commas. Default: all random.")] = None,
+    cores: Annotated[int, typer.Option(min=0, help="How many games at once; 0: one a core.")] = 1,
+    ray: Ray = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let bots play many games and count what came of them."""
     rules, count, options = checked(game, players, settings)
     with sentences():
-        table = registry.bots(bots) if bots is not None else None
-    if table is not None and len(table) != count:
-        stop(f"{len(table)} bots for {count} players: give one a seat")
-    with sentences(code=FAILED), progress() as bar:
+        seated = registry.bots(bots) if bots is not None else registry.bots(",".join(["random"] * count))
+    if len(seated) != count:
+        stop(f"{len(seated)} bots for {count} players: give one a seat")
+    table = Seating(rules.name, count, seed, options, tuple(bot.code for bot in seated))
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
         task = bar.add_task(rules.name, total=games)
-        result = simulate(rules.name, count, games, seed, options, table, lambda: bar.advance(task))
+        result = simulate_all(table, games, workers, lambda more: bar.advance(task, more))
     if as_json:
         typer.echo(json.dumps(sim_report(rules.name, count, result)))
     else:
-        names = [bot.name for bot in table] if table else ["random"] * count
-        out.print(sim_table(rules, result, names))
+        out.print(sim_table(rules, result, [bot.name for bot in seated]))
 
 
 def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
