@@ -54,7 +54,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 
 proof: setup ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
-	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) tests/client/test_axe.py)
+	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
 wheel: .venv/.installed client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation
