@@ -53,6 +53,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.copy_state
 
 proof: setup ## the full counts: long, resumable
+	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
@@ -65,6 +66,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml -o requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
 	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
@@ -103,4 +105,9 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 .bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot
 	@$(UV) venv -q --clear --python $(V)/python .bench/catanatron
 	@$(UV) pip sync -q --python .bench/catanatron/bin/python --require-hashes $<
+	@touch $@
+
+.bench/ray/.done: bench/ray/requirements.lock .venv/.boot
+	@$(UV) venv -q --clear --python $(V)/python .bench/ray
+	@$(UV) pip sync -q --python .bench/ray/bin/python --require-hashes $<
 	@touch $@

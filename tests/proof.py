@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -33,6 +34,8 @@ SECRECY_GAMES: Final = 1_000
 SECOND_GAMES: Final = 4_000
 ENGINE_SEEDS: Final = 500
 LINE_GAMES: Final = 400  # of which at least 25 positions each are written as lines
+RAY: Final = STORE.parent / ".bench" / "ray" / "bin" / "python"  # its own environment: make .bench/ray/.done
+RAY_GAMES: Final = 100
 CHUNK: Final = 10  # seeds or combinations a job
 
 
@@ -108,6 +111,17 @@ def do_engines(name: str, job: int) -> dict[str, int]:
     return {"games": len(ours)}
 
 
+def do_ray(name: str, job: int) -> dict[str, int]:
+    """The same games on a Ray of two nodes as here, one of them killed: in Ray's own environment."""
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(("src", ".")), "RAY_USAGE_STATS_ENABLED": "0"}
+    command = [str(RAY), "-m", "tests.ray_cluster", str(RAY_GAMES)]
+    done = subprocess.run(command, cwd=STORE.parent, env=surroundings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    print(", ".join(f"{what} {value}" for what, value in told.items()), flush=True)
+    return {what: int(told[what]) for what in ("games the same", "jobs", "done again")}
+
+
 def parts() -> dict[str, Part]:
     """Every part there is, those of the games' own tests included as `game.part`."""
     found: dict[str, Part] = {
@@ -121,6 +135,8 @@ def parts() -> dict[str, Part]:
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
         if training.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
+    if RAY.exists():
+        found["ray"] = Part(lambda name: int(name == NAMES[0]), do_ray)
     for module in ("tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
@@ -212,6 +228,8 @@ def main() -> None:
     print(f"engine {landfall.ENGINE}")
     if not training.HERE:
         print("training: not run, torch is not installed")
+    if not RAY.exists():
+        print("ray: not run, it is not installed (make .bench/ray/.done)")
     failures = []
     with Ray(args.ray) if args.ray else Processes(os.cpu_count() or 1) as workers:
         for part in args.parts or known:

@@ -81,7 +81,8 @@ def node_killed(cluster: Any, pool: Pool, jobs: list[tuple[int, int]]) -> dict[s
 
 def main() -> None:
     """Everything, on a cluster of this machine's own; nothing is reached but the loopback address."""
-    ray, constants, utils = (import_module(name) for name in ("ray", "ray._private.ray_constants", "ray.cluster_utils"))
+    modules: list[Any] = [import_module(f"ray{name}") for name in ("", "._private.ray_constants", ".cluster_utils")]
+    ray, constants, utils = modules
     constants.ENABLE_RAY_CLUSTER = False  # 127.0.0.1 is this machine, and not its address in the house
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     told: dict[str, object] = {}

@@ -31,6 +31,7 @@ def common(version: Annotated[bool, typer.Option("--version", help="Version and 
 
 
 app.command(cls=OnRay)(lab.sim)
+app.command(cls=OnRay)(lab.gather)
 app.command(cls=OnRay)(bots.ladder)
 for command in (
     lab.bench,

@@ -203,14 +203,17 @@ def play(
     rngs: list[Rng],
     budget: float = 1.0,
     options: Options = None,
+    log: list[int] | None = None,
 ) -> int:
-    """Play one game to its end with a bot on each seat; the number of decisions."""
+    """Play one game to its end with a bot on each seat; the number of decisions. All that is done is added to `log`."""
     decisions = 0
+    done = log if log is not None else []
     if any(bot.uses_events for bot in bots):
         state.events = []
     while state.actor != OVER:
         if state.actor == CHANCE:
-            state.apply(state.draw(chance))
+            done.append(int(state.draw(chance)))
+            state.apply(done[-1])
             continue
         number = int(state.actor)
         bot = bots[number]
@@ -218,6 +221,7 @@ def play(
         rule = state.why_not(action) if isinstance(action, int) else "LF.1"
         if rule is not None:
             raise BadChoice(bot.name, action, rule)
+        done.append(action)
         state.apply(action)
         decisions += 1
     return decisions
