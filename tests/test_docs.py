@@ -105,7 +105,7 @@ def test_code_on_pages_runs_or_stands_in_an_example(
 
 
 def test_an_excerpt_that_is_no_longer_true_is_found() -> None:
-    block = next(one for one in blocks("python") if excerpt_of(one) is not None)
+    block = next(one for one in blocks("python") if "PL." in one.text and excerpt_of(one) is not None)
     assert excerpt_of(block._replace(text=block.text.replace("PL.", "PX."))) is None
 
 

@@ -26,6 +26,7 @@ LOCKS = [
     "requirements-node.lock",
     "bench/catanatron/requirements.lock",
     "bench/docs/requirements.lock",
+    "bench/ray/requirements.lock",
 ]
 
 
