@@ -339,7 +339,7 @@ def told(page: Page, wire: Wire) -> None:
 
 def refused(page: Page, wire: Wire) -> None:
     """A rule forbids what was touched."""
-    wire.tell(t="refused", code="version", key="table.version", args={})
+    wire.tell(t="refused", code="stale", key="table.stale", args={})
 
 
 def picked(page: Page, wire: Wire) -> None:
