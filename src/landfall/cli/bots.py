@@ -18,6 +18,7 @@ from landfall.cli.common import FAILED, GameName, Ray, Settings, checked, out, p
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
+from landfall.extras import need
 from landfall.lab import chart
 from landfall.lab import ladder as lad
 from landfall.lab.peeking import lab_bot
@@ -44,6 +45,7 @@ def ladder(
     rules, count, options = checked(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
     with sentences():
+        need("lab", "openskill")
         for code in codes:
             lab_bot(code)
         setting = lad.Setting(rules.name, count, options, seed)
@@ -154,7 +156,8 @@ def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]
 
 def train(arguments: typer.Context) -> None:
     """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
-    from landfall.lab import train as training  # numpy is loaded for this alone
-
     with sentences(code=FAILED):
+        need("train", "numpy")
+        from landfall.lab import train as training  # numpy is loaded for this alone
+
         training.main(arguments.args)

@@ -16,6 +16,7 @@ from landfall import rulebook
 from landfall.bots import registry
 from landfall.cli.common import FAILED, GameName, Players, Ray, Settings, checked, err, out, progress, sentences, stop
 from landfall.core.game import Game
+from landfall.extras import need
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab import coverage, data, speed
@@ -163,6 +164,8 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
     import asyncio
     from statistics import median
 
+    with sentences(code=FAILED):
+        need("play")
     from landfall.web.bench import SEATS, measure
 
     found, bare, sizes = asyncio.run(measure(tables, seconds, runs))

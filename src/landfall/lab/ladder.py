@@ -9,8 +9,6 @@ from functools import partial
 from itertools import combinations, permutations
 from pathlib import Path
 
-from openskill.models import PlackettLuce
-
 from landfall.bots.contract import Bot
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
@@ -192,6 +190,8 @@ def summary(played: list[Played], players: int) -> list[Line]:
 
 def ratings(played: list[Played], codes: list[str]) -> list[Rating]:
     """openskill's Plackett-Luce ratings, game by game in order; who sits at several seats gets their mean."""
+    from openskill.models import PlackettLuce
+
     model = PlackettLuce()
     known = {code: model.rating(name=code) for code in codes}
     for one in played:
