@@ -43,9 +43,7 @@ def rows(game: str, games: int, cores: int) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--games", type=int, default=50, help="a pairing; even: every deal from both seats"
-    )
+    parser.add_argument("--games", type=int, default=50, help="a pairing; even: every deal from both seats")
     parser.add_argument("--cores", type=int, default=1)
     given = parser.parse_args()
     head = ["| game | bot | wins against `random` | wins against `greedy` | ms a choice |", "|---|---|---:|---:|---:|"]

@@ -132,7 +132,7 @@ def test_the_command_writes_both_files(tmp_path: Path) -> None:
     got = CliRunner().invoke(app, args)
     assert got.exit_code == 0, got.output
     assert (tmp_path / "atlandice.html").read_text().startswith("<!doctype html>")
-    assert (tmp_path / "atlandice.md").read_text().startswith("# A study of atlandice")
+    assert (tmp_path / "atlandice.md").read_text().startswith("# A study of Atlandice")
     wrong = CliRunner().invoke(app, ["study", "atlandice", "--players", "7"])
     assert wrong.exit_code == INPUT
     assert "is played by 2, 3, 4" in wrong.output

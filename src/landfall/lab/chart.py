@@ -122,8 +122,8 @@ def bars(counts: dict[int, int], title: str) -> str:
         high = 115 * count / max(tall)
         place = f'x="{15 + i * wide:.1f}" y="{145 - high:.1f}" width="{max(1.0, wide - 1):.1f}" height="{high:.1f}"'
         out.append(f'<rect {place} fill="#27a"/>')
-    for i in range(0, len(tall), max(1, len(tall) // 6)):
-        out.append(
-            f'<text x="{15 + (i + 0.5) * wide:.1f}" y="162" text-anchor="middle" fill="#555">{least + i * step}</text>'
-        )
+    tick = next(n for n in (1, 2, 5, 10, 20, 50, 100, 500) if (most - least) // n < 8 or n == 500)
+    for number in range(-(-least // tick) * tick, most + 1, tick):
+        x = 15 + ((number - least) // step + 0.5) * wide
+        out.append(f'<text x="{x:.1f}" y="162" text-anchor="middle" fill="#555">{number}</text>')
     return "\n".join([*out, "</svg>"])

@@ -88,8 +88,6 @@ def atlantis(events: list[Event], players: int) -> list[Noted]:
             seats[e["seat"]].add("tiles kept", e["tiles"])
             seats[e["seat"]].add("cards kept", e["cards"])
             seats[e["seat"]].add("paid for the last crossing", -e["paid"])
-            if e["bill"] > e["paid"]:
-                seats[e["seat"]].marks.add("cannot pay the last crossing")
     for seat, count in enumerate(ashore):
         seats[seat].marks.add(f"ashore before the end: {count} of 3")
     return seats

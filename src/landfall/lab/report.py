@@ -259,7 +259,7 @@ def standing_out(reading: Reading) -> Section:
     half = share(reading.usual.sums["ahead"], reading.usual.sums["games"])
     words.append(f"{reading.usual.setup.name}: who is ahead at half-time wins {cell(half, percent)}.")
     sure = [row for row in decides(reading).rows if row[4].startswith("**")]
-    for name, _, wins, others, _ in [*sure[:3], *sure[-2:]]:
+    for name, _, wins, others, _ in sure if len(sure) <= 5 else [*sure[:3], *sure[-2:]]:
         words.append(f"“{name}”: such seats win {wins}, others {others}.")
     for row in options(reading).rows:
         changed = [f"{what} {x.strip('*')}" for what, x in zip(options(reading).head[2:], row[2:]) if x[:2] == "**"]
@@ -275,6 +275,10 @@ def sections(reading: Reading) -> list[Section]:
     return [section for section in every if section.rows or section.title == "In short"]
 
 
+def title(reading: Reading) -> str:
+    return f"A study of {reading.study.game.capitalize()}"
+
+
 def how(reading: Reading) -> list[str]:
     """What was done, and what the figures mean."""
     study, games = reading.study, reading.usual.sums["games"]
@@ -285,13 +289,14 @@ def how(reading: Reading) -> list[str]:
         f"seat played by the bot “{study.bot}”, seed {study.seed}: "
         f"`landfall study {study.game} --bot {study.bot} --games {games} --seed {study.seed}`.",
         "In brackets: the 95 % interval. Bold, in pictures coloured, is what chance brings once in a thousand figures. "
+        "Every set-up is played from the same seeds, so changes are known rather better than their intervals say. "
         "People play better and otherwise than bots: take it for a first look at the game, not for the last.",
     ]
 
 
 def markdown(reading: Reading) -> str:
     """The report as Markdown."""
-    out = [f"# A study of {reading.study.game}", "", *"\n\n".join(how(reading)).split("\n")]
+    out = [f"# {title(reading)}", "", *"\n\n".join(how(reading)).split("\n")]
     for section in sections(reading):
         listed = section.title == "In short"
         out += ["", f"## {section.title}", ""]
@@ -305,11 +310,11 @@ def markdown(reading: Reading) -> str:
 
 def html(reading: Reading) -> str:
     """The report as one page, its pictures in it."""
-    title = f"A study of {reading.study.game}"
+    name = escape(title(reading))
     out = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width">',
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main><h1>{escape(title)}</h1>",
+        f"<title>{name}</title><style>{STYLE}</style></head><body><main><h1>{name}</h1>",
         *(f'<p class="how">{coded(line)}</p>' for line in how(reading)),
     ]
     for section in sections(reading):
