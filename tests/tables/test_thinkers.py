@@ -157,12 +157,16 @@ def never_begin() -> None:
 
 def test_bots_play_though_their_workers_are_long_in_coming(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a busy machine, when all were killed: one after the other, and several tables at once."""
-    monkeypatch.setattr(thinkers, "_begin", never_begin)
-    monkeypatch.setattr(thinkers, "STARTS", 0.2)
 
     async def story() -> None:
         async with workers() as found:
             mine = question("mcts:ms=300")
+            monkeypatch.setattr(thinkers, "STARTS", 0)
+            await found.choose(mine, "ana t")
+            assert found.bots.proven is found.bots.pool is not None, "the first workers are waited for"
+            monkeypatch.setattr(thinkers, "_begin", never_begin)
+            monkeypatch.setattr(thinkers, "STARTS", 0.2)
+            found.discard()
             asking = [found.choose(mine, f"ana t{i}") for i in range(4)]
             expected = [thinkers.quick(mine)] * 4
             assert await asyncio.wait_for(asyncio.gather(*asking), LONG) == expected

@@ -38,7 +38,7 @@ OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: th
 OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
 LONGEST: Final = 30.0  # seconds that work which is no bot's may take
 HANGS: Final = 30.0  # seconds beyond its time after which a worker is given up
-STARTS: Final = 2.0  # seconds that new workers have to begin: on a busy machine they need more, and nobody waits for it
+STARTS: Final = 2.0  # seconds in which new workers begin where some were lost; a busy machine may need more
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,7 @@ class Crew:
         self.pool: ProcessPoolExecutor | None = None
         self.begun = 0.0  # when it was started, by the loop's clock
         self.proven: ProcessPoolExecutor | None = None  # the pool, once it has answered something
+        self.lost = False  # workers were lost at some time
         self.running: dict[Future[Any], Callable[[], None]] = {}  # what the pool does, and how to give it up
 
     def started(self) -> ProcessPoolExecutor:
@@ -200,7 +201,12 @@ class Crew:
         return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_begin)
 
     def late(self) -> float:
-        """Seconds until nobody need wait for workers that have yet to begin; endless, if they have begun."""
+        """Seconds until nobody need wait for workers that shall replace lost ones; endless, if there is no such need.
+
+        The first ones are waited for: else every bot would begin weaker than it is, on a slow machine.
+        """
+        if not self.lost:
+            return inf
         if self.pool is None:
             return STARTS
         return inf if self.proven is self.pool else self.begun + STARTS - asyncio.get_running_loop().time()
@@ -272,6 +278,7 @@ class Crew:
                 process.kill()
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
+            self.lost = True
         for lose in list(self.running.values()):
             lose()
 
