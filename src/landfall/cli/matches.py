@@ -25,6 +25,7 @@ from landfall.cli.common import (
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
+from landfall.extras import need
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
@@ -88,6 +89,7 @@ def play(
         stop("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
         with sentences(tongue, FAILED):
+            need("play")
             host.play_in_browser(game and find_game(game).name, out)
         return
     rules, count, options = checked(game or NAMES[0], players, settings, tongue)
