@@ -58,7 +58,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
-proof: setup ## the full counts: long, resumable
+proof: setup .bench/openspiel/.done ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) tests/client/test_axe.py)
 
@@ -71,6 +71,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml --extra play --group build -o requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
+	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
 	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
@@ -110,7 +111,7 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 	@$(NPM) run build --silent
 	@touch $@
 
-.bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot
-	@$(UV) venv -q --clear --python $(V)/python .bench/catanatron
-	@$(UV) pip sync -q --python .bench/catanatron/bin/python --require-hashes $<
+.bench/%/.done: bench/%/requirements.lock .venv/.boot
+	@$(UV) venv -q --clear --python $(V)/python .bench/$*
+	@$(UV) pip sync -q --python .bench/$*/bin/python --require-hashes $<
 	@touch $@
