@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof wheel lock clean
+.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
 MODULES := client/node_modules/.package-lock.json
 NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
@@ -58,9 +58,14 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
-proof: setup .bench/openspiel/.done ## the full counts: long, resumable
+proof: setup ## the full counts: long, resumable
+	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
+	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
 	@$(V)/python -m tests.proof $(ARGS)
-	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) tests/client/test_axe.py)
+	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
+
+docs: .bench/docs/.done ## the documents as a site, in build/docs/
+	@LANDFALL_PURE=1 .bench/docs/bin/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs
 
 wheel: $(NEEDS) client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation
@@ -72,6 +77,8 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
+	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
 	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
@@ -111,7 +118,7 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 	@$(NPM) run build --silent
 	@touch $@
 
-.bench/%/.done: bench/%/requirements.lock .venv/.boot
+.bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
 	@$(UV) venv -q --clear --python $(V)/python .bench/$*
 	@$(UV) pip sync -q --python .bench/$*/bin/python --require-hashes $<
 	@touch $@

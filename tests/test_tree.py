@@ -26,6 +26,8 @@ LOCKS = [
     "requirements-node.lock",
     "bench/catanatron/requirements.lock",
     "bench/openspiel/requirements.lock",
+    "bench/docs/requirements.lock",
+    "bench/ray/requirements.lock",
 ]
 
 

@@ -10,6 +10,7 @@ import typer
 import landfall
 from landfall import host
 from landfall.cli import bots, lab, matches, serving
+from landfall.cli.common import OnRay
 
 app = typer.Typer(
     name="landfall",
@@ -29,15 +30,16 @@ def common(version: Annotated[bool, typer.Option("--version", help="Version and 
         raise typer.Exit
 
 
+app.command(cls=OnRay)(lab.sim)
+app.command(cls=OnRay)(lab.gather)
+app.command(cls=OnRay)(bots.ladder)
 for command in (
-    lab.sim,
     lab.bench,
     lab.rules,
     matches.replay,
     matches.play,
     serving.serve,
     serving.types,
-    bots.ladder,
     bots.think,
 ):
     app.command()(command)

@@ -20,7 +20,7 @@ def bar(line: Line) -> str:
 
     >>> from landfall.lab.ladder import Line
     >>> bar(Line("a", "b", 100, 0.75, 0.66, 0.83, 0.5, 1.0))
-    '····················|·····─────●──·······'
+    '····················|·····────●───·······'
     """
     cells = ["·"] * (CELLS + 1)
     for i in range(round(line.low * CELLS), round(line.high * CELLS) + 1):
