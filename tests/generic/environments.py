@@ -12,8 +12,8 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
-from landfall.lab import environments
 from landfall.lab.desk import MODES
+from landfall.lab.gymnasium import IDS
 from landfall.lab.pettingzoo import env, parallel_env
 from tests.generic.combos import Combo
 
@@ -37,7 +37,8 @@ def nothing_said() -> Iterator[None]:
 
 def pettingzoo(name: str, combo: Combo, cycles: int) -> None:
     """All of PettingZoo's checks."""
-    players, options = combo
+    players = combo[0]
+    options: dict[str, Any] = combo[1]
 
     def made(render_mode: str | None = None) -> Any:
         return env(name, players, render_mode, **options)
@@ -51,16 +52,13 @@ def pettingzoo(name: str, combo: Combo, cycles: int) -> None:
 
 def gymnasium_checks(name: str, combo: Combo, opponents: str) -> None:
     """Gymnasium's check, then a whole match by the mask."""
-    players, options = combo
+    players = combo[0]
+    options: dict[str, Any] = combo[1]
     with nothing_said():
-        one = gymnasium.make(
-            environments.ids()[name], players=players, opponents=opponents, render_mode="ansi", **options
-        )
+        one = gymnasium.make(IDS[name], players=players, opponents=opponents, render_mode="ansi", **options)
         check_env(one.unwrapped)
         for mode in MODES:
-            drawn = gymnasium.make(
-                environments.ids()[name], players=players, opponents="random", render_mode=mode, **options
-            )
+            drawn = gymnasium.make(IDS[name], players=players, opponents="random", render_mode=mode, **options)
             drawn.reset(seed=1)
             drawn.render()
     observed, _ = one.reset(seed=2)

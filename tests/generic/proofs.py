@@ -8,11 +8,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 
-import gymnasium
-
 from landfall.games import OURS
 from landfall.games import game as find_game
-from landfall.lab import environments
 from tests.generic import environments as checks
 from tests.generic import worlds
 from tests.generic.combos import Combo, combos, covering, label
@@ -39,8 +36,6 @@ def tables(name: str) -> list[Combo]:
 
 def do_environments(name: str, job: int) -> dict[str, int]:
     """PettingZoo's and Gymnasium's checks at one table."""
-    if environments.ids()["survive"] not in gymnasium.registry:
-        environments.register()
     combo = tables(name)[job]
     try:
         checks.pettingzoo(name, combo, cycles=100)

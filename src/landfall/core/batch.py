@@ -35,8 +35,6 @@ class Batch:
         self.moves = Moves()
         self.sheet = Sheet(tensors, matches)  # what the seat that acts may know, match by match
         self.mask: Buf = blank(matches * int(self.words))  # its choices, a bit an action
-        self.low: Buf = blank(matches)  # the words of its mask that are not all nought lie from here
-        self.high: Buf = blank(matches)  # to here
         self.choices: Buf = blank(matches)  # how many they are
         self.actor: Buf = blank(matches)
         self.drawn: Buf = blank(matches)  # one of its choices, each equally likely
@@ -47,7 +45,6 @@ class Batch:
         for i in range(matches):
             self.rngs.append(Rng(seed * 1_000_003 + i * 2))
             self.states.append(start.copy())
-            self.high[i] = -1
             self.go_on(i)
         self.show()
 
@@ -107,32 +104,19 @@ class Batch:
         """Fill in observations, masks, who acts and a random choice."""
         self.sheet.clear()
         moves = self.moves
+        mask = self.mask
+        words = self.words
         for i in range(self.matches):
             state = self.states[i]
             self.actor[i] = state.actor
             state.observe(state.actor, self.sheet)
             moves.count = 0
             state.generate(moves)
-            self.mark(i)
+            first = i * words
+            for w in range(first, first + words):
+                mask[w] = 0
+            for j in range(moves.count):
+                a = moves.items[j]
+                mask[first + (a >> 6)] |= BIT[a & 63]
             self.choices[i] = moves.count
             self.drawn[i] = moves.items[self.policy.below(moves.count)]
-
-    def mark(self, i: i64) -> None:
-        """Fill in one mask. What stood in it is taken away first: a few words, where all may be a hundred and more."""
-        mask = self.mask
-        items = self.moves.items
-        first = i * self.words
-        for w in range(self.low[i], self.high[i] + 1):
-            mask[w] = 0
-        low = first + self.words
-        high = first
-        for j in range(self.moves.count):
-            a = items[j]
-            w = first + (a >> 6)
-            mask[w] |= BIT[a & 63]
-            if w < low:
-                low = w
-            if w > high:
-                high = w
-        self.low[i] = low
-        self.high[i] = high

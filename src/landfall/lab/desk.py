@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from rich.console import Console
 
-from landfall.core.errors import LandfallError
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
@@ -22,26 +21,29 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from landfall.core.vectors import Buf
+
     Bytes = NDArray[np.uint8]
     Mask = NDArray[np.int8]
 
 PICTURES: Final = find_spec("landfall.lab.pictures") is not None
 MODES: Final = ["human", "ansi", "rgb_array", "svg"] if PICTURES else ["human", "ansi"]
 WIDTH: Final = 120  # of a terminal, in letters
-
-
-class NoMode(LandfallError):
-    """A way to show a match that there is not."""
-
-    def __init__(self, mode: str) -> None:
-        reason = f"render_mode {mode!r} is not known here; there are {', '.join(MODES)}"
-        super().__init__(reason, "error.mode", {"reason": reason})
+# Rises with the tensors of a game's observation or its rules: what is learnt in one version is not played in another.
+VERSIONS: Final = {"survive": 0, "atlantis": 0, "atlandice": 0}
 
 
 def tensors_of(game: str) -> Tensors:
     """The tensors of a game's observation."""
     found: Tensors = part(game, "observation").TENSORS
     return found
+
+
+def as_bytes(words: Buf) -> Bytes:
+    """A vector of the engine's as an array of bytes, without a copy: it shows whatever is written there later."""
+    import numpy as np
+
+    return np.frombuffer(cast("bytes", words), np.uint8)
 
 
 def most_of(tensors: Tensors) -> Bytes:
@@ -55,7 +57,7 @@ def most_of(tensors: Tensors) -> Bytes:
     return most
 
 
-def split(game: str, observation: Bytes) -> dict[str, Bytes]:
+def split(game: str, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """An observation, or many, by name: each tensor in its own shape, without a copy."""
     tensors = tensors_of(game)
     many = observation.shape[:-1]
@@ -82,14 +84,14 @@ class Desk:
         import numpy as np
 
         if render_mode is not None and render_mode not in MODES:
-            raise NoMode(render_mode)
+            raise ValueError(f"there is no render_mode {render_mode!r} here; there are {', '.join(MODES)}")
         self.game = find_game(game)
         self.render_mode = render_mode
         self.start = self.game.new(usual_players(self.game.counts) if players is None else players, options)
         self.players = int(self.start.players)
         self.tensors = tensors_of(game)
         self.sheet = Sheet(self.tensors, 1)
-        self.row: Bytes = np.frombuffer(self.sheet.words, np.uint8)
+        self.row = as_bytes(self.sheet.words)
         self.none: Mask = np.zeros(self.game.num_actions, np.int8)
         self.begin(0)
 

@@ -1,4 +1,4 @@
-"""One seat of a match against bots, for Gymnasium: `gymnasium.make("landfall/Survive-v0", opponents="greedy")`.
+"""One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Survive-v0` and peers.
 
 The reward comes at the end: 1 for a win among all, shared by those who tie, and what the others lose for it. A choice
 that is none ends the match at once with a reward of -1: the mask in the observation says which are.
@@ -7,7 +7,7 @@ that is none ends the match at once with a reward of -1: the mask in the observa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
@@ -16,8 +16,12 @@ from numpy.typing import NDArray
 
 from landfall.bots import registry
 from landfall.core.rng import Rng
-from landfall.lab.desk import MODES, Desk, most_of, shares
+from landfall.lab.desk import MODES, VERSIONS, Desk, most_of, shares
 from landfall.lab.sim import seat_for, seat_rngs
+
+IDS: Final = {game: f"landfall/{game.capitalize()}-v{version}" for game, version in VERSIONS.items()}
+for game, name in IDS.items():
+    gym.register(id=name, entry_point=f"{__name__}:SeatEnv", kwargs={"game": game})
 
 
 class SeatEnv(gym.Env[dict[str, Any], np.int64]):

@@ -18,7 +18,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import OURS
 from landfall.games import game as find_game
-from landfall.lab.desk import shares, split, tensors_of
+from landfall.lab.desk import as_bytes, shares, split, tensors_of
 
 PREFIX: Final = "landfall_"
 LONGEST: Final = 100_000  # more decisions than any match has
@@ -138,7 +138,7 @@ class Observer:
         tensors = tensors_of(game)
         self.recall = recall
         self.sheet = Sheet(tensors, 1)
-        self.row = np.frombuffer(self.sheet.words, np.uint8)
+        self.row = as_bytes(self.sheet.words)
         self.tensor = None if recall else np.zeros(tensors.size, np.float32)
         self.dict: dict[str, Any] = {} if self.tensor is None else split(game, self.tensor)
 

@@ -16,8 +16,7 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from landfall.core.errors import IllegalAction
 from landfall.core.state import NOT_A_CHOICE
-from landfall.lab.desk import MODES, Desk, most_of, shares
-from landfall.lab.environments import VERSIONS
+from landfall.lab.desk import MODES, VERSIONS, Desk, most_of, shares
 
 
 def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
@@ -78,7 +77,7 @@ class Turns(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.desk.actor]
 
     def observe(self, agent: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from landfall.core.batch import WHOLE, Batch
 from landfall.games import game as find_game
-from landfall.lab.desk import most_of, tensors_of
+from landfall.lab.desk import as_bytes, most_of, tensors_of
 from landfall.lab.speed import usual_players
 
 Array = NDArray[Any]
@@ -111,9 +111,9 @@ def batch_of(game: str, players: int, options: dict[str, object], matches: int, 
 
 def arrays_of(batch: Batch) -> dict[str, Array]:
     """A batch's vectors as arrays, without a copy."""
-    found = {name: np.frombuffer(getattr(batch, name), np.int64) for name in NUMBERS}
+    found: dict[str, Array] = {name: as_bytes(getattr(batch, name)).view(np.int64) for name in NUMBERS}
     for name, words in (("observation", batch.sheet.words), ("mask", batch.mask)):
-        found[name] = np.frombuffer(words, np.uint8).reshape(int(batch.matches), -1)
+        found[name] = as_bytes(words).reshape(int(batch.matches), -1)
     return found
 
 
@@ -160,11 +160,11 @@ class SharedMatches(Matches):
 
     def ask(self, words: list[tuple[str, int]]) -> None:
         """Tell every worker, then wait for all; ValueError with what the first that could not do it says."""
-        for (_, wire), word in zip(self.workers, words, strict=True):
-            wire.send(word)
         try:
+            for (_, wire), word in zip(self.workers, words, strict=True):
+                wire.send(word)
             said = [wire.recv() for _, wire in self.workers]
-        except EOFError:
+        except (EOFError, OSError):
             self.close()
             raise RuntimeError("a process that stepped matches is gone") from None
         for fault in said:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Sheet, capped, eight, eights, put, write
+from landfall.core.layout import Sheet, capped, eight, eights, flag, put, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.tensors import MOST, Tensor, Tensors
 from landfall.core.vectors import buf
@@ -51,7 +51,6 @@ PLACE: Final = buf([ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAM
 MARKS: Final = buf([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
 OPTION_WORDS: Final[i64] = eights(len(OPTIONS)) // 8
 
-ONE: Final[i64] = 1
 ASHORE: Final[i64] = 1  # on a tile
 IN_WATER: Final[i64] = 2
 ON_SHIP: Final[i64] = 3
@@ -146,12 +145,22 @@ def observe(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
         words[(o + CHOSEN >> 3) + i] = options[i]
     for kind in range(KINDS):
         put(words, o + LEFT + kind, s.creature_left[kind])
-    island(s, words, o + TILES)
+    for slot in range(SLOTS):
+        at = SLOT_SPACE[slot]
+        terrain = s.tile[at]
+        if 0 <= terrain < TERRAINS:
+            put(words, o + TILES + terrain * SPACES + at, 1)
     colours = colours_of(s)
     for colour in range(colours):
         people(s, colour, (colour - seat + colours) % colours, holder(s, colour) == seat, words, o)
-    crews(s, seat, colours, words, o)
-    beasts(s, words, o)
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0:
+            crew(s, ship, seat, colours, words, o)
+    for c in range(CREATURES):
+        at = s.creature_space[c]
+        if at >= 0:
+            put(words, o + BEASTS_THERE + KIND_OF[c] * SPACES + at, 1)
+            put(words, o + BEASTS + c * 2, PLACE[at])
     for other in range(s.players):
         public(s, other, (other - seat + s.players) % s.players, words, o)
     secrets(s, seat, words, o)
@@ -160,19 +169,14 @@ def observe(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
 def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     """Whose turn it is and what is asked: the single numbers."""
     n = s.players
-    actor: i64 = 6
-    if s.actor == OVER:
-        actor = 7
-    elif s.actor != CHANCE:
-        actor = (s.actor - seat + n) % n
-    mini: i64 = 0
-    if s.mini_seat >= 0:
-        mini = 1 + (s.mini_seat - seat + n) % n
+    sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
+    touched: i64 = PLACE[s.touched] if s.touched >= 0 else 0
+    too: i64 = PLACE[s.touched_too] if s.touched_too >= 0 else 0
     words[w] = eight(
         n,
         s.phase,
         s.step,
-        actor,
+        6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n,
         (s.turn - seat + n) % n,
         s.points,
         s.face + 1,
@@ -182,46 +186,13 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
         s.creature + 1,
         s.prey_aboard,
         s.ask_next,
-        mini,
+        1 + (s.mini_seat - seat + n) % n if s.mini_seat >= 0 else 0,
         s.quiet_rounds,
         s.round_counts,
         s.stirred,
         s.tile_terrain + 1,
     )
-    last: i64 = s.ships_left << 48 | s.tiles_left << 56
-    if s.tile_space >= 0:
-        last |= PLACE[s.tile_space]
-    if s.touched >= 0:
-        last |= PLACE[s.touched] << 16
-    if s.touched_too >= 0:
-        last |= PLACE[s.touched_too] << 32
-    words[w + 2] = last
-
-
-# Below, vectors are held by name and `put` is written out: that halves the time of a row.
-
-
-def island(s: SurvivePosition, words: Buf, first: i64) -> None:
-    """The tiles, on the plane of their terrain."""
-    tile = s.tile
-    for slot in range(SLOTS):
-        at = SLOT_SPACE[slot]
-        terrain = tile[at]
-        if 0 <= terrain < TERRAINS:
-            at += first + terrain * SPACES
-            words[at >> 3] += ONE << ((at & 7) << 3)
-
-
-def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """The creatures, in their list and on the plane of their kind."""
-    space = s.creature_space
-    for c in range(CREATURES):
-        at = space[c]
-        if at >= 0:
-            told = o + BEASTS + c * 2
-            words[told >> 3] += PLACE[at] << ((told & 7) << 3)
-            at += o + BEASTS_THERE + KIND_OF[c] * SPACES
-            words[at >> 3] += ONE << ((at & 7) << 3)
+    words[w + 2] = sunk | touched << 16 | too << 32 | s.ships_left << 48 | s.tiles_left << 56
 
 
 def people(s: SurvivePosition, colour: i64, slot: i64, own: bool, words: Buf, o: i64) -> None:
@@ -229,69 +200,46 @@ def people(s: SurvivePosition, colour: i64, slot: i64, own: bool, words: Buf, o:
     word = (o + PEOPLE >> 3) + slot * PER_COLOUR - colour * PER_COLOUR
     standing = o + STANDING + slot * SPACES
     sailing = o + SAILING + slot * SPACES
-    where = s.where
-    value = s.value
-    aboard = s.aboard
-    guard = s.guard
-    marks = s.marks
-    tile = s.tile
     for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
-        at = where[e]
+        at = s.where[e]
         if at < 0 and at != LOST:
             continue
         told: i64 = 0
         if own:
-            told = value[e] << 24
+            told = s.value[e] << 24
         if at == LOST:
             words[word + e] = told | GONE
             continue
-        told |= PLACE[at] << 8 | MARKS[marks[e]]
-        ship = aboard[e]
         if at >= FIRST_ISLE:
             told |= ON_ISLE
-        elif ship >= 0:
-            told |= ON_SHIP | (ship + 1) << 48
-            at += sailing
-            words[at >> 3] += ONE << ((at & 7) << 3)
+        elif s.aboard[e] >= 0:
+            told |= ON_SHIP | (s.aboard[e] + 1) << 48
+            put(words, sailing + at, 1)
         else:
-            told |= (guard[e] + 1) << 56
-            if tile[at] >= 0:
+            told |= (s.guard[e] + 1) << 56
+            if s.tile[at] >= 0:
                 told |= ASHORE
             else:
                 told |= IN_WATER
-            at += standing
-            words[at >> 3] += ONE << ((at & 7) << 3)
-        words[word + e] = told
+            put(words, standing + at, 1)
+        words[word + e] = told | PLACE[at] << 8 | MARKS[s.marks[e]]
 
 
-def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """Where the ships are, and who is aboard."""
-    space = s.ship_space
-    seats = s.ship_seat
-    first = o + CREWS >> 3
-    own = seat * PER_COLOUR
-    all_round = colours * PER_COLOUR
-    for ship in range(SHIPS):
-        at = space[ship]
-        if at < 0:
-            continue
-        word = ONE | PLACE[at] << 8
-        at += o + SHIPS_THERE
-        words[at >> 3] += ONE << ((at & 7) << 3)
-        free = SHIP_SEATS
-        shift: i64 = 24
-        for i in range(ship * SHIP_SEATS, ship * SHIP_SEATS + SHIP_SEATS):
-            e = seats[i]
-            if e >= 0:
-                e -= own
-                if e < 0:
-                    e += all_round
-                word |= (e + 1) << shift
-                free -= 1
-            shift += 8
-        if free < SHIP_SEATS and controls(s, seat, ship):
-            word |= ONE << 56
-        words[first + ship] = word | free << 48
+def crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+    """Where a ship is, and who is aboard."""
+    word = 1 | PLACE[s.ship_space[ship]] << 8
+    free: i64 = 0
+    for i in range(SHIP_SEATS):
+        e = s.ship_seat[ship * SHIP_SEATS + i]
+        if e >= 0:
+            e -= seat * PER_COLOUR
+            if e < 0:
+                e += colours * PER_COLOUR
+            word |= (e + 1) << (24 + 8 * i)
+        else:
+            free += 1
+    put(words, o + SHIPS_THERE + s.ship_space[ship], 1)
+    words[(o + CREWS >> 3) + ship] = word | free << 48 | flag(controls(s, seat, ship)) << 56
 
 
 def public(s: SurvivePosition, who: i64, slot: i64, words: Buf, o: i64) -> None:
