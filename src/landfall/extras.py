@@ -14,7 +14,7 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
         "prometheus_client", "segno", "sqlalchemy", "uvicorn", "websockets",
     ),
     "postgres": ("asyncpg",),
-    "lab": ("gymnasium", "numpy", "openskill", "pettingzoo", "pyarrow", "resvg_py"),
+    "lab": ("gymnasium", "numpy", "openskill", "PIL", "pettingzoo", "pyarrow", "resvg_py"),
     "openspiel": ("numpy", "pyspiel"),
     "ray": ("ray",),
     "train": ("numpy", "torch"),

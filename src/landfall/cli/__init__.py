@@ -9,7 +9,7 @@ import typer
 
 import landfall
 from landfall import host
-from landfall.cli import bots, lab, matches, serving
+from landfall.cli import bots, lab, matches, serving, studies
 from landfall.cli.common import OnRay
 
 app = typer.Typer(
@@ -33,6 +33,7 @@ def common(version: Annotated[bool, typer.Option("--version", help="Version and 
 app.command(cls=OnRay)(lab.sim)
 app.command(cls=OnRay)(lab.gather)
 app.command(cls=OnRay)(bots.ladder)
+app.command(cls=OnRay)(studies.study)
 for command in (
     lab.bench,
     lab.rules,

@@ -17,6 +17,7 @@ from landfall.core import record as rec
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
+from landfall.extras import need
 from landfall.games import game as find_game
 from landfall.lab.pool import Pool
 from landfall.lab.sim import Part, Table, best_seats, game_seed, parts, play, seat_rngs
@@ -187,11 +188,9 @@ def begins_as_a_record(path: Path) -> bool:
 
 
 def parquet() -> tuple[Any, Any]:
-    """pyarrow and its part for Parquet; a sentence where they are not."""
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise DataError("Parquet files need pyarrow; install it with: pip install 'landfall[lab]'") from None
+    """pyarrow and its part for Parquet; MissingExtra where they are not."""
+    need("lab", "pyarrow")
+    return import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
 def schema() -> Any:

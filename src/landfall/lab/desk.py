@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from rich.console import Console
@@ -15,6 +14,7 @@ from landfall.core.tensors import Tensors
 from landfall.extras import need
 from landfall.games import game as find_game
 from landfall.games import part
+from landfall.lab import pictures
 from landfall.lab.speed import usual_players
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     Mask = NDArray[np.int8]
 
-PICTURES: Final = find_spec("landfall.lab.pictures") is not None
-MODES: Final = ["human", "ansi", "rgb_array", "svg"] if PICTURES else ["human", "ansi"]
+MODES: Final = ["human", "ansi", "rgb_array", "svg"]
 WIDTH: Final = 120  # of a terminal, in letters
 # Rises with the tensors of a game's observation or its rules: what is learnt in one version is not played in another.
 VERSIONS: Final = {"survive": 0, "atlantis": 0, "atlandice": 0}
@@ -130,8 +129,6 @@ class Desk:
         """The match as the seat, or a spectator, sees it, in the way that was asked for."""
         view = self.state.view(seat)
         if self.render_mode in ("rgb_array", "svg"):
-            from landfall.lab import pictures  # type: ignore[import-not-found, unused-ignore]
-
             return pictures.svg(view) if self.render_mode == "svg" else pictures.rgb(view)
         page = io.StringIO()
         human = self.render_mode == "human"

@@ -24,6 +24,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 
 from landfall import native
 from landfall.core.errors import LandfallError
+from landfall.extras import need
 
 TRIES: Final = 3  # a job whose worker dies so often is not tried again
 AHEAD: Final = 8  # jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
@@ -286,10 +287,8 @@ class Ray(Pool):
     """Ray's workers, on all machines of a cluster; one that is gone with its node is replaced by another's."""
 
     def __init__(self, address: str) -> None:
-        try:
-            ray: Any = import_module("ray")  # an extra: where it is not, all of this still checks
-        except ImportError:
-            raise PoolError("--ray needs Ray; install it with: pip install 'landfall[ray]'") from None
+        need("ray")
+        ray: Any = import_module("ray")  # an extra: where it is not, all of this still checks
         self.ray = ray
         self.running: dict[Any, int] = {}
         self.asked = -LOOK_AGAIN
