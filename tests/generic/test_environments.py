@@ -30,8 +30,9 @@ VERSIONS = {"survive": (0, 1, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_pettingzoo_and_gymnasium_find_nothing(name: str) -> None:
-    checks.pettingzoo(name, SAMPLE[name], cycles=8)
-    checks.gymnasium_checks(name, SAMPLE[name], "random")
+    drawn = name == "atlandice"
+    checks.pettingzoo(name, SAMPLE[name], 8, drawn)
+    checks.gymnasium_checks(name, SAMPLE[name], "random", drawn)
 
 
 def test_environments_rise_with_tensors_and_rules() -> None:
@@ -99,7 +100,7 @@ def test_what_cannot_be_is_refused(arguments: dict[str, object], why: str) -> No
 
 
 def test_matches_in_several_processes_are_those_of_one() -> None:
-    """Each process's share is what that many matches from its own seed are here; rewards and ends too."""
+    """Each process's share is what that many matches from its own seed are here; one that is gone is told."""
     shared = SharedMatches("atlandice", 4, 2, processes=2)
     try:
         shared.reset(seed=5)
@@ -125,6 +126,11 @@ def test_matches_in_several_processes_are_those_of_one() -> None:
         with pytest.raises(ValueError, match="match 3: 89 is no choice"):
             shared.step(np.array([*shared.drawn[:3], 89]))
         assert (shared.at["observation"] == before).all()
+        process, _ = shared.workers[1]
+        process.kill()
+        process.join()
+        with pytest.raises(RuntimeError, match="gone"):
+            shared.step(shared.drawn)
     finally:
         shared.close()
 
@@ -144,13 +150,3 @@ def test_masks_are_what_may_be_chosen_and_copies_stay() -> None:
     again = Matches("survive", 8, 4)
     assert (again.reset(seed=1)[0] == kept).all()
     assert not (again.reset()[0] == kept).all()
-
-
-def test_a_process_that_is_gone_is_told() -> None:
-    shared = SharedMatches("atlandice", 2, 2, processes=2)
-    shared.reset(seed=1)
-    process, _ = shared.workers[1]
-    process.kill()
-    process.join()
-    with pytest.raises(RuntimeError, match="gone"):
-        shared.step(shared.drawn)
