@@ -12,8 +12,8 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.core.tensors import Tensors
 from landfall.extras import need
+from landfall.games import OURS, part
 from landfall.games import game as find_game
-from landfall.games import part
 from landfall.lab import pictures
 from landfall.lab.speed import usual_players
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 MODES: Final = ["human", "ansi", "rgb_array", "svg"]
 WIDTH: Final = 120  # of a terminal, in letters
-# Rises with the tensors of a game's observation or its rules: what is learnt in one version is not played in another.
-VERSIONS: Final = {"survive": 0, "atlantis": 0, "atlandice": 0}
+VERSIONS: Final = {name: int(part(name, "environment").VERSION) for name in OURS}
 
 
 def tensors_of(game: str) -> Tensors:
