@@ -27,6 +27,7 @@ LOCKS = [
     "bench/catanatron/requirements.lock",
     "bench/openspiel/requirements.lock",
     "bench/docs/requirements.lock",
+    "bench/ppo/requirements.lock",
     "bench/ray/requirements.lock",
 ]
 
