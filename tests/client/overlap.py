@@ -31,6 +31,7 @@ from tests.server.real import ServerProcess
 LOOK: Final = Path(__file__).with_suffix(".js").read_text()
 WINDOWS: Final = ("1440x900", "1280x720", "720x450", "390x844", "360x640", "844x390", "768x1024", "2560x1440")
 TOUCHED: Final = ("390x844", "360x640", "844x390", "768x1024")  # by fingers
+STEADY: Final = ("1440x900", "1280x720", "2560x1440")  # what comes and goes leaves the board where it is
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
 LOCALES: Final = {"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}
 GO: Final = """async (path) => {
@@ -63,6 +64,11 @@ REST: Final = """async () => {
     alike = now === before ? alike + 1 : 0
     before = now
   }
+}"""
+# Where the board is and how large.
+PLACE: Final = """() => {
+  const at = document.querySelector('.stage svg')?.getScreenCTM()
+  return at ? [at.e, at.f, at.a * 500].map(Math.round) : []
 }"""
 PIECE: Final = "[data-lit]"
 FIRST: Final = "([game, table]) => localStorage[`landfall.first.${game}`] = JSON.stringify({ table, met: [] })"
@@ -204,7 +210,7 @@ class Bench:
         self.pages: dict[tuple[bool, str], tuple[Page, list[Wire]]] = {}
         self.shots: Path | None = None
         self.found = Found()
-        self.errors: list[Finding] = []  # of pages, since the last look
+        self.faults: list[Finding] = []  # met since the last look
 
     # --- pages ------------------------------------------------------------------------------------------------
 
@@ -225,7 +231,7 @@ class Bench:
         kept = json.dumps({"language": language, "speed": "none", "sound": False, "theme": "light"})
         context.add_init_script(f"localStorage['landfall.settings'] = {kept!r}")
         page = context.new_page()
-        page.on("pageerror", lambda error: self.errors.append(("error", str(error), "page", 0)))
+        page.on("pageerror", lambda error: self.faults.append(("error", str(error), "page", 0)))
         page.clock.install()
         if not self.contexts:
             assert page.request.post("/api/me", data={"name": "Ana"}).ok
@@ -254,10 +260,10 @@ class Bench:
     # --- looking ----------------------------------------------------------------------------------------------
 
     def look(self, page: Page, name: str, window: str) -> list[Finding]:
-        """What is wrong on the page as it is now."""
+        """What is wrong on the page as it is now, and has been since the last look."""
         found = [(kind, what, by, px) for kind, what, by, px in page.evaluate(LOOK, {"touch": window in TOUCHED})]
-        found += self.errors
-        self.errors.clear()
+        found += self.faults
+        self.faults.clear()
         self.found.add(name, found)
         if self.shots is not None and found:
             page.screenshot(path=self.shots / f"{name.replace(' ', '-')}.png")
@@ -282,10 +288,16 @@ class Bench:
         for window in windows:
             self.resize(page, window)
             page.clock.fast_forward(CALM)
+            rest: list[int] = []
             for moment in moments or MOMENTS[state]:
                 moment(page, wire)
                 page.clock.run_for(SOON)
                 page.evaluate(REST)
+                place = page.evaluate(PLACE)
+                rest = rest or place
+                moved = max((abs(a - b) for a, b in zip(place, rest)), default=0)
+                if moved > 2 and window in STEADY:
+                    self.faults.append(("jumps", "board", moment.__name__, moved))
                 told = "" if moment is still else f" {moment.__name__}"
                 self.look(page, f"{position.name} {state}{told} {window} {language}", window)
 
@@ -339,7 +351,7 @@ def told(page: Page, wire: Wire) -> None:
 
 def refused(page: Page, wire: Wire) -> None:
     """A rule forbids what was touched."""
-    wire.tell(t="refused", code="stale", key="table.stale", args={})
+    wire.tell(t="refused", code="owner_only", key="table.owner_only", args={})
 
 
 def picked(page: Page, wire: Wire) -> None:

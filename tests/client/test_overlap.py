@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from landfall.games import NAMES as GAMES
 from landfall.tables import writing
 from tests.client.conftest import STATIC
-from tests.client.overlap import LANGUAGES, LOOK, MOMENTS, NEVER, WINDOWS, Bench, Found, sample, still
+from tests.client.overlap import LANGUAGES, LOOK, MOMENTS, NEVER, WINDOWS, Bench, Found, hinted, refused, sample, still
 from tests.client.positions import NAMES, phases, positions
 from tests.conftest import lacking
 from tests.server.real import ServerProcess
@@ -61,6 +61,14 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     for position, state, windows, spoken in sample():
         if spoken == language:
             bench.through(position, state, windows, language, [still])
+    assert list(bench.found.told()) == []
+
+
+def test_the_board_stays_where_it_is(bench: Bench) -> None:
+    """A refusal and a hint come and go beside it."""
+    bench.found = Found()
+    asked = next(one for one in positions("survive") if one.name == "survive-creature-choices")
+    bench.through(asked, "own", ["1440x900", "1280x720"], "pt", [still, refused, hinted])
     assert list(bench.found.told()) == []
 
 
