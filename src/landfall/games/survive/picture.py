@@ -81,6 +81,7 @@ def point(q: int, r: int) -> Spot:
     return ACROSS * (q + r / 2), ROW * r
 
 
+@cache
 def middle(place: str) -> Spot:
     """The middle of a space or an isle, at water level."""
     if not place.startswith("@"):
@@ -105,6 +106,7 @@ def chance(name: str, salt: int) -> float:
     return (mixed * 2246822519 & 0xFFFFFFFF) % 10007 / 10007
 
 
+@cache
 def hexagon(at: Spot, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
     spots = (f"{short(at[0] + dx + x * scale)},{short(at[1] + dy + y * scale)}" for x, y in CORNERS)
     return f"M{' '.join(spots)}Z"
