@@ -138,7 +138,7 @@ def parts() -> dict[str, Part]:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
     if RAY.exists():
         found["ray"] = Part(lambda name: int(name == NAMES[0]), do_ray)
-    for module in ("tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
+    for module in ("tests.generic.proofs", "tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
