@@ -1,6 +1,6 @@
 """The table of docs/baselines.md: each bot against random and against greedy, from seeds given; resumable.
 
-python -m bench.baselines --games 50            play what is missing, then write the page's table
+python -m bench.baselines --games 20            play what is missing, then write the page's table
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rows(game: str, games: int, cores: int) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=50, help="a pairing; even: every deal from both seats")
+    parser.add_argument("--games", type=int, default=20, help="a pairing; even: every deal from both seats")
     parser.add_argument("--cores", type=int, default=1)
     given = parser.parse_args()
     head = ["| game | bot | wins against `random` | wins against `greedy` | ms a choice |", "|---|---|---:|---:|---:|"]

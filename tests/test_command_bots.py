@@ -18,6 +18,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import OURS
 from landfall.games import game as find_game
+from landfall.lab.gymnasium import SeatEnv
 from landfall.lab.pool import Here
 from landfall.lab.sim import Table, simulate_all
 from landfall.match import told
@@ -157,7 +158,23 @@ def test_the_command_line_ends_with_a_sentence_and_keeps_what_was_played(tmp_pat
         app, ["ladder", "atlandice", "--games", "1", "--cores", "1", "--bots", f"random,{illegal}"]
     )
     assert got.exit_code == FAILED
-    assert "forbidden by LF.1" in got.output
+    assert "which names none of the choices" in " ".join(got.output.split())
+
+
+def test_a_program_is_an_environments_opponent(tmp_path: Path) -> None:
+    first = """
+for line in sys.stdin:
+    group = json.loads(line)["choices"][0]
+    print(json.dumps({"t": "play", "action": group["rows"][0][group["keys"].index("action")]}), flush=True)
+"""
+    env = SeatEnv("atlandice", players=2, opponents=program(tmp_path, first))
+    (seen, _), over, steps = env.reset(seed=5), False, 0
+    while not over:
+        seen, _, over, _, info = env.step(int(seen["action_mask"].argmax()))
+        steps += 1
+        assert not info
+    env.close()
+    assert steps > 10
 
 
 def test_no_guest_of_a_table_can_name_a_program() -> None:

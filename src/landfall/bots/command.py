@@ -68,12 +68,10 @@ class CommandBot(Bot):
             raise BotError(self.code, f'it answered {said[:80]!r}, not {{"t":"play",...}}')
         if answer.get("version", question["version"]) != question["version"]:
             raise BotError(self.code, f"it answered version {answer['version']!r}, not {question['version']}")
-        if isinstance(answer.get("action"), int):
-            return int(answer["action"])
         for group in question["choices"]:
             text, action = group["keys"].index("text"), group["keys"].index("action")
             for row in group["rows"]:
-                if row[text] == answer.get("text"):
+                if answer.get("action") == row[action] or ("action" not in answer and answer.get("text") == row[text]):
                     return int(row[action])
         raise BotError(self.code, f"it answered {said[:80]!r}, which names none of the choices")
 
