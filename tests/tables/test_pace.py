@@ -91,7 +91,7 @@ def test_a_bot_takes_a_breath_before_its_turn_and_less_within_it(tmp_path: Path)
                 await s.time.go_on(10)
             waits.append(s.time.now() - since)
         assert {wait for wait, (now, last) in zip(waits, actors) if now != last} == {PACE}
-        assert {wait for wait, (now, last) in zip(waits, actors) if now == last} == {PACE * 3 // 10}
+        assert {wait for wait, (now, last) in zip(waits, actors) if now == last} == {PACE // 5}
 
     scene(story, tmp_path, pace=PACE, hold=HOLD)
 
