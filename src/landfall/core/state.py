@@ -214,6 +214,14 @@ class Offered(Written):
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
 
+    def view_after(self, before: State, seen: View) -> View:
+        """`view(None)`, given that of an earlier position of the match: parts that are as they were may be its own."""
+        return self.view(None)
+
+    def own_view_beside(self, seat: int | None, seen: View) -> Own:
+        """`own_view`, given this position's `view(None)`: parts that are the same in both may be its own."""
+        return self.own_view(seat)
+
     def open_view(self, seat: int) -> Own:
         """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
         return self.own_view(seat)
