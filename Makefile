@@ -4,8 +4,9 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof wheel lock clean
+.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench proof wheel lock clean
 CLIENT := src/landfall/web/static/index.html
+HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
 NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
 
@@ -18,7 +19,13 @@ help: ## this list
 
 setup: .venv/.installed native client ## make .venv, compile the engine where a C compiler exists, build the client
 
-client: $(CLIENT)
+client: $(CLIENT) $(HERE)
+
+site: .venv/.installed $(MODULES) ## site/: all that plays in a browser by itself, for any file server
+	@$(NPM) run site --silent
+	@$(V)/python -m landfall.local.site site
+	@$(V)/python -m landfall.local.pack client site/here
+	@echo "site/ is written; to look at it: cd site && python -m http.server"
 
 play: setup ## play: the server on this machine, opened in the browser
 	@$(V)/landfall play
@@ -52,7 +59,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
-proof: setup ## the full counts: long, resumable
+proof: setup site ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) tests/client/test_axe.py)
 
@@ -67,7 +74,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
+	rm -rf .venv .node .bench client/node_modules src/landfall/web/static site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
 
@@ -99,6 +106,10 @@ $(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
 $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
 	@$(NPM) run build --silent
 	@touch $@
+
+# What a browser downloads to play without a server
+$(HERE): $(CLIENT) $(shell find src/landfall docs/rules -name '*.py' -o -name '*.json' -o -name '*.md') | .venv/.installed
+	@$(V)/python -m landfall.local.pack client $(@D)
 
 .bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot
 	@$(UV) venv -q --clear --python $(V)/python .bench/catanatron
