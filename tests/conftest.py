@@ -18,6 +18,16 @@ def lacking(what: str) -> NoReturn:
     pytest.skip(f"not run: {what}")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is marked `proof` is part of `make proof` alone."""
+    if os.environ.get("LANDFALL_PROOF"):
+        return
+    left = [item for item in items if item.get_closest_marker("proof")]
+    if left:
+        items[:] = [item for item in items if item not in left]
+        config.hook.pytest_deselected(items=left)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("compiled_only") and landfall.ENGINE != "compiled":
         lacking(f"engine {landfall.ENGINE}")

@@ -1,28 +1,201 @@
-"""The examples of the documentation run as they stand."""
+"""What the documents say can be done, can be done: examples run, commands exist, links lead somewhere."""
 
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import pytest
+import typer
 
 import landfall
 from landfall.bots.registry import bots
+from landfall.cli import app
 from landfall.games import OURS
+from landfall.lab import train as training
 from landfall.lab.sim import simulate
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "bots.md"
+ROOT: Final = Path(__file__).resolve().parents[1]
+COMMANDS: Final = typer.main.get_command(app)
+SOURCE: Final = ROOT / "src"
+PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
+COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
+TARGET: Final = re.compile(r"(?:^|`)(?:LANDFALL_\w+=\S+ )?make ([a-z]+)", re.MULTILINE)
+
+
+class Block(NamedTuple):
+    """A piece of code on a page."""
+
+    page: Path
+    language: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.page.name}: {self.text.strip().splitlines()[0]}"
+
+
+def blocks(*languages: str) -> list[Block]:
+    found = [Block(page, *one) for page in PAGES for one in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    return [one for one in found if one.language in languages]
+
+
+def excerpt_of(block: Block) -> str | None:
+    """The file of an example that has all lines of a block in this order; more may stand between them there."""
+    wanted = [line for line in block.text.splitlines() if line.strip() not in ("", "...")]
+    for path in sorted(ROOT.glob("examples/**/*")):
+        if path.suffix in (".py", ".toml"):
+            lines = iter(path.read_text(encoding="utf-8").splitlines())
+            if all(line in lines for line in wanted):
+                return str(path.relative_to(ROOT))
+    return None
+
+
+# --- code -------------------------------------------------------------------------------------------------------------
+
+
+def docstrings() -> Iterator[tuple[str, str, str]]:
+    """Every docstring with an example: its module, the name it belongs to, and itself, read from the source since
+    compiled modules keep none."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if ">>> " not in text:
+            continue
+        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
+                words = ast.get_docstring(node) or ""
+                if ">>> " in words:
+                    yield module, getattr(node, "name", ""), words
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "words"), [pytest.param(*one, id=".".join(one[:2])) for one in docstrings()]
+)
+def test_examples_in_docstrings(module: str, name: str, words: str) -> None:
+    known = dict(vars(importlib.import_module(module)))
+    example = doctest.DocTestParser().get_doctest(words, known, f"{module}.{name}", module, 0)
+    told: list[str] = []
+    assert doctest.DocTestRunner(verbose=False).run(example, out=told.append).failed == 0, "".join(told)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("block", blocks("python", "toml"), ids=lambda block: block.name)
+def test_code_on_pages_runs_or_stands_in_an_example(
+    block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if excerpt_of(block) is not None:
+        return
+    assert block.language == "python", "no example has this"
+    monkeypatch.chdir(tmp_path)
+    if ">>> " in block.text:
+        example = doctest.DocTestParser().get_doctest(block.text, {}, block.name, block.page.name, 0)
+        told: list[str] = []
+        assert doctest.DocTestRunner(verbose=False).run(example, out=told.append).failed == 0, "".join(told)
+    else:
+        exec(compile(block.text, block.page.name, "exec"), {"__name__": "page"})
+
+
+def test_an_excerpt_that_is_no_longer_true_is_found() -> None:
+    block = next(one for one in blocks("python") if "PL." in one.text and excerpt_of(one) is not None)
+    assert excerpt_of(block._replace(text=block.text.replace("PL.", "PX."))) is None
 
 
 @pytest.mark.once
 @pytest.mark.parametrize("name", OURS)
 def test_the_bot_of_the_page_plays_every_game(name: str, tmp_path: Path) -> None:
-    example = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert example is not None
-    assert len([line for line in example.group(1).splitlines() if line.strip()]) <= 22
+    example = next(one for one in blocks("python") if one.page.name == "bots.md")
+    assert len([line for line in example.text.splitlines() if line.strip()]) <= 22
     path = tmp_path / "mine.py"
-    path.write_text(example.group(1), encoding="utf-8")
+    path.write_text(example.text, encoding="utf-8")
     players = landfall.game(name).counts[0]
     table = bots(",".join([f"{path}:Rollouts:games=1", *["random"] * (players - 1)]))
     got = simulate(name, players, 1, seed=1, bots=table)
     assert got.decisions > 0
     assert sum(got.wins) == pytest.approx(1)
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+def unknown(line: str) -> str | None:
+    """What of a `landfall ...` does not exist: a command or an option."""
+    words = shlex.split(line.replace("[", "").replace("]", ""), comments=True)[1:]
+    command = COMMANDS
+    while words and not words[0].startswith("-") and (commands := getattr(command, "commands", None)):
+        name = words.pop(0)
+        if name not in commands:
+            return name
+        command = commands[name]
+    options = {"--help", *(name for one in command.params for name in (*one.opts, *one.secondary_opts))}
+    if command.name == "train":  # reads its arguments itself
+        options |= set(training.parser()._option_string_actions)
+    return next((word for word in words if word.startswith("--") and word.partition("=")[0] not in options), None)
+
+
+@pytest.mark.once
+def test_commands_exist() -> None:
+    lines = {line for page in PAGES for line in COMMAND.findall(page.read_text(encoding="utf-8"))}
+    assert len(lines) > 20
+    assert {line: wrong for line in sorted(lines) if (wrong := unknown(line))} == {}
+    assert unknown("landfall host sweep") == "sweep"
+    assert unknown("landfall sim survive --gamess 3") == "--gamess"
+
+
+@pytest.mark.once
+def test_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = {name for page in PAGES for name in TARGET.findall(page.read_text(encoding="utf-8"))}
+    assert {"play", "test", "proof"} <= named
+    assert sorted(name for name in named if not re.search(rf"^{name}:", makefile, re.MULTILINE)) == []
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    """What headings of a page are called in a link."""
+    heads = re.findall(r"^#+ +(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", head)) for head in heads)
+    return {head.strip().lower().replace(" ", "-") for head in plain}
+
+
+def astray(page: Path, link: str) -> bool:
+    """Whether a link leads nowhere within the project; what lies outside is not asked."""
+    if re.match(r"[a-z]+:", link):
+        return False
+    path, _, anchor = link.partition("#")
+    to = (page.parent / path).resolve() if path else page
+    return not to.exists() or bool(anchor and to.suffix == ".md" and anchor not in anchors(to))
+
+
+@pytest.mark.once
+def test_links_lead_somewhere(tmp_path: Path) -> None:
+    found = [(page, link) for page in PAGES for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert len(found) > 40
+    assert [(str(page.relative_to(ROOT)), link) for page, link in found if astray(page, link)] == []
+    page = tmp_path / "page.md"
+    page.write_text("# One thing\n", encoding="utf-8")
+    assert [astray(page, link) for link in ("#one-thing", "#another", "page.md", "gone.md")] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.once
+def test_every_page_is_in_the_sites_contents() -> None:
+    docs = ROOT / "docs"
+    contents = [one.text for one in blocks("{toctree}") if one.page == docs / "index.md"]
+    listed = {line for text in contents for line in text.splitlines() if not line.startswith(":")}
+    pages = {page.relative_to(docs).with_suffix("").as_posix() for page in docs.glob("**/*.md")}
+    assert {page for page in pages if not re.match(r"rules/(pt|zh|bg)/", page)} - {"index"} == listed

@@ -25,6 +25,8 @@ LOCKS = [
     "requirements-dev.lock",
     "requirements-node.lock",
     "bench/catanatron/requirements.lock",
+    "bench/docs/requirements.lock",
+    "bench/ray/requirements.lock",
 ]
 
 

@@ -63,10 +63,10 @@ class Match:
 
     >>> match = Match("survive", players=2, seed=7)
     >>> match.play(match.legal()[0])
-    >>> match.play_text("rG6=1")
+    >>> match.play_text("yD4=1")
     Traceback (most recent call last):
     ...
-    landfall.core.errors.IllegalAction: rG6=1: forbidden by SV.U3
+    landfall.core.errors.IllegalAction: yD4=1: forbidden by SV.U3
     """
 
     def __init__(

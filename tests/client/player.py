@@ -70,6 +70,11 @@ class Player:
         self.go(f"/t/{table}")
         return table
 
+    def log(self, table: str) -> list[str]:
+        """The lines of a table's record: what was played is there, however fast bots go on after it."""
+        with self.http() as http:
+            return http.get(f"/api/tables/{table}/record").text.splitlines()
+
     # --- playing ------------------------------------------------------------------------------------------------
 
     def over(self) -> bool:

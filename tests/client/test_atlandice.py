@@ -57,7 +57,7 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
     assert done["chip"] + done["piece"] >= 4
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.proof), 4])
 def test_a_whole_match(sit: Sit, players: int) -> None:
     ana = sit().be()
     ana.quick("atlandice", players)

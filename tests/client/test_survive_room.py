@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 import landfall
 from tests.client.conftest import Sit
-from tests.client.player import Player
 from tests.client.records import before, finished, offers, reached
 
 pytestmark = pytest.mark.once
@@ -37,11 +36,6 @@ DECISIONS: list[tuple[str, int, dict[str, Any], str]] = [
     ("board", 3, {}, BOARD),
     ("land", 3, {}, BOARD),
 ]
-
-
-def log_of(player: Player, table: str) -> str:
-    with player.http() as http:
-        return http.get(f"/api/tables/{table}/record").text
 
 
 def choose(page: Page, where: str, choice: dict[str, Any]) -> None:
@@ -84,9 +78,9 @@ def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: 
     player = sit().be()
     table = player.opened(match.record(), match.actor)
     player.wait()
-    lines = log_of(player, table).count("\n")
+    lines = len(player.log(table))
     choose(player.page, where, choice)
-    player.until(lambda: any(str(choice["text"]) in line for line in log_of(player, table).split("\n")[lines - 1 :]))
+    player.until(lambda: any(str(choice["text"]) in line for line in player.log(table)[lines:]))
 
 
 def unarmed(match: landfall.Match) -> bool:
@@ -96,13 +90,14 @@ def unarmed(match: landfall.Match) -> bool:
 def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
     match = reached("survive", 4, unarmed)
     player = sit().be()
-    player.opened(match.record(), match.actor)
+    table = player.opened(match.record(), match.actor)
     player.wait()
+    lines = len(player.log(table))
     card = player.page.locator(".card.ask")
     expect(card.locator(".btn.primary")).to_be_disabled()
     expect(card).to_contain_text("SV.D5")
     card.locator(".btn.quiet").click()
-    expect(card).to_have_count(0)
+    player.until(lambda: len(player.log(table)) > lines)
 
 
 def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
@@ -123,10 +118,10 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     player = sit().be()
     table = player.opened(match.record(), match.actor)
     player.wait()
-    lines = log_of(player, table).count("\n")
+    lines = len(player.log(table))
+    expect(player.page.locator("[data-area=hand] .tip")).to_have_count(1)
     player.page.locator(".acts [data-choice]").first.click()
-    expect(player.page.locator("[data-area=hand] .tip")).to_have_count(0)
-    assert log_of(player, table).count("\n") > lines
+    player.until(lambda: len(player.log(table)) > lines)  # quick bots may be done, and the next tip be there
 
 
 def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:

@@ -113,17 +113,33 @@ def test_two_browsers_stay_in_step_through_a_reload_and_a_cut(sit: Sit) -> None:
     assert placed(ana) == placed(iva)
 
 
-def test_chat_is_marked_until_it_is_read_and_is_never_markup(sit: Sit) -> None:
-    ana, iva = sit(), sit()
+def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(sit: Sit) -> None:
+    """Chat, which is never markup; quick words, sent, seen in the reader's language, and hidden; a placement undone."""
+    ana, iva = sit(language="bg"), sit()
     together(ana, iva)
+    choose(ana)
+    ana.page.get_by_role("button", name="Върни").click()
+    expect(ana.page.locator("[data-testid=log] li")).to_have_count(0)
+    expect(ana.page.locator("[data-mine=true]")).to_be_visible()
     iva.page.get_by_role("button", name="Chat").click()
     iva.page.get_by_label("Message to all").fill("<b>hello</b>")
     iva.page.get_by_role("button", name="Send").click()
-    chat = ana.page.get_by_role("button", name=re.compile("Chat"))
+    chat = ana.page.get_by_role("button", name=re.compile("^Разговор"))
     expect(chat).to_contain_text("1")
+    iva.page.get_by_role("button", name="Well played!").click()
+    expect(chat).to_contain_text("2")
     chat.click()
-    expect(ana.page.get_by_role("log")).to_contain_text("<b>hello</b>")
-    expect(chat).not_to_contain_text("1")
+    said = ana.page.get_by_role("log")
+    expect(said).to_contain_text("<b>hello</b>")
+    expect(said).to_contain_text("Добра игра!")
+    expect(chat).not_to_contain_text("2")
+    ana.page.get_by_role("button", name="Скрий бързите думи").click()
+    expect(said).not_to_contain_text("Добра игра!")
+    ana.page.get_by_role("button", name="Какво стана").click()
+    iva.page.get_by_role("button", name="Oh no!").click()
+    iva.page.get_by_label("Message to all").fill("are you there?")
+    iva.page.get_by_role("button", name="Send").click()
+    expect(chat).to_contain_text("1")  # one line: the other one is not shown
 
 
 def test_undo_takes_back_what_may_be_taken_back(sit: Sit) -> None:
@@ -259,6 +275,8 @@ def test_a_record_is_opened_from_a_file_and_played_on(sit: Sit) -> None:
     for _ in range(7):
         ana.page.keyboard.press("PageDown")
     expect(slider).to_have_attribute("aria-valuenow", "70")
+    expect(ana.page.locator("[data-testid=log]")).to_contain_text(re.compile("Red|Yellow"))  # nobody had a name
+    expect(ana.page.locator("body")).not_to_contain_text(re.compile(r"\((Red|Yellow)\)"))
     ana.page.get_by_role("button", name="Play on from here").click()
     ana.page.wait_for_url(re.compile("/t/"))
     ana.wait()

@@ -30,6 +30,17 @@ def as_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
+DRAWN = 40  # one look in so many compares pictures, too: they are made from views alone, and slowly
+
+
+def picture(state: State, seat: int | None) -> str:
+    """What is drawn for a seat; nothing where a game draws no pictures."""
+    try:
+        return state.svg(seat)
+    except NotImplementedError:
+        return ""
+
+
 @dataclass
 class World:
     """A position and the part of its log that the comparison is about."""
@@ -75,6 +86,8 @@ class Comparison:
         """Everything the seat can see or ask is the same in both worlds."""
         seat = self.seat
         self.same("view", a.state.view(seat), b.state.view(seat))
+        if self.compared % DRAWN == 0:
+            self.same("picture", picture(a.state, seat), picture(b.state, seat))
         self.same("choices", a.state.choices(seat), b.state.choices(seat))
         self.same("events", a.events(seat), b.events(seat))
         self.same("log", a.lines(seat), b.lines(seat))

@@ -265,7 +265,6 @@ PLANTS = {
         Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
         Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
         Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
-        Plant("a table is put away in the middle of a wish", Writer, "idle", property(lambda self: True), 1, True),
         Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
         Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
     )

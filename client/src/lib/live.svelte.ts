@@ -1,10 +1,11 @@
 // A table as it is played: what the socket says becomes a scene, what a person does becomes messages.
 import { Connection } from './connection.svelte'
+import { emoteOf } from './emotes'
 import { botLevels, gameInfo } from './games.svelte'
 import { patched } from './patch'
 import { persons } from './people'
 import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
-import { settings } from './settings.svelte'
+import { settings, usualPace } from './settings.svelte'
 import type { ChatNews, Command, News, RefusedNews, TableNews, Update, Welcome } from './wire'
 
 export type { Notice } from './scene.svelte'
@@ -20,6 +21,9 @@ export interface Clock {
 
 const TALK = 200 // lines of chat kept
 const AWAITED = 0.6 // of the usual time
+const AT_ONCE = 2000 // milliseconds, at a pace of one, in which all is told that we are waited for to have seen
+const MOMENT = 400 // milliseconds an event takes about
+const GLIMPSE = 0.15 // of its usual time the least an event is told in
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -40,6 +44,8 @@ export class LiveTable extends Scene {
   played: number | null = $state(null)
   /** Whether a placement of ours in the set-up may perhaps be taken back. */
   placed = $state(false)
+  /** The match was asked to begin: what is wished for now would come too late. */
+  starting = $state(false)
   gone = $state(false)
   version = 0
   readonly connection: Connection
@@ -50,6 +56,8 @@ export class LiveTable extends Scene {
 
   private truth: View | undefined
   private offered: Choice[] = $state.raw([])
+  /** When we began to be waited for. */
+  private dueSince = 0
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
@@ -92,9 +100,12 @@ export class LiveTable extends Scene {
     return TAKEBACK.includes(this.notice?.code ?? '')
   }
 
-  /** What is still to be told while we are waited for goes quicker. */
-  protected override tempo(): number {
-    return super.tempo() * (this.due ? AWAITED : 1)
+  /** What is still to be told while we are waited for goes quicker, and all of it within a moment. */
+  protected override haste(): number {
+    if (!this.due) return super.haste()
+    const left = AT_ONCE - (performance.now() - this.dueSince) / usualPace()
+    const untold = this.events.length - this.seen + 1
+    return Math.max(GLIMPSE, Math.min(AWAITED * super.haste(), left / (untold * MOMENT)))
   }
 
   close(): void {
@@ -180,7 +191,7 @@ export class LiveTable extends Scene {
       case 'chat':
         if (this.chat.some((line) => line.n === news.n)) break
         this.chat = [...this.chat, news].slice(-TALK)
-        if (news.who !== this.you) this.unread++
+        if (news.who !== this.you && (settings.emotes || !emoteOf(news.text))) this.unread++
         break
       case 'ack':
         this.acknowledged(news.id)
@@ -259,6 +270,7 @@ export class LiveTable extends Scene {
     this.held = false
     this.sent = null
     this.pondering = false
+    this.starting = false
     if (news.id) this.undoing.delete(news.id)
     if (news.code.startsWith('undo_')) [this.played, this.placed] = [0, false]
     if (!this.busy) this.choices = this.offered
@@ -281,6 +293,7 @@ export class LiveTable extends Scene {
     for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
     this.events = [...past, ...events]
     if (news.again?.length) this.retold++
+    if (choices.length && !this.due) this.dueSince = performance.now()
     const offered = (this.offered = spread(choices))
     this.choices = []
     this.preview = {}
@@ -308,6 +321,7 @@ export class LiveTable extends Scene {
 
   private told(table: TableNews): void {
     this.table = table
+    if (table.status !== 'gathering') this.starting = false
     this.options = table.options
     if (this.game !== table.game) {
       this.game = table.game

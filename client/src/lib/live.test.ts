@@ -176,6 +176,31 @@ test('chat is counted until it is read, and is bounded', () => {
   expect(live.unread).toBe(230)
 })
 
+test('quick words that are hidden call nobody', () => {
+  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b' }
+  settings.emotes = false
+  FakeSocket.last.tell({ ...line, n: 1, text: ':well:' })
+  expect(live.unread).toBe(0)
+  FakeSocket.last.tell({ ...line, n: 2, text: ':unheard:' })
+  settings.emotes = true
+  FakeSocket.last.tell({ ...line, n: 3, text: ':well:' })
+  expect(live.unread).toBe(2)
+})
+
+test('all that is still to be told when we are waited for is told within a moment', async () => {
+  settings.speed = 'normal'
+  live.stages = () => [{ ms: 400 }]
+  const events = Array<GameEvent>(20).fill({ kind: 'd' })
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
+  await vi.advanceTimersByTimeAsync(400)
+  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { actor: [0] }, choices: offers(4), first: 23 })
+  expect(live.seen).toBeLessThan(10)
+  expect(live.choices).toEqual([])
+  await vi.advanceTimersByTimeAsync(1700)
+  expect(live.seen).toBe(23)
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+})
+
 test('a hint that comes too late is dropped', () => {
   live.askHint()
   expect(live.pondering).toBe(true)
@@ -199,6 +224,16 @@ test('what was wished for in the lobby and came too late is no fault to tell of'
   FakeSocket.last.tell({ ...table, status: 'gathering' })
   FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
   expect(live.notice?.key).toBe('table.taken')
+})
+
+test('a start that was refused is no start', () => {
+  FakeSocket.last.tell({ ...table, status: 'gathering' })
+  live.starting = true
+  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  expect(live.starting).toBe(false)
+  live.starting = true
+  FakeSocket.last.tell(table)
+  expect(live.starting).toBe(false)
 })
 
 test('a secret that may be read no more is told anew, and kept nowhere', () => {

@@ -31,6 +31,7 @@ const APART = [
   'placed', // the same of a placement in the set-up
   'unread', // lines of chat that were not looked at
   'at', // when a clock was told
+  'dueSince', // when a question was
   'watching', // a newcomer is not yet counted
   'here',
   'chat', // who stays has heard more of it

@@ -1,4 +1,5 @@
-// Who sits where, by names that no two share: bots are called by their level, several of one by names of their own, whoever was forgotten is a guest.
+// Who sits where, by names that no two share: bots are called by their level, several of one by names of their own,
+// whoever was forgotten is a guest, and who never had a name is called by their colour.
 import type { Person } from './scene.svelte'
 import { botName, shoal } from './games.svelte'
 import { say, t } from './texts.svelte'
@@ -9,16 +10,18 @@ export function persons(game: string, chairs: ChairNews[], mine: number[], palet
   const bots = chairs.map(
     (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
   )
+  const colours = chairs.map((chair, seat) => chair.colour ?? palette[seat] ?? '')
   const own = t('shell.fish').split(', ')
   const shorts = chairs.map((chair, seat) => {
     const bot = bots[seat]
-    if (!bot || (chair.name && chair.name !== bot)) return chair.name || (chair.who ? t('shell.guest') : '')
+    if (!bot || (chair.name && chair.name !== bot))
+      return chair.name || (chair.who ? t('shell.guest') : colours[seat] && say(game, `colour.${colours[seat]}`)) || ''
     return bots.filter((other) => other === bot).length > 1 ? (own[seat] ?? botName(bot)) : botName(bot)
   })
   return chairs.map((chair, seat) => {
     const short = shorts[seat]!
     const alone = shorts.filter((other) => other === short).length === 1
-    const colour = chair.colour ?? palette[seat] ?? ''
+    const colour = colours[seat]!
     return {
       name: alone || !colour ? short : t('shell.named', { name: short, colour: say(game, `colour.${colour}`) }),
       short,

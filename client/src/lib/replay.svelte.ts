@@ -127,8 +127,8 @@ export class Replay extends Scene {
     this.people = persons(this.game, this.chairs, [], this.palette)
   }
 
-  protected override tempo(): number {
-    return super.tempo() / this.speed
+  protected override haste(): number {
+    return 1 / this.speed
   }
 
   private soon(): void {
@@ -150,12 +150,12 @@ export class Replay extends Scene {
     return told
   }
 
-  /** Who sat where: a table knows its chairs, a record only names. */
+  /** Who sat where: a table knows its chairs, a record only names, if any. */
   private async meet(told: Retold): Promise<void> {
     const [info] = await Promise.all([gameInfo(told.game), botLevels()])
     this.palette = info?.colours ?? []
     const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
-    this.chairs = table?.chairs ?? told.seats.map((name) => ({ name }))
+    this.chairs = table?.chairs ?? Array.from({ length: told.players }, (_, seat) => ({ name: told.seats[seat] ?? '' }))
     this.game = told.game
     this.introduce()
   }

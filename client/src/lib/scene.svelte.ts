@@ -2,7 +2,7 @@
 // it.
 import type { Choices, GameEvent, Offer, Outlook, View } from './wire'
 import { firstFrame, type Frame } from './frame'
-import { pace } from './settings.svelte'
+import { pace, telling, usualPace } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
@@ -55,6 +55,8 @@ export interface Notice {
 export const UNKNOWN: GameEvent = { kind: '' }
 const CROWD = 6 // waiting changes beyond which none is animated
 const FLOOD = 60 // events in one change beyond which none is animated
+const CALM = 4 // events that may wait to be told before each is told quicker
+const BRIEFEST = 0.3 // of its usual time any of them is told in
 
 export function spread(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
@@ -155,7 +157,7 @@ export abstract class Scene<T extends Telling = Telling> {
       const flood = count > FLOOD || document.hidden
       for (let n = first; n < first + count; n++) {
         const quick =
-          this.view === undefined || this.tempo() === 0 || this.hurry || this.rush || flood || this.queue.length > CROWD
+          this.view === undefined || !usualPace() || this.hurry || this.rush || flood || this.queue.length > CROWD
         const event = this.events[n]
         if (!event) break
         this.seen = n + 1
@@ -169,6 +171,7 @@ export abstract class Scene<T extends Telling = Telling> {
         if (this.era !== era) return
         this.effect = null
       }
+      telling.haste = 1
       this.view = view
       this.seen = Math.min(first + count, this.events.length)
       after()
@@ -176,17 +179,19 @@ export abstract class Scene<T extends Telling = Telling> {
     if (!this.busy) void this.run()
   }
 
-  /** How long things take, as a factor; 0 shows only the end. */
-  protected tempo(): number {
-    return pace()
+  /** Of the usual time so much: the more waits to be told, the shorter each of it. */
+  protected haste(): number {
+    const untold = this.events.length - this.seen + 1
+    return Math.max(BRIEFEST, Math.min(1, CALM / untold))
   }
 
   private async act(event: GameEvent, era: number): Promise<void> {
+    telling.haste = this.haste()
     for (const stage of this.stages(this.view!, event)) {
       if (this.hurry || this.era !== era) break
       if (stage.view) this.view = stage.view
       this.effect = stage.effect ?? null
-      await this.pause((stage.ms * this.tempo()) / (1 + this.queue.length / 2))
+      await this.pause(stage.ms * pace())
     }
   }
 
@@ -203,6 +208,7 @@ export abstract class Scene<T extends Telling = Telling> {
     this.retold++
     this.queue = []
     this.effect = null
+    telling.haste = 1
     this.wake?.()
   }
 

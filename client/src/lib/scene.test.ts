@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Scene, spread, type GameEvent, type View } from './scene.svelte'
-import { settings } from './settings.svelte'
+import { pace, settings } from './settings.svelte'
 
 const view = (phase: string): View => ({ game: 'survive', players: 2, actor: 0, phase, ask: 'ask' })
 
@@ -72,6 +72,18 @@ test('no motion, no waiting; all listeners hear all', () => {
   scene.bring(['a', 'b'], 'end')
   expect(scene.view?.phase).toBe('end')
   expect(heard).toEqual(['atrue', 'btrue'])
+})
+
+test('the more waits to be told, the shorter each of it, and all that moves with it', async () => {
+  scene.bring(['a'], 'one')
+  expect(pace()).toBe(0.75)
+  for (let n = 0; n < 5; n++) scene.bring(['b', 'c', 'd', 'e'], `end${n}`)
+  await vi.advanceTimersByTimeAsync(76)
+  expect(scene.view?.phase).toBe('b')
+  expect(pace()).toBeLessThan(0.3)
+  await vi.advanceTimersByTimeAsync(1000) // at the usual pace 1500
+  expect(scene.view?.phase).toBe('end4')
+  expect(pace()).toBe(0.75)
 })
 
 test('long absence is caught up without animation', async () => {

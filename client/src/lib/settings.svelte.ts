@@ -65,8 +65,15 @@ export function applySettings(): void {
 
 export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
+/** What is being told just now takes so much of its usual time: all that moves keeps step with it. */
+export const telling = $state({ haste: 1 })
+
 /** How long things take, as a factor; 0 shows only the end. */
 export function pace(): number {
+  return usualPace() * telling.haste
+}
+/** The same as a person set it, whatever is being told. */
+export function usualPace(): number {
   if (stillness.matches) return 0
   return { slow: 1.5, normal: 0.75, fast: 0.4, none: 0 }[settings.speed]
 }

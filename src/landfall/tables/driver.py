@@ -20,7 +20,7 @@ from landfall.tables.writer import Wish
 
 log = logging.getLogger("landfall")
 LONGEST = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
-OF_TURN = 0.3  # of the pace so much passes before each further choice of a turn, and before each of a set-up
+OF_TURN = 0.2  # of the pace so much passes before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 Need = tuple[str, int]  # what has to be seen to, and for what
 

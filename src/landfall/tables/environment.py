@@ -40,7 +40,7 @@ class Environment:
     time: Time = field(default_factory=Time)
     rng: Rng = field(default_factory=SystemRng)
     ids: Callable[[], str] = unguessable
-    pace: int = 700  # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
+    pace: int = 600  # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
     hold: int = 1200  # milliseconds an answer is held whose speed could tell something
     forced: int = 600  # milliseconds until a question with one possible answer answers itself, so that it is seen
     grace: int = 20_000  # milliseconds with nobody connected before a table pauses

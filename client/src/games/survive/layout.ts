@@ -21,7 +21,6 @@ export interface Figure {
   crew: string[]
   /** Colours whose owners may sail it, most aboard first. */
   pennants: string[]
-  value: number | null
   /** How dolphins show that they guard somebody, and swimmers that they are guarded. */
   guarded: boolean
 }
@@ -141,17 +140,18 @@ function shyness(view: SurviveView, place: string): number {
   return Math.max(...before) > 7 ? 9 : Math.max(...before) > 0 ? 4 : 0
 }
 
+/** The values that may be read now. No figure has its own: what was drawn may be kept longer than it may be known. */
+export function valuesIn(view: SurviveView): Record<string, number> {
+  const own = Object.values(view.own ?? {}).map((one) => one.values ?? {})
+  return Object.assign({}, ...own, view.values) as Record<string, number>
+}
+
 /** Where everything is drawn. `own` is whose eyes these are; `keep` names pieces that must be seen even in a crowd. */
 export function lay(view: SurviveView, own: number | null, keep: string | null): Layout {
   const figures: Figure[] = []
   const crowds: Crowd[] = []
   const folk = new Map<string, string[]>()
   const isMine = (piece: string): boolean => piece === keep || (own !== null && seatOf(view, piece) === own)
-  const values: Record<string, number> = Object.assign(
-    {},
-    ...Object.values(view.own ?? {}).map((one) => one.values ?? {}),
-    view.values,
-  )
   const aboard = new Set(Object.values(view.aboard).flat())
   const wards = new Set(Object.values(view.wards))
   for (const [piece, place] of Object.entries(view.explorers)) {
@@ -186,7 +186,6 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       afloat: kind === 'swimmer',
       crew: [],
       pennants: [],
-      value: values[piece] ?? null,
       guarded: wards.has(piece),
     })
   }
@@ -274,7 +273,6 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
         afloat: true,
         crew: [],
         pennants: [],
-        value: null,
         guarded: String(id) in view.wards,
       })
     })
@@ -299,7 +297,6 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
       afloat: true,
       crew,
       pennants: pennants(view, crew),
-      value: null,
       guarded: false,
     })
     crew.forEach((piece, i) => {
@@ -335,7 +332,6 @@ function alike(a: Figure, b: Figure): boolean {
     a.scale === b.scale &&
     a.kind === b.kind &&
     a.place === b.place &&
-    a.value === b.value &&
     a.guarded === b.guarded &&
     a.crew.join() === b.crew.join() &&
     a.pennants.join() === b.pennants.join()

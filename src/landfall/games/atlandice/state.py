@@ -88,6 +88,11 @@ class AtlandiceState(AtlandicePosition):
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
+    def svg(self, seat: int | None = None) -> str:
+        from landfall.games.atlandice.picture import picture
+
+        return picture(self.view(seat))
+
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(seat)
 

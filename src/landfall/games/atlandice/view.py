@@ -24,6 +24,8 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    Place,
+    Resource,
     icon_name,
     resource_of,
     sector_of,
@@ -124,7 +126,7 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
 
 def leaders(s: AtlandicePosition, resource: int) -> list[int]:
     """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
-    return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == MOST_POINTS]
+    return [h for h in range(scoring.holders(s)) if scoring.share(s, Resource(resource), h) == MOST_POINTS]
 
 
 def visit_view(s: AtlandicePosition) -> VisitView | None:
@@ -140,7 +142,10 @@ def visit_view(s: AtlandicePosition) -> VisitView | None:
         out["picked"] = {"die": True, "sector": SECTOR_NAMES[s.picked]}
     elif s.phase in (SWAP, PIECE_TO):
         place = int(s.picked)
-        out["picked"] = {"resource": RESOURCE_NAMES[resource_of(place)], "sector": SECTOR_NAMES[sector_of(place)]}
+        out["picked"] = {
+            "resource": RESOURCE_NAMES[resource_of(Place(place))],
+            "sector": SECTOR_NAMES[sector_of(Place(place))],
+        }
     return out
 
 

@@ -19,6 +19,9 @@ from landfall.games.atlantis.components import (
     NUM_KINDS,
     NUM_TILES,
     TILE_FACE,
+    Face,
+    Tile,
+    face_of,
     face_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
@@ -83,7 +86,7 @@ def ask(s: AtlantisPosition) -> str:
 
 def position(s: AtlantisPosition, at: i64) -> Position:
     """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
-    tile = s.top[at]
+    tile = Tile(s.top[at])
     figure = s.occupant[at]
     face: i64 = TILE_FACE[tile] if tile >= 0 else -1
     water = tile < 0 and s.first < at < s.last
@@ -97,7 +100,7 @@ def position(s: AtlantisPosition, at: i64) -> Position:
         known = SEEN[key] = {
             "at": int(at) + 1,
             "back": BACKS[tiles.back_of(at)],
-            "tile": face_words(int(face)) if face >= 0 else None,
+            "tile": face_words(Face(face)) if face >= 0 else None,
             "below": int(s.below[at]),
             "water": water,
             "bridge": bridge,
@@ -142,7 +145,7 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
         "cards": int(drawing.hand_size(s, seat)),
         "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
         "known": cards_words(known),
-        "tiles": [face_words(int(TILE_FACE[t])) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
+        "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
         "worth": int(s.worth[seat]),
         "bridge": bool(s.holds_bridge[seat]),
         "figures": {FIGURE_NAMES[f]: place_text(int(places[f])) for f in range(FIGURES)},

@@ -110,6 +110,11 @@ class SurviveState(SurvivePosition):
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
+    def svg(self, seat: int | None = None) -> str:
+        from landfall.games.survive.picture import picture
+
+        return picture(self.view(seat))
+
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
 

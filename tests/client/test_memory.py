@@ -1,0 +1,74 @@
+"""Two worlds in a real browser: what a page keeps after a played match is what one keeps who has just come."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import landfall
+from landfall.games.survive.messages import View
+from tests.client.conftest import Sit
+from tests.client.kept import apart, newcomer
+from tests.client.player import Player
+from tests.client.records import reached
+from tests.client.survive import Decisions
+
+pytestmark = pytest.mark.once
+TOUCHES = 14
+SETTINGS = "localStorage['landfall.settings']"
+# A client that does not listen when something is told again: it keeps for ever what it was told once.
+DEAF = """
+const Plain = WebSocket
+window.WebSocket = class extends Plain {
+  addEventListener(kind, hear) {
+    if (kind !== 'message') return super.addEventListener(kind, hear)
+    super.addEventListener(kind, ({ data }) => {
+      const { again, ...news } = JSON.parse(data)
+      hear(new MessageEvent('message', { data: JSON.stringify(news) }))
+    })
+  }
+  set onmessage(hear) { this.addEventListener('message', hear) }
+}
+"""
+
+
+def last_to_place(match: landfall.Match) -> bool:
+    """Whether somebody puts their last explorer on the island, after which nobody reads its value any more."""
+    if match.actor < 0 or not match.state.setting_up():
+        return False
+    left = cast("View", match.state.view(match.actor)).get("to_place") or {}
+    return any(len(values) == 1 for values in left.values())
+
+
+def at_rest(player: Player) -> Page:
+    """Its page, when nothing moves, nothing is chosen and no card is shown for a while only."""
+    player.wait()
+    for _ in range(2):
+        player.page.keyboard.press("Escape")
+    player.until(lambda: player.page.locator("[data-area=reveal] > *").count() == 0)
+    return player.page
+
+
+def test_a_page_keeps_what_a_newcomer_is_told_and_nothing_else(browser: Browser, sit: Sit) -> None:
+    """SV.U5: values placed, tiles kept in hand; and a page that does not forget is found, by all that it keeps."""
+    match = reached("survive", 2, last_to_place)
+    ana = sit(speed="fast").be()
+    table = ana.opened(match.record(), match.actor)
+    deaf = Player(ana.page.context.new_page(), ana.errors, ana.url, phone=False)
+    deaf.page.add_init_script(DEAF)
+    deaf.go(f"/t/{table}")
+    deaf.wait()
+    assert not ana.play(Decisions(ana).step, TOUCHES)
+    page = at_rest(ana)
+    with newcomer(browser, ana, page.evaluate(SETTINGS)) as context:
+        fresh = Player(context.new_page(), ana.errors, ana.url, phone=False)
+        fresh.go(f"/t/{table}")
+        at_rest(fresh)
+        assert apart(page, fresh.page) == []
+        found = apart(at_rest(deaf), fresh.page)
+        assert any(one.startswith("shown: ") and "only you read this" in one for one in found)
+        assert any(one.startswith("remembered: ") and '"value"' in one for one in found)
+        page.evaluate("localStorage['landfall.diary'] = '4'")
+        assert any(one.startswith("stored: ") for one in apart(page, fresh.page))
