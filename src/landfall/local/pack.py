@@ -18,12 +18,9 @@ import mypy_extensions
 
 from landfall import paths
 
-# Of the package, all that plays; of the store, what a log says.
+# Of the folders, those that play; of the store, what a log says.
 FOLDERS: Final = ("core", "games", "bots", "tables", "local")
-FILES: Final = (
-    "__init__.py", "native.py", "paths.py", "match.py", "rulebook.py", "py.typed",
-    "store/__init__.py", "store/facts.py", "store/rows.py",
-)  # fmt: skip
+STORE: Final = ("store/__init__.py", "store/facts.py", "store/rows.py")
 KINDS: Final = (".py", ".json")
 AS_IT_IS: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 PACKED: Final = "pyodide.asm.wasm"
@@ -33,7 +30,7 @@ LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # the same sources make the same archiv
 def sources() -> Iterator[tuple[str, Path]]:
     """Every file of the archive, and where it is."""
     yield "mypy_extensions.py", Path(str(mypy_extensions.__file__))
-    for name in FILES:
+    for name in (*sorted(path.name for path in paths.PACKAGE.glob("*.py")), *STORE):
         yield f"landfall/{name}", paths.PACKAGE / name
     for folder in FOLDERS:
         for path in sorted((paths.PACKAGE / folder).rglob("*")):
