@@ -67,6 +67,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 
 proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
+	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
@@ -82,6 +83,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml --extra play --group build -o requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
+	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
 	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 

@@ -11,6 +11,10 @@ def square(n: int) -> int:
     return n * n
 
 
+def process_of(_: int) -> int:
+    return os.getpid()
+
+
 def dies_once(folder: Path, n: int) -> int:
     """Job 3 kills its worker the first time."""
     mark = folder / str(n)

@@ -15,11 +15,12 @@ from landfall.bots.registry import bot
 from landfall.cli import app
 from landfall.cli.common import FAILED
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE
+from landfall.core.state import CHANCE, OVER
 from landfall.games import OURS
 from landfall.games import game as find_game
 from landfall.lab.pool import Here
 from landfall.lab.sim import Table, simulate_all
+from landfall.match import told
 from landfall.tables import news
 from landfall.tables.errors import Refused
 from landfall.tables.levels import checked
@@ -80,6 +81,25 @@ def test_it_is_told_what_a_client_is_told_and_nothing_more(name: str) -> None:
     assert [row["action"] for row in rows] != []
     assert {row["action"] for row in rows} == set(seat.legal)
     assert json.loads(json.dumps(told)) == told
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_two_worlds_that_a_seat_cannot_tell_apart_are_one_question(name: str) -> None:
+    state, rng = find_game(name).new(3), Rng(8)
+    state.events = []
+    differed = asked = 0
+    while state.actor != OVER and asked < 25:
+        if state.actor != CHANCE and int(rng.below(4)) == 0:
+            seat = int(state.actor)
+            worlds = [state.resample(seat, Rng(n)) for n in (1, 2)]
+            differed += worlds[0].line() != worlds[1].line()
+            events = told(state, seat)
+            seats = [Seat(seat, name, world, rng, 1.0, events) for world in worlds]
+            assert welcome(seats[0], 1, "") == welcome(seats[1], 1, "")
+            asked += 1
+        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+    assert asked == 25
+    assert differed or name == "atlandice", "there was something to hide"
 
 
 def test_an_answer_may_name_the_action_or_its_text(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from landfall.cli.common import INPUT
+from landfall.core.noted import Event
 from landfall.games import OURS
 from landfall.games import game as find_game
-from landfall.lab import chart, marks, report
+from landfall.lab import chart, report
 from landfall.lab import study as studies
 from landfall.lab.kept import KeptError
+from landfall.lab.marks import notes, plain
 from landfall.lab.pool import Here, Processes
 from landfall.lab.study import Figure, Setup, Study
 
@@ -59,7 +61,7 @@ def test_what_is_noted_of_a_match_is_what_happened(name: str) -> None:
 
 
 def test_a_seat_is_marked_for_its_own_pieces() -> None:
-    events: list[marks.Event] = [
+    events: list[Event] = [
         {"kind": "placed", "seat": 0, "piece": "r1", "at": "D4", "value": 6},
         {"kind": "placed", "seat": 1, "piece": "y1", "at": "D5", "value": 5},
         {"kind": "placed", "seat": 1, "piece": "y2", "at": "D6", "value": 1},
@@ -67,11 +69,13 @@ def test_a_seat_is_marked_for_its_own_pieces() -> None:
         {"kind": "landed", "piece": "r1", "isle": "@NE"},
         {"kind": "removed", "piece": "y1", "by": "shark"},
     ]
-    red, yellow = marks.survive(events, 2)
+    red, yellow = notes("survive").noted(events, 2)
     assert red.marks == {"sails with a rival aboard", "home: a 6"}
     assert red.parts == {"explorers worth 6": 6}
     lost = {"sails with a rival aboard", "loses one to: shark", "has explorers out when it ends"}
     assert yellow.marks == lost
+    mine, other = plain([{"kind": "dived", "seat": 0}, {"kind": "over"}], 2)
+    assert (mine.marks, other.marks) == ({"event: dived"}, set()), "a game of one's own has its events"
 
 
 def test_sums_are_the_same_with_one_worker_and_two_and_go_on(tmp_path: Path) -> None:
@@ -103,7 +107,7 @@ def test_figures_have_the_intervals_they_should() -> None:
 
 
 def test_a_report_has_every_set_up_and_finds_what_is_planted(tmp_path: Path) -> None:
-    every = [*TWO, Setup("clock: half as long", 3, {"clock": marks.HALF})]
+    every = [*TWO, Setup("clock: half as long", 3, notes("atlandice").values["clock: half as long"])]
     found = studies.run(STUDY, every, 60, None, Here(), quiet)
     found[1].sums["wins"] = [50.0, 5.0, 5.0]  # planted: who begins wins
     reading = report.Reading(STUDY, found)

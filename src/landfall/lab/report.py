@@ -8,7 +8,8 @@ from html import escape
 from typing import Final
 
 from landfall.games import game as find_game
-from landfall.lab import chart, marks
+from landfall.lab import chart
+from landfall.lab.marks import notes
 from landfall.lab.sim import interval
 from landfall.lab.speed import usual_players
 from landfall.lab.study import Figure, Found, Study, added, change, mean
@@ -73,7 +74,7 @@ class Reading:
     @property
     def rounds(self) -> str:
         """What a round of this game is called."""
-        return marks.ROUNDS.get(self.study.game, ("turn", "turns"))[1]
+        return notes(self.study.game).round[1]
 
     @property
     def printed(self) -> list[Found]:

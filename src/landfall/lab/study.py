@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.contract import Bot, Seat
 from landfall.core import options as opt
+from landfall.core.noted import words
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
-from landfall.lab import marks
 from landfall.lab.kept import Kept
+from landfall.lab.marks import notes
 from landfall.lab.peeking import lab_bot
 from landfall.lab.pool import Pool
 from landfall.lab.sim import Z, best_seats, game_seed, parts, play, seat_rngs
@@ -92,9 +93,9 @@ def singles(game: str) -> list[tuple[str, dict[str, object]]]:
                 needed = opt.find(rules.options, other)
                 assert needed is not None
                 given[other] = True if needed.kind == opt.BOOL else needed.choices[1]
-            name = marks.words(option.name) if option.kind == opt.BOOL else marks.words(f"{option.name} {value}")
+            name = words(option.name) if option.kind == opt.BOOL else words(f"{option.name} {value}")
             found.append((name, given))
-    return found + list(marks.OBJECTS.get(game, {}).items())  # type: ignore[arg-type]
+    return found + list(notes(game).values.items())
 
 
 def faults(game: str, players: int, given: dict[str, object]) -> list[opt.Problem]:
@@ -135,8 +136,8 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
     rngs = seat_rngs(seed, setup.players)
     decisions = play(state, study.game, Rng(seed), list(bots), rngs, options=setup.options, log=log)
     events: list[Any] = list(told(state, OPEN))
-    noted = marks.MARKS.get(study.game, marks.plain)(events, setup.players)
-    kind, _ = marks.ROUNDS.get(study.game, ("turn", "turns"))
+    noted = notes(study.game).noted(events, setup.players)
+    kind, _ = notes(study.game).round
     scores = [int(points) for points in state.scores()[: setup.players]]
     winners = best_seats(state)
     ahead = leaders(halfway(study, setup, log, decisions))
