@@ -4,8 +4,9 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof docs wheel lock clean
+.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
+HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
 NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
 
@@ -24,7 +25,13 @@ help: ## this list
 
 setup: $(NEEDS) native client ## make .venv, compile the engine where a C compiler exists, build the client
 
-client: $(CLIENT)
+client: $(CLIENT) $(HERE)
+
+site: $(NEEDS) $(MODULES) ## site/: all that plays in a browser by itself, for any file server
+	@$(NPM) run site --silent
+	@$(V)/python -m landfall.local.site site
+	@$(V)/python -m landfall.local.pack client site/here
+	@echo "site/ is written; to look at it: cd site && python -m http.server"
 
 play: setup ## play: the server on this machine, opened in the browser (of Python it installs the base, `play` and the compiler)
 	@$(V)/landfall play
@@ -58,7 +65,7 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
-proof: setup ## the full counts: long, resumable
+proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
 	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
 	@$(MAKE) -s .bench/ppo/.done || echo "torch cannot be installed here: the notebook that trains is not run."
@@ -83,7 +90,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
+	rm -rf .venv .node .bench client/node_modules src/landfall/web/static site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
 
@@ -119,6 +126,10 @@ $(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
 $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
 	@$(NPM) run build --silent
 	@touch $@
+
+# What a browser downloads to play without a server
+$(HERE): $(CLIENT) $(shell find src/landfall docs/rules -name '*.py' -o -name '*.json' -o -name '*.md') | $(NEEDS)
+	@$(V)/python -m landfall.local.pack client $(@D)
 
 .bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
 	@$(UV) venv -q --clear --python $(V)/python .bench/$*

@@ -167,7 +167,7 @@ class Store:
 
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
-        proven = everything() if part.startswith("server-") else native.digest()
+        proven = everything() if part.startswith(("server-", "site")) else native.digest()
         if part == "overlaps":
             proven = import_module("tests.client.proofs").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"

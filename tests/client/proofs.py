@@ -1,11 +1,16 @@
-"""The whole measurement of overlaps as a part of `python -m tests.proof`: every position, window and language."""
+"""Parts of `python -m tests.proof` in a browser: all overlaps, in every position, window and language; whole matches
+without a server."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from hashlib import blake2b
 
+from playwright.sync_api import sync_playwright
+
 from tests.client.conftest import STATIC
+from tests.client.here import PLAYS, SITE, served, whole_match
 from tests.client.overlap import LANGUAGES, LOOK, WINDOWS, bench
 from tests.client.positions import phases, positions
 
@@ -38,4 +43,18 @@ def do_overlaps(name: str, job: int) -> dict[str, int]:
         return {"looks": at.found.looks, "exempt": at.found.spared.total()}
 
 
-PARTS = {"overlaps": Part(lambda name: len(phases(name)) * len(LANGUAGES), do_overlaps)}
+def do_site(name: str, job: int) -> dict[str, int]:
+    """A whole match from `make site` behind a plain file server, closed in the middle; no request leaves it."""
+    assert (SITE / "here" / "manifest.json").is_file(), "make site"
+    with sync_playwright() as playwright, served(SITE) as url:
+        running = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or "chromium")
+        try:
+            return whole_match(running, url, name)
+        finally:
+            running.close()
+
+
+PARTS = {
+    "overlaps": Part(lambda name: len(phases(name)) * len(LANGUAGES), do_overlaps),
+    "site": Part(lambda name: int(name in PLAYS), do_site),
+}
