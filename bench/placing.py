@@ -8,7 +8,6 @@ more on higher ground; a slot and its image under half a turn of the island are 
 from __future__ import annotations
 
 import argparse
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 import landfall
@@ -19,6 +18,7 @@ from landfall.games.survive.board import SLOT_OF
 from landfall.games.survive.components import FOREST
 from landfall.games.survive.phases import PLACING
 from landfall.games.survive.state import SurviveState
+from landfall.lab.pool import pool
 from landfall.lab.sim import game_seed, seat_rngs
 
 HALF = 20
@@ -83,9 +83,9 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=1)
     args = parser.parse_args()
     found: list[Row] = []
-    with ProcessPoolExecutor(args.cores) as pool:
+    with pool(args.cores) as workers:
         for players in TABLES:
-            games = pool.map(partial(one_game, players), range(args.games), chunksize=50)
+            games = workers.in_order(partial(one_game, players), range(args.games))
             rows = [row for game in games for row in game]
             found.append(least_squares(rows))
             print(f"{players} players: {len(rows):,} seats, {sum(y for _, y in rows) / len(rows):.2f} points each")

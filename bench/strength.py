@@ -19,6 +19,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
 from landfall.lab import chart
 from landfall.lab import ladder as lad
+from landfall.lab.pool import pool
 
 PAGE = Path("docs/strength.md")
 PLOT = Path("docs/strength.svg")
@@ -98,7 +99,8 @@ def play(row: Pairing, logs: Path, cores: int, games: int) -> None:
     """Play what is missing."""
     wanted = min(games, row.games) if games else row.games
     codes = [row.lone, row.field]
-    lad.run(row.setting(), codes, wanted, row.log(logs), cores, lambda: None, row.field)
+    with pool(cores) as workers:
+        lad.run(row.setting(), codes, wanted, row.log(logs), workers, lambda: None, row.field)
     print(line(row, logs), flush=True)
 
 

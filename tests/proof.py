@@ -8,17 +8,14 @@ A game's own tests add parts: `PARTS = {"name": Part(...)}` in tests/<game>/proo
 from __future__ import annotations
 
 import argparse
-import ctypes
 import hashlib
 import importlib.util
 import json
 import os
-import signal
+import subprocess
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +24,7 @@ from typing import Final
 import landfall
 from landfall import native
 from landfall.games import NAMES
+from landfall.lab.pool import AUTO, Pool, Processes, Ray
 from tests.generic import engines, lines, matches, properties, renames, training, worlds
 from tests.generic.combos import combos, label
 from tests.second import compare
@@ -36,6 +34,8 @@ SECRECY_GAMES: Final = 1_000
 SECOND_GAMES: Final = 4_000
 ENGINE_SEEDS: Final = 500
 LINE_GAMES: Final = 400  # of which at least 25 positions each are written as lines
+RAY: Final = STORE.parent / ".bench" / "ray" / "bin" / "python"  # its own environment: make .bench/ray/.done
+RAY_GAMES: Final = 40
 CHUNK: Final = 10  # seeds or combinations a job
 
 
@@ -111,6 +111,18 @@ def do_engines(name: str, job: int) -> dict[str, int]:
     return {"games": len(ours)}
 
 
+def do_ray(name: str, job: int) -> dict[str, int]:
+    """The same games on a Ray of two nodes as here, one of them killed: in Ray's own environment."""
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(("src", ".")), "RAY_USAGE_STATS_ENABLED": "0"}
+    surroundings["RAY_worker_niceness"] = "0"  # by itself Ray's workers give way to everything else
+    command = [str(RAY), "-m", "tests.ray_cluster", str(RAY_GAMES)]
+    done = subprocess.run(command, cwd=STORE.parent, env=surroundings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    print(", ".join(f"{what} {value}" for what, value in told.items()), flush=True)
+    return {what: int(told[what]) for what in ("games the same", "jobs", "done again")}
+
+
 def parts() -> dict[str, Part]:
     """Every part there is, those of the games' own tests included as `game.part`."""
     found: dict[str, Part] = {
@@ -124,7 +136,9 @@ def parts() -> dict[str, Part]:
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
         if training.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
-    for module in ("tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
+    if RAY.exists():
+        found["ray"] = Part(lambda name: int(name == NAMES[0]), do_ray)
+    for module in ("tests.generic.proofs", "tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in NAMES:
         module = f"tests.{game}.proofs"
@@ -134,16 +148,10 @@ def parts() -> dict[str, Part]:
     return found
 
 
-def carry_out(part: str, game: str, job: int) -> dict[str, int]:
+def carry_out(what: tuple[str, str, int]) -> dict[str, int]:
     """One job, in a process of its own."""
+    part, game, job = what
     return dict(parts()[part].do(game, job))
-
-
-def go_with_parent() -> None:
-    """In a worker: end when the proof is stopped, however that comes; what it started goes with it."""
-    if sys.platform == "linux":
-        PR_SET_PDEATHSIG = 1
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def everything() -> str:
@@ -159,7 +167,7 @@ class Store:
 
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
-        proven = everything() if part.startswith("server-") else native.digest()
+        proven = everything() if part.startswith(("server-", "site")) else native.digest()
         if part == "overlaps":
             proven = import_module("tests.client.proofs").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
@@ -185,19 +193,18 @@ class Store:
         return sum((Counter(counts) for counts in self.done.values()), Counter())
 
 
-def prove(part: str, game: str, pool: ProcessPoolExecutor, again: bool) -> list[str]:
+def prove(part: str, game: str, workers: Pool, again: bool) -> list[str]:
     """All jobs of one part and game that are not done yet; what failed."""
     store = Store(part, game, again)
     jobs = [job for job in range(parts()[part].jobs(game)) if job not in store.done]
-    running = {pool.submit(carry_out, part, game, job): job for job in jobs}
     failures = []
-    for number, future in enumerate(as_completed(running)):
-        error = future.exception()
-        if error is None:
-            store.add(running[future], future.result())
+    for number, done in enumerate(workers.finished(carry_out, [(part, game, job) for job in jobs])):
+        job = jobs[done.number]
+        if done.error is None:
+            store.add(job, done.result())
         else:
-            failures.append("".join(traceback.format_exception_only(error)).strip())
-            print(f"{part} {game} job {running[future]}: {failures[-1]}", flush=True)
+            failures.append(str(done.error).strip())
+            print(f"{part} {game} job {job}: {failures[-1]}", flush=True)
         if sys.stderr.isatty():
             print(f"\r{part} {game}: {number + 1} of {len(jobs)} jobs", end="", file=sys.stderr)
     counts = ", ".join(f"{value:,} {what}" for what, value in store.total().items())
@@ -214,6 +221,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--games", nargs="+", choices=NAMES, default=list(NAMES), help="default: every game")
     parser.add_argument("--again", action="store_true", help="forget what was done before")
+    parser.add_argument("--ray", nargs="?", const=AUTO, metavar="ADDRESS", help="on a Ray cluster (docs/cluster.md)")
     args = parser.parse_args()
     unknown = [part for part in args.parts if part not in known]
     if unknown:
@@ -221,12 +229,14 @@ def main() -> None:
     print(f"engine {landfall.ENGINE}")
     if not training.HERE:
         print("training: not run, torch is not installed")
+    if not RAY.exists():
+        print("ray: not run, it is not installed (make .bench/ray/.done)")
     failures = []
-    with ProcessPoolExecutor(os.cpu_count(), initializer=go_with_parent) as pool:
+    with Ray(args.ray) if args.ray else Processes(os.cpu_count() or 1) as workers:
         for part in args.parts or known:
             for game in args.games:
                 if "." not in part or part.split(".")[0] == game:
-                    failures += prove(part, game, pool, args.again)
+                    failures += prove(part, game, workers, args.again)
     sys.exit(1 if failures else 0)
 
 

@@ -16,7 +16,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.core.texts import LANGUAGES
 from landfall.games import NAMES
-from landfall.lab import coverage
+from landfall.lab import coverage, pictures
 from landfall.match import Match
 from tests.generic.matches import random_match
 
@@ -219,6 +219,21 @@ def test_replay_to_a_point_as_a_seat_hides_what_it_may_not_know(name: str, tmp_p
     result = run("replay", str(path), "--seat", "2")
     assert result.exit_code == 2
     assert "there is no seat 2" in result.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_replay_draws_a_picture_or_a_film_of_what_the_seat_may_see(name: str, tmp_path: Path) -> None:
+    match = random_match(name, (2, {}), seed=3, most=25)
+    path, drawn = tmp_path / "match.txt", tmp_path / "match.svg"
+    path.write_text(match.record(), encoding="utf-8")
+    for seat, flags in ((None, []), (1, ["--seat", "1"])):
+        assert run("replay", str(path), "--svg", str(drawn), *flags).exit_code == 0
+        assert drawn.read_text(encoding="utf-8") == pictures.svg(match.view(seat), match.seats)
+    assert run("replay", str(path), "--svg", str(drawn), "--film").exit_code == 0
+    assert drawn.read_text(encoding="utf-8") == pictures.film(list(pictures.views(match, None)), match.seats)
+    nowhere = run("replay", str(path), "--svg", str(tmp_path / "none" / "match.svg"))
+    assert (nowhere.exit_code, "No such file" in nowhere.stderr) == (1, True)
+    assert "--svg OUT says where" in run("replay", str(path), "--film").stderr
 
 
 @pytest.mark.parametrize("name", NAMES)

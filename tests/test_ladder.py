@@ -14,6 +14,8 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab import ladder as lad
 from landfall.lab.chart import bar, svg
+from landfall.lab.kept import KeptError
+from landfall.lab.pool import Here, Processes
 from landfall.lab.sim import interval
 from landfall.match import Match
 
@@ -53,29 +55,30 @@ def test_every_deal_is_played_from_every_seat() -> None:
 def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     codes = ["greedy", "random"]
-    whole = [(p.number, p.share, p.places) for p in lad.run(SETTING, codes, 6, None, 1, quiet)]
+    whole = [(p.number, p.share, p.places) for p in lad.run(SETTING, codes, 6, None, Here(), quiet)]
     count = 0
 
     def counted() -> None:
         nonlocal count
         count += 1
 
-    lad.run(SETTING, codes, 4, path, 1, counted)
+    lad.run(SETTING, codes, 4, path, Here(), counted)
     path.write_text(path.read_text() + '{"cut sho')
-    again = lad.run(SETTING, codes, 6, path, 1, counted)
+    again = lad.run(SETTING, codes, 6, path, Here(), counted)
     assert count == 6, "four games, then the two that were missing"
     assert [(p.number, p.share, p.places) for p in again] == whole
-    assert lad.run(SETTING, codes, 6, path, 1, counted) == again
+    assert lad.run(SETTING, codes, 6, path, Here(), counted) == again
     assert count == 6
-    with pytest.raises(lad.LadderError, match="holds another ladder"):
+    with pytest.raises(KeptError, match="holds another ladder"):
         lad.load(path, lad.Setting("atlandice", 2, {}, 2))
 
 
 @pytest.mark.once
 def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
     codes = ["greedy", "random"]
-    one = lad.run(SETTING, codes, 4, None, 1, quiet)
-    two = lad.run(SETTING, codes, 4, tmp_path / "log", 2, quiet)
+    one = lad.run(SETTING, codes, 4, None, Here(), quiet)
+    with Processes(2) as pool:
+        two = lad.run(SETTING, codes, 4, tmp_path / "log", pool, quiet)
     assert [(p.number, p.share, p.places) for p in one] == [(p.number, p.share, p.places) for p in two]
 
 

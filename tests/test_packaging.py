@@ -23,6 +23,28 @@ found = sorted(p.relative_to(rules).as_posix() for p in rules.rglob("*.md"))
 print(json.dumps([landfall.__file__, landfall.ENGINE, found]))
 """
 
+# A command whose extra is missing, and the extra that it names.
+NEEDS = {
+    "play": "play",
+    "serve": "play",
+    "types": "play",
+    "host check": "play",
+    "bench server": "play",
+    "play --text --bots net --players 2": "play",
+    "sim survive --players 2 --bots greedy,kraken": "play",
+    "ladder atlandice --bots random,greedy": "lab",
+    "train atlandice": "train",
+}
+SENTENCES = f"""
+import json, pathlib, subprocess, sys
+landfall = pathlib.Path(sys.executable).parent / "landfall"
+runs = [subprocess.Popen([landfall, *words.split()], stderr=subprocess.PIPE, text=True) for words in {list(NEEDS)}]
+print(json.dumps([run.communicate()[1] for run in runs]))
+"""
+DRAWN = "import landfall; print(landfall.Match('survive', players=2, seed=1).state.svg(0)[:40])"
+BOTS = ("--bots", "random,greedy", "--players", "2")
+MOST = 20  # packages in the base, with what they need themselves
+
 
 def run(*command: str | Path, cwd: Path, **env: str) -> str:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("LANDFALL_", "PYTHON", "VIRTUAL_ENV"))}
@@ -51,11 +73,10 @@ def build(folder: Path, **env: str) -> Path:
 
 
 def install(wheel: Path, folder: Path) -> Path:
-    """The bin folder of a new environment that has the wheel and the locked requirements, nothing else."""
+    """The bin folder of a new environment that has the wheel and what its base needs, as locked, nothing else."""
     python = folder / "venv" / "bin" / "python"
     run(uv(), "venv", "-q", "--python", sys.executable, "venv", cwd=folder)
-    run(uv(), "pip", "sync", "-q", "--python", python, "--require-hashes", REPO / "requirements.lock", cwd=folder)
-    run(uv(), "pip", "install", "-q", "--python", python, "--offline", "--no-deps", wheel, cwd=folder)
+    run(uv(), "pip", "install", "-q", "--python", python, "-c", REPO / "requirements-dev.lock", wheel, cwd=folder)
     run(uv(), "pip", "check", "-q", "--python", python, cwd=folder)
     return python.parent
 
@@ -69,7 +90,11 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     package = {name.relative_to("src").as_posix() for name in tree() if name.parts[:2] == ("src", "landfall")}
     rules = {name.relative_to("docs/rules").as_posix() for name in tree() if name.parts[:2] == ("docs", "rules")}
     assert not package - inside, "files of the package that the wheel lacks"
-    client = {path.relative_to(REPO / "src").as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    built = {path for path in STATIC.rglob("*") if path.is_file()}
+    # What plays without a server is left out: it is larger than all the rest, and made from a checkout.
+    here = {path for path in built if path.is_relative_to(STATIC / "here")}
+    assert not any(name.startswith("landfall/web/static/here/") for name in inside)
+    client = {path.relative_to(REPO / "src").as_posix() for path in built - here}
     assert "landfall/web/static/index.html" in client
     assert not client - inside, "files of the browser client that the wheel lacks"
     assert {f"landfall/rules/{name}" for name in rules} <= inside
@@ -83,3 +108,11 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     assert engine == "compiled" if compiled else engine.startswith("interpreted: no compiled modules")
     assert set(found) == rules
     assert "play" in run(bin_ / "landfall", "--help", cwd=tmp_path)
+    told = json.loads(run(bin_ / "python", "-c", SENTENCES, cwd=tmp_path))
+    assert [line for line in told if "Traceback" in line] == []
+    assert [line.rpartition("landfall[")[2].strip() for line in told] == [f'{extra}]"' for extra in NEEDS.values()]
+    assert "<svg" in run(bin_ / "python", "-c", DRAWN, cwd=tmp_path)
+    assert "greedy" in run(bin_ / "landfall", "sim", "atlandice", "--games", "1", *BOTS, cwd=tmp_path)
+    installed = run(uv(), "pip", "freeze", "-q", "--python", bin_ / "python", cwd=tmp_path).splitlines()
+    assert 5 < len(installed) <= MOST
+    assert not [line for line in installed if line.startswith(("numpy", "fastapi", "sqlalchemy"))]

@@ -25,6 +25,10 @@ LOCKS = [
     "requirements-dev.lock",
     "requirements-node.lock",
     "bench/catanatron/requirements.lock",
+    "bench/openspiel/requirements.lock",
+    "bench/docs/requirements.lock",
+    "bench/ppo/requirements.lock",
+    "bench/ray/requirements.lock",
 ]
 
 

@@ -20,6 +20,7 @@ import typer
 from rich.console import Console
 
 from landfall.core.errors import LandfallError
+from landfall.extras import need
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -35,6 +36,14 @@ DAY = 86_400_000
 def stop(sentence: str) -> NoReturn:
     typer.echo(f"landfall: {sentence}", err=True)
     raise typer.Exit(1)
+
+
+@app.callback()
+def needed() -> None:
+    try:
+        need("play")
+    except LandfallError as error:
+        stop(str(error))
 
 
 @app.command()

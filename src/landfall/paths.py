@@ -24,3 +24,9 @@ def rules_file(game: str, language: str) -> Path:
 def texts_file(game: str, language: str) -> Path:
     """The catalogue of a game, or of all ("")."""
     return (FOLDERS[game] if game else PACKAGE / "core") / "texts" / f"{language}.json"
+
+
+def look_file(name: str) -> Path:
+    """A file of the client's look: landfall/look in a wheel, client/src/look in a checkout."""
+    packaged = PACKAGE / "look"
+    return (packaged if packaged.is_dir() else PACKAGE.parents[1] / "client" / "src" / "look") / name

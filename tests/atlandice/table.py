@@ -8,6 +8,7 @@ import landfall
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import buf
 from landfall.games.atlandice import scoring
+from landfall.games.atlandice.board import Sector
 from landfall.games.atlandice.state import AtlandiceState
 
 LETTERS = "gbptw"
@@ -79,7 +80,7 @@ def use_up(s: AtlandiceState, *regions: int) -> None:
     for region in regions:
         for tile in range((region - 1) * 3, region * 3):
             s.tile_place[tile] = 2
-        scoring.use_up(s, region - 1)
+        scoring.use_up(s, Sector(region - 1))
 
 
 def set_dice(s: AtlandiceState, text: str) -> None:

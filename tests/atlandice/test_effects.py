@@ -3,6 +3,7 @@
 import pytest
 
 from landfall.core.state import CHANCE
+from landfall.games.atlandice.board import JEWELLER
 
 from .table import choices, dice, held, lay, lying, phase, play, refused, table, use_up
 
@@ -130,7 +131,7 @@ def test_the_die_just_taken_lies_nowhere() -> None:
 @pytest.mark.parametrize("letter", "abc")
 def test_the_workshops_move_the_submarine_to_another_sector_without_an_extra_piece(letter: str) -> None:
     s = table(f"aaa{letter}a")
-    s.submarine = 0
+    s.submarine = JEWELLER
     use_up(s, 2)
     play(s, "d4 +4t")
     assert choices(s) == [">3", ">4", ">5", ">6"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from landfall.games.atlandice.board import FORGE, LIBRARY
+
 from .table import held, hold, last_visit, lay, lying, phase, play, points, table, tile_of
 
 
@@ -9,7 +11,7 @@ from .table import held, hold, last_visit, lay, lying, phase, play, points, tabl
 def test_example_1_a_weapon_and_a_gem_with_the_submarine_then_a_six_and_another_weapon() -> None:
     s = table("aaaaa", "5512346")
     lay(s, 5, "gwwwwwww")
-    s.submarine = 4
+    s.submarine = FORGE
     play(s, "d5 +5w +5g *6 +5w")
     assert held(s, 0) == "gww"
     assert lying(s, 5) == "wwwww"
@@ -70,7 +72,7 @@ def test_example_5_jeweller_c_two_sixes_lead_to_the_black_market_and_another_boo
 @pytest.mark.rule("AD.C3")
 def test_example_6_a_tool_and_the_submarine_from_the_library_to_the_black_market() -> None:
     s = table("aaaba")
-    s.submarine = 1
+    s.submarine = LIBRARY
     play(s, "d4 +4t >6")
     assert held(s, 0) == "t"
     assert s.submarine == 5

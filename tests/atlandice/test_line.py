@@ -10,6 +10,7 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, NOBODY
 from landfall.core.texts import LANGUAGES, say
+from landfall.games.atlandice.board import WORKSHOP
 from landfall.games.atlandice.ruleset import GAME
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -34,7 +35,7 @@ def test_a_line_says_what_stands_in_it() -> None:
     s = position(LINE)
     assert (s.players, s.actor, s.round, s.hand) == (2, CHANCE, 1, 2)
     assert [lying(s, sector) for sector in (1, 3, 6)] == ["g" * 6, "", "gggbbbtttwww"]
-    assert (dice(s), s.submarine) == ("122566", 3)
+    assert (dice(s), s.submarine) == ("122566", WORKSHOP)
     assert (held(s, 0), held(s, 1)) == ("g", "")
     assert points(s) == [3, 0, 0, 0]
     assert [tile_of(s, tile) for tile in ("1a", "1b", "3a", "3b")] == ["top", "unseen", "1", "gone"]

@@ -3,6 +3,7 @@
 import pytest
 
 from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice.board import BLACK_MARKET, FORGE
 
 from .table import (
     choices,
@@ -78,7 +79,7 @@ def test_only_a_regions_own_resource_counts() -> None:
 @pytest.mark.rule("AD.V2")
 def test_the_check_comes_after_the_effect_so_a_refilled_region_is_not_scored() -> None:
     s = table("aaaba")
-    s.submarine = 5
+    s.submarine = BLACK_MARKET
     hold(s, "", "w")
     lay(s, 4, "t")
     play(s, "d4 +4t")
@@ -235,7 +236,7 @@ def test_one_used_up_stack_can_use_up_the_next() -> None:
 def test_the_submarine_stays_at_a_used_up_stack_until_the_workshop_moves_it() -> None:
     s = table("aaaba", dice="4445566")
     show(s, 5, "abc")
-    s.submarine = 4
+    s.submarine = FORGE
     hold(s, "w")
     lay(s, 5, "")
     play(s, "d6 +6g")

@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from landfall.core.state import OVER
+from landfall.games.atlandice.board import FORGE
 from landfall.games.atlandice.components import NEUTRAL
 
 from .table import choices, dice, held, hold, last_visit, lay, phase, play, points, refused, table, tile_of
@@ -44,7 +45,7 @@ def test_with_more_players_there_is_no_neutral() -> None:
 @pytest.mark.rule("AD.N1")
 def test_the_taker_chooses_its_pieces_the_submarines_too_and_its_effect_benefits_it() -> None:
     s = table("aaaaa", players=2)
-    s.submarine = 4
+    s.submarine = FORGE
     lay(s, 5, "gwwww")
     play(s, "n5")
     assert s.actor == 0

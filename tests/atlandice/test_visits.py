@@ -3,6 +3,7 @@
 import pytest
 
 from landfall.core.state import CHANCE
+from landfall.games.atlandice.board import BLACK_MARKET, FORGE, JEWELLER
 
 from .table import choices, dice, held, hold, last_visit, lay, lying, phase, play, refused, set_dice, table, use_up
 
@@ -34,13 +35,13 @@ def test_one_piece_of_any_kind_lying_there_is_taken() -> None:
 @pytest.mark.rule("AD.V1")
 def test_where_the_submarine_is_one_more_piece_if_there_is_one() -> None:
     s = table()
-    s.submarine = 5
+    s.submarine = BLACK_MARKET
     play(s, "d6 +6g")
     assert (s.actor, phase(s)) == (0, "submarine_piece")
     play(s, "+6t")
     assert held(s, 0) == "gt"
     s = table()
-    s.submarine = 5
+    s.submarine = BLACK_MARKET
     lay(s, 6, "w")
     play(s, "d6 +6w")
     assert (s.actor, phase(s)) == (1, "die")
@@ -54,7 +55,7 @@ def test_effects_are_obligatory() -> None:
     assert refused(s, "pass") == "AD.V1"
     for die, piece in (("d4", "+4t"), ("d3", "+3p")):
         s = table("abcba")
-        s.submarine = 0
+        s.submarine = JEWELLER
         play(s, die, piece)
         assert refused(s, "pass") == "AD.V1"
 
@@ -62,7 +63,7 @@ def test_effects_are_obligatory() -> None:
 @pytest.mark.rule("AD.V6")
 def test_jeweller_cs_second_visit_has_a_piece_the_submarines_piece_and_the_effect_but_takes_no_die() -> None:
     s = table("caaaa", dice="1555666")
-    s.submarine = 4
+    s.submarine = FORGE
     play(s, "d1 +1g *6 *5 +5w +5w *2 +5w")
     assert held(s, 0) == "gwww"
     assert dice(s) == "555666"

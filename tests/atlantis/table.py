@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from landfall.games.atlantis.components import FIGURES, HELD, KINDS, NUM_KINDS, NUM_TILES, TILE_FACE, face_text
+from landfall.games.atlantis.components import (
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_KINDS,
+    NUM_TILES,
+    Tile,
+    face_of,
+    face_text,
+)
 from landfall.games.atlantis.phases import PHASES
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
@@ -57,7 +66,7 @@ def hand(state: AtlantisState, seat: int) -> dict[str, int]:
 
 def held(state: AtlantisState, seat: int) -> list[str]:
     """The tiles before a seat."""
-    return [face_text(int(TILE_FACE[t])) for t in range(NUM_TILES) if state.tile_at[t] == HELD + seat]
+    return [face_text(face_of(Tile(t))) for t in range(NUM_TILES) if state.tile_at[t] == HELD + seat]
 
 
 def stands(state: AtlantisState, seat: int, figure: str) -> str:
@@ -65,7 +74,7 @@ def stands(state: AtlantisState, seat: int, figure: str) -> str:
     at = int(state.figure_at[seat * FIGURES + "ABC".index(figure)])
     if at < 0:
         return "atlantis"
-    return "mainland" if at == 53 else face_text(int(TILE_FACE[state.top[at]]))
+    return "mainland" if at == 53 else face_text(face_of(Tile(state.top[at])))
 
 
 def path(state: AtlantisState) -> str:

@@ -177,8 +177,9 @@
     const within = html && style(holder).overflowX + style(holder).overflowY // a text that cuts or scrolls itself
     const paper = html && within === 'visiblevisible' && !sticks(holder) && holder.closest('.card, .btn, [data-area], .banner, .plq')
     if (paper && !board(paper)) {
-      const spill = Math.max(...lines.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
-      if (spill > SLACK && !cut(holder, lines[0]).scrolls) add('spills', path(holder), path(paper), spill)
+      const shown = lines.filter((line) => !cut(holder, line).scrolls)
+      const spill = Math.max(...shown.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
+      if (spill > SLACK) add('spills', path(holder), path(paper), spill)
     }
     if (html && lines.length > 1 && !/[\u2e80-\uffef]/.test(node.data)) {
       for (const found of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {

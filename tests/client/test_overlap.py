@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from landfall.games import NAMES as GAMES
 from landfall.tables import writing
 from tests.client.conftest import STATIC
-from tests.client.overlap import EXEMPT, LANGUAGES, LOOK, NEVER, WINDOWS, Bench, Found, sample, still
+from tests.client.overlap import LANGUAGES, LOOK, MOMENTS, NEVER, WINDOWS, Bench, Found, hinted, refused, sample, still
 from tests.client.positions import NAMES, phases, positions
 from tests.conftest import lacking
 from tests.server.real import ServerProcess
@@ -47,21 +47,29 @@ def test_the_longest_names_are_legal() -> None:
 
 
 def test_the_sample_meets_every_window_in_every_language() -> None:
-    cases = sample()
-    assert {(window, language) for _, _, window, language in cases} == {(w, a) for w in WINDOWS for a in LANGUAGES}
-    assert {(one.game, window) for one, _, window, _ in cases} == {(game, w) for game in GAMES for w in WINDOWS}
-    assert {(one.game, language) for one, _, _, language in cases} == {(game, a) for game in GAMES for a in LANGUAGES}
+    cases = [(one, window, language) for one, _, windows, language in sample() for window in windows]
+    assert {(window, language) for _, window, language in cases} == {(w, a) for w in WINDOWS for a in LANGUAGES}
+    assert {(one.game, window) for one, window, _ in cases} == {(game, w) for game in GAMES for w in WINDOWS}
+    assert {(one.game, language) for one, _, language in cases} == {(game, a) for game in GAMES for a in LANGUAGES}
+    assert {state for _, state, _, _ in sample()} == set(MOMENTS)
+    assert len({one.name for one, _, _, _ in sample()}) == len(sample())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> None:
     bench.found = Found()
-    for position, state, window, spoken in sample():
+    for position, state, windows, spoken in sample():
         if spoken == language:
-            bench.through(position, state, [window], language, [still])
+            bench.through(position, state, windows, language, [still])
     assert list(bench.found.told()) == []
-    unneeded = [one for one in EXEMPT if one.language == language and not bench.found.spared[one]]
-    assert unneeded == [], "nothing is like that any more"
+
+
+def test_the_board_stays_where_it_is(bench: Bench) -> None:
+    """A refusal and a hint come and go beside it."""
+    bench.found = Found()
+    asked = next(one for one in positions("survive") if one.name == "survive-creature-choices")
+    bench.through(asked, "own", ["1440x900", "1280x720"], "pt", [still, refused, hinted])
+    assert list(bench.found.told()) == []
 
 
 # --- the instrument ---------------------------------------------------------------------------------------------------

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
+from landfall.core.patch import patched
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
+from landfall.tables.visibility import PublicView, own_patch, public_view
 from tests.generic.combos import Combo
+
+if TYPE_CHECKING:
+    from landfall.core.messages import Own
 
 MOST_DECISIONS: Final = 20_000
 
@@ -167,6 +172,33 @@ def seen(state: State) -> None:
         assert view["players"] == state.players
 
 
+class Telling:
+    """A game as a table tells it, position after position: what is not made anew is what would have been."""
+
+    def __init__(self, players: int) -> None:
+        self.seats: list[int | None] = [None, *range(players)]
+        self.public: PublicView | None = None
+        self.own: dict[int | None, Own] = {}
+        self.text = ""
+
+    def tell(self, state: State) -> None:
+        """One position: the shared views and patches make what a newcomer would see, and leave those before alone."""
+        state = state.copy()
+        before, mine = self.public, self.own
+        self.public = public = public_view(state, before)
+        assert json.dumps(public.view) == json.dumps(state.view(None)), "a part of an old view is not as it is now"
+        self.own = {seat: state.own_view_beside(seat, public.view) for seat in self.seats}
+        for seat, own in self.own.items():
+            assert json.dumps(own) == json.dumps(state.own_view(seat)), f"seat {seat} is shown what is not so"
+            if before is not None:
+                patch = own_patch(public, own, before, mine[seat])
+                shown = patched({**before.view, **mine[seat]}, patch)
+                assert shown == {**public.view, **own}, f"seat {seat} is told another change"
+        if before is not None:
+            assert json.dumps(before.view) == self.text, "a view that was told has been changed"
+        self.text = json.dumps(public.view)
+
+
 def whole_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
     """One random game with all of the above: `sound` in every position, the costly ones in one of `thoroughness`.
 
@@ -182,10 +214,14 @@ def whole_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
         worded,
         seen,
     ]
-    actions = -1
+    actions, telling, told = -1, Telling(combo[0]), False
     for state in positions(game.new(*combo), rng):
         sound(game, state)
         actions += 1
+        due = state.actor == OVER or pick.below(thoroughness) == 0
+        if due or told:  # two in a row: near and far
+            telling.tell(state)
+        told = due
         for check in costly:
             if state.actor == OVER or pick.below(thoroughness) == 0:
                 check(state)

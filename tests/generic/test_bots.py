@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import landfall
-from landfall.bots.contract import Bot, Seat
-from landfall.bots.registry import BotError, bot, bots
+from landfall.bots.contract import Bot, BotError, Seat
+from landfall.bots.registry import bot, bots
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import NAMES

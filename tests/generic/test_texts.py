@@ -1,6 +1,8 @@
 """The catalogues: the same keys and placeholders in four languages, and all that random games say is there."""
 
+import ast
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +44,19 @@ def test_all_languages_have_the_same_placeholders(room: str) -> None:
             assert leftovers(other) == "", (language, key, other)
             assert slots(other) == slots(text), (language, key)
             assert arguments(other) == arguments(text) or "|" in text, (language, key)
+
+
+def test_whatever_a_table_refuses_has_a_text() -> None:
+    """By the sources: a refusal without a rule is told by `table.<code>`."""
+    found = set()
+    for path in Path(landfall.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(ast.Name("Refused"), [ast.Constant(str(code)), *rest]):
+                    if not rest or (isinstance(rest[0], ast.Constant) and rest[0].value is None):
+                        found.add(f"table.{code}")
+    assert len(found) > 50
+    assert found - set(catalogue("", "en")) == set()
 
 
 @pytest.mark.parametrize("name", NAMES)

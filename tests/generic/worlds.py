@@ -30,6 +30,17 @@ def as_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
+DRAWN = 12  # one look in so many compares pictures, too: they are made from views alone, and slowly
+
+
+def picture(state: State, seat: int | None) -> str:
+    """What is drawn for a seat; nothing where a game draws no pictures."""
+    try:
+        return state.svg(seat)
+    except NotImplementedError:
+        return ""
+
+
 @dataclass
 class World:
     """A position and the part of its log that the comparison is about."""
@@ -75,6 +86,8 @@ class Comparison:
         """Everything the seat can see or ask is the same in both worlds."""
         seat = self.seat
         self.same("view", a.state.view(seat), b.state.view(seat))
+        if self.compared % DRAWN == 3:
+            self.same("picture", picture(a.state, seat), picture(b.state, seat))
         self.same("choices", a.state.choices(seat), b.state.choices(seat))
         self.same("events", a.events(seat), b.events(seat))
         self.same("log", a.lines(seat), b.lines(seat))
@@ -183,13 +196,24 @@ def same_samples(state: State, seat: int, rng: Rng) -> None:
     )
 
 
-def two_worlds(name: str, combo: Combo, seed: int, seat: int | None, look_every: int = 1) -> Comparison:
+class OfTensors(Comparison):
+    """Looks at the tensors alone: quick enough to look at every position."""
+
+    def look(self, a: World, b: World) -> None:
+        assert self.seat is not None
+        self.same("observation", *(observed(self.game.name, one.state, self.seat).hex() for one in (a, b)))
+        self.compared += 1
+
+
+def two_worlds(
+    name: str, combo: Combo, seed: int, seat: int | None, look_every: int = 1, kind: type[Comparison] = Comparison
+) -> Comparison:
     """A whole random game in two worlds; a new B now and then, and whenever B cannot follow.
 
     After each action, with a chance of one in `look_every`, all is compared; the log and the events always are.
     """
     game = find_game(name)
-    comparison = Comparison(game, seat, Rng(seed + 1))
+    comparison = kind(game, seat, Rng(seed + 1))
     rng = Rng(seed)
     a = World.of(game.new(*combo))
     b = comparison.another(a)

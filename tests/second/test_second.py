@@ -11,7 +11,7 @@ from landfall.core import options as opt
 from landfall.games import OURS
 from landfall.lab import coverage
 from tests.generic.combos import Combo, covering, label
-from tests.second import survive
+from tests.second import survive, survive_board
 from tests.second.compare import READINGS, combo_of, side_by_side
 
 COMPILED = landfall.ENGINE == "compiled"
@@ -67,13 +67,13 @@ def test_every_rule_of_every_game_is_read_a_second_time() -> None:
 @pytest.mark.rule("SV.B1", "SV.B2", "SV.B3", "SV.B4")
 @pytest.mark.once
 def test_the_picture_of_the_rules_has_the_facts_to_test_the_board_with() -> None:
-    near, drawn = survive.NEAR, survive.DRAWN
-    land = set(survive.LAND)
+    near, drawn = survive_board.NEAR, survive_board.DRAWN
+    land = set(survive_board.LAND)
     sea = [space for space in drawn if space not in land]
     assert (len(drawn), len(land), len(sea)) == (133, 40, 93)
-    assert len(survive.OUTER) == 22
+    assert len(survive_board.OUTER) == 22
     assert sum(any(n not in land for n in near[space].values()) for space in land) == 28
     outer = [space for space in sea if drawn[space] != "L"]
     assert sum(any(n in land for n in near[space].values()) for space in outer) == 28
-    assert [len(row) for row in survive.PICTURE] == [7, 10, 11, 10, 11, 12, 11, 12, 11, 10, 11, 10, 7]
-    assert all(drawn[space] in "So" for spaces in survive.ISLES.values() for space in spaces)
+    assert [len(row) for row in survive_board.PICTURE] == [7, 10, 11, 10, 11, 12, 11, 12, 11, 10, 11, 10, 7]
+    assert all(drawn[space] in "So" for spaces in survive_board.ISLES.values() for space in spaces)

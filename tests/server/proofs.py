@@ -150,7 +150,16 @@ def bots_at(pace: int, database: str | None = None, processes: int = 1, **told: 
 def do_reload(name: str, job: int) -> dict[str, int]:
     """A tenth of the pages reloaded around a bot's commit; for some of them the bots think in workers."""
     with bots_at(60, thinkers=job % 5 == 4) as servers:
-        reloads = trouble.Reloads(servers[0], RELOADS // 10, seed=job)
+        reloads = trouble.Reloads(servers, RELOADS // 10, seed=job)
+        counts = asyncio.run(reloads.at_tables(4))
+    assert max(reloads.took) <= trouble.SOON, counts
+    return counts
+
+
+def do_reload_postgres(name: str, job: int) -> dict[str, int]:
+    """The same on PostgreSQL: one process, or two."""
+    with cluster() as database, bots_at(60, database, 1 + job % 2, thinkers=job % 5 == 4) as servers:
+        reloads = trouble.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
     assert max(reloads.took) <= trouble.SOON, counts
     return counts
@@ -159,7 +168,7 @@ def do_reload(name: str, job: int) -> dict[str, int]:
 def do_onlookers(name: str, job: int) -> dict[str, int]:
     """Thirty onlookers who leave then, with the person who plays or without."""
     with bots_at(60, thinkers=0) as servers:
-        reloads = trouble.Reloads(servers[0], 50, onlookers=30, seed=job)
+        reloads = trouble.Reloads(servers, 50, onlookers=30, seed=job)
         counts = asyncio.run(reloads.at_tables(2))
     assert max(reloads.took) <= trouble.SOON, counts
     return counts
@@ -206,6 +215,7 @@ PARTS = {
     "server-strangers": Part(once(1), do_strangers),
     "server-deaf": Part(once(2), do_deaf),
     "server-reload": Part(once(10), do_reload),
+    "server-reload-postgres": Part(once(10), do_reload_postgres),
     "server-onlookers": Part(once(4), do_onlookers),
     "server-full-disk": Part(once(3), do_full_disk),
     "server-postgres-away": Part(once(len(OUTAGES)), do_postgres_away),

@@ -131,19 +131,18 @@ async def deaf(database: str) -> AsyncIterator[None]:
 
 MAIN = """
 import multiprocessing, time
-from concurrent.futures import ProcessPoolExecutor
+from landfall.lab.pool import Processes
 from tests.postgres import cluster
-from tests.proof import go_with_parent
 from tests.server.real import Line, Player, ServerProcess
 
-def work() -> None:
+def work(_: int) -> None:
     with cluster() as address, ServerProcess(address) as server:
         print(address.partition("host=")[2].partition("&")[0], server.told["port"], flush=True)
         time.sleep(3600)
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(1, initializer=go_with_parent) as pool:
-        pool.submit(work).result()
+    with Processes(1) as pool:
+        list(pool.finished(work, [0]))
 """
 
 

@@ -30,13 +30,13 @@ def log(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_page_reloaded_around_a_bots_commit(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, thinkers=0, log=str(log)) as server:
-        done = asyncio.run(Reloads(server, tries=12).at_tables(4))
+        done = asyncio.run(Reloads([server], tries=12).at_tables(4))
     assert done["tries"] >= 12
 
 
 def test_thirty_onlookers_who_leave_then(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, thinkers=0, log=str(log)) as server:
-        done = asyncio.run(Reloads(server, tries=2, onlookers=30).at_tables(1))
+        done = asyncio.run(Reloads([server], tries=2, onlookers=30).at_tables(1))
     assert done["tries"] >= 2
 
 

@@ -71,7 +71,7 @@ async def leave(*lines: Line) -> None:
 
 async def same_for_who_comes(line: Line) -> None:
     """Who stayed, or came back, knows what one is told who comes now."""
-    other = await Line(line.player, line.table).open()
+    other = await Line(line.player, line.table, line.url).open()
     assert (line.n, line.version, line.view, line.choices) == (other.n, other.version, other.view, other.choices)
     await other.close()
 
@@ -97,8 +97,9 @@ def quiet(log: Path) -> None:
 class Reloads:
     """People who reload the page around the moment of a bot's commit, each millisecond in turn."""
 
-    def __init__(self, server: ServerProcess, tries: int, onlookers: int = 0, seed: int = 0) -> None:
-        self.server = server
+    def __init__(self, servers: list[ServerProcess], tries: int, onlookers: int = 0, seed: int = 0) -> None:
+        self.servers = servers  # who comes back knowing nothing may come to another process
+        self.server = server = servers[0]
         self.pace: int = server.told["pace"]
         self.left = tries
         self.onlookers = onlookers
@@ -142,7 +143,7 @@ class Reloads:
         if not stays:
             await asyncio.sleep(self.random.choice((0, 0, 0.002, 0.01, 0.05)))
             if self.random.random() < 0.5:
-                line = Line(line.player, line.table)
+                line = Line(line.player, line.table, self.random.choice(self.servers).url)
             begun = time.monotonic()
             await asyncio.wait_for(line.open(), LONG)
         await asyncio.wait_for(own_choice(line), LONG)

@@ -163,6 +163,7 @@ class SimStore(Store):
         self.answered = 0.0  # when the last answer will be there: they come in order
         self.heard: News | None = None
         self.ear_lost_until = 0.0
+        self.blind_until = 0.0
         self.told = 0.0  # when the last news will be heard
         self.dead = False
         self.disk.stores.append(self)
@@ -262,6 +263,8 @@ class SimStore(Store):
         log = self.disk.logs.get(table)
         found = log.entries(after) if log is not None else []
         await self.reach()
+        if self.world.loop.time() < self.blind_until:
+            raise DiskError("the log cannot be read")
         return found
 
     def heads_now(self) -> list[Head]:

@@ -16,6 +16,7 @@ import msgspec
 from landfall.core.errors import LandfallError
 from landfall.core.patch import patched
 from landfall.tables import commands as cmd
+from landfall.tables.driver import OF_TURN
 from landfall.tables.errors import Refused
 from landfall.tables.news import News, encoded, refusal
 from landfall.tables.watcher import Visitor, Watcher
@@ -316,6 +317,7 @@ class Page:
         self.person, self.table, self.name = person, table, name
         self.world = person.world
         self.chance = self.world.stream(f"{name} at {table}")
+        self.meddling = self.world.stream(f"{name} meddles at {table}")
         self.line: Line | None = None
         self.open = True
         self.known = Known()
@@ -386,6 +388,7 @@ class Page:
                 if event["n"] >= self.base:
                     self.events[event["n"] - self.base] = {k: v for k, v in event.items() if k != "n"}
             self.remembers(known)
+            self.person.watch_a_bot(self)
         if kind == "welcome" and told.get("chat"):
             self.chat = told["chat"]
         elif kind == "chat" and all(line["n"] != told["n"] for line in self.chat):
@@ -486,6 +489,22 @@ class Person:
             page.lagging_until = self.world.loop.time() + self.chance.uniform(0.2, 4)
         elif self.visitor is not None and page.known.table:
             self.world.ask_by_rest(self, self.eager(page) if self.chance.random() < 0.6 else self.idle(page))
+
+    def watch_a_bot(self, page: Page) -> None:
+        """It may be a bot's turn: the moment to take back is when it is about to play."""
+        table, actor, meddling = page.known.table, (page.known.view or {}).get("actor", -1), page.meddling
+        if not self.world.meddling or not self.world.active or not self.seated or not table or actor < 0:
+            return
+        if not table["chairs"][actor].get("bot"):
+            return
+        if meddling.random() < 0.8:
+            due = self.world.setting.pace / 1000 * meddling.choice([OF_TURN, 1])
+            self.world.loop.call_later(max(0, due - meddling.uniform(0, 0.06)), self.meddle, page)
+
+    def meddle(self, page: Page) -> None:
+        if self.world.active and page.open and page.known.table:
+            agrees = page.known.table.get("proposal") is not None
+            page.post(cmd.Answer(yes=True) if agrees else cmd.Propose(what="takeback"))
 
     def slip_in(self) -> None:
         """Stay away until the table is put away; ask for something just then, and come back."""

@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 from landfall.core.patch import difference
+from landfall.core.state import State
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.tables import live as live_module
@@ -137,9 +138,9 @@ def tell_nothing_anew(match: Match, before: int, seat: int | None, codes: Abstra
     return []
 
 
-def look_as_the_first_seat(match: Match, before: PublicView | None) -> PublicView:
-    view = match.state.view(0)
-    return PublicView(view, difference(before.view, view) if before is not None else {})
+def look_as_the_first_seat(state: State, before: PublicView | None) -> PublicView:
+    view = state.view(0)
+    return PublicView(state, view, difference(before.view, view) if before is not None else {})
 
 
 right_heard = Hub.heard
@@ -265,7 +266,6 @@ PLANTS = {
         Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
         Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
         Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
-        Plant("a table is put away in the middle of a wish", Writer, "idle", property(lambda self: True), 1, True),
         Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
         Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
     )

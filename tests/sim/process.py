@@ -147,10 +147,8 @@ class SimCrew(Crew):
         super().__init__(workers)
         self.process = process
 
-    def started(self) -> Any:
-        if self.pool is None:
-            self.pool = Workers(self.process, self.workers)  # type: ignore[assignment]
-        return self.pool
+    def make(self) -> Any:
+        return Workers(self.process, self.workers)
 
 
 class SimThinkers(ProcessThinkers):

@@ -50,7 +50,7 @@ class Faults:
     workers: float = 0
     news: float = 0  # doubled
     cancels: float = 0  # handlers, in the middle of something
-    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, wheels, clock
+    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, blind, wheels, clock
 
 
 @dataclass
@@ -135,6 +135,7 @@ class World:
         self.shared = processes > 1 or self.chance.random() < 0.3
         self.days = self.chance.random() < 0.12
         self.patient = self.chance.random() < 0.2
+        self.meddling = self.stream("meddling").random() < 0.4  # people take back just when a bot is to play
         self.setting = self.draw_setting()
         self.disk = Disk(self)
         self.people: list[Person] = []
@@ -221,7 +222,10 @@ class World:
             for b in ("kill", "kill", "restart", "away", "full", "deaf", "deaf", "wheels", "clock")
             if chance.random() < 0.3
         ]
-        return Faults(**rates, after=chance.choice([0, 0.3, 1]), blows=tuple(blows))
+        after = chance.choice([0, 0.3, 1])
+        if self.shared and self.stream("blind").random() < 0.3:
+            blows.append("blind")
+        return Faults(**rates, after=after, blows=tuple(blows))
 
     # --- a life -----------------------------------------------------------------------------------------------
 
@@ -428,6 +432,10 @@ class World:
         self.note(process.name, "hears nothing for a while")
         process.store.lose_ear(chance.choice([0.05, 1, 5]))
 
+    async def blow_blind(self, chance: random.Random, process: Process) -> None:
+        self.note(process.name, "can read no log for a while")
+        process.store.blind_until = self.loop.time() + chance.choice([0.2, 1, 5])
+
     async def blow_wheels(self, chance: random.Random, process: Process) -> None:
         self.note(process.name, "loses its wheels")
         process.store.lose_wheels()
@@ -491,6 +499,8 @@ class World:
         self.faults = Faults()
         s = self.setting
         self.disk.away_until = self.disk.full_until = 0
+        for store in self.disk.stores:
+            store.blind_until = 0
         await self.later(3)  # what was killed begins again
         self.faulty = False
         self.calmed = self.loop.time()

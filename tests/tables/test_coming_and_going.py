@@ -1,10 +1,12 @@
 """Leaving, returning, running out of time, agreeing; and what a restart finds."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from landfall.match import Match
+from landfall.store.rows import Entry, Head
 from landfall.tables import commands as cmd
 from landfall.tables.archive import record_of
 from landfall.tables.clocks import ClockRule
@@ -312,5 +314,40 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
             assert getattr(read, part) == getattr(live, part), part
         new = (await ana.send(cmd.Rematch()))["table"]
         assert [c.free for c in (await s.hub.live(new)).table.chairs] == [False, True, True]
+
+    scene(story, tmp_path)
+
+
+def test_a_table_is_not_put_away_in_the_middle_of_a_wish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody watches, somebody is forgotten, and a wish of another is on its way: who comes then hears of it.
+
+    Only who is forgotten can let a table be put away while its writer is at work; when the last one goes, it is waited
+    for until it rests. So no world of people who come and go can show this.
+    """
+
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris")
+        assert ana.visitor is not None
+        live, store, written = room_of(ana), s.hub.store, asyncio.Event()
+        append = store.append
+
+        async def slowly(entries: list[Entry], head: Head | None = None) -> bool:
+            await written.wait()
+            return await append(entries, head)
+
+        await ana.go()
+        await boris.go()
+        monkeypatch.setattr(store, "append", slowly)
+        forgetting = asyncio.ensure_future(s.hub.forget("id-Chen", [live.table.id]))
+        while live.writer.idle:
+            await asyncio.sleep(0)
+        wishing = asyncio.ensure_future(s.hub.order(live.table.id, ana.visitor, cmd.Pace(pace="quick")))
+        await forgetting
+        assert not live.writer.idle
+        await ana.come(live.table.id)
+        written.set()
+        await wishing
+        assert ana.table["pace"] == "quick"
+        assert room_of(ana).table.seq == len(await store.entries(live.table.id))
 
     scene(story, tmp_path)

@@ -11,10 +11,11 @@ from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.store import schema
+from landfall.store import encoding, schema
 from landfall.store.encoding import read, written
 from landfall.store.facts import VERSION, Answered, Created, Fact, Played, Started, TakenBack, Unreadable
 from landfall.store.rows import Entry
+from landfall.tables import commands as cmd
 from landfall.tables.archive import record_of
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Wish
@@ -214,6 +215,30 @@ def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> 
         later = read("create", written(replace(first, log=VERSION + 1)))
         assert isinstance(later, Unreadable)
         assert later.reason == f"the log is of version {VERSION + 1}, here is {VERSION}"
+
+    scene(story, tmp_path)
+
+
+def test_a_release_from_before_a_kind_of_entry_opens_the_tables_that_have_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The version of the log stays: else no table of today, however plain, could be opened by yesterday's release."""
+
+    async def story(s: Scene) -> None:
+        plain, _ = await begun(s, 2)
+        ana, _ = await s.table(*PEOPLE, wish=Wish("survive", 2, seating="as_sat"))
+        await ana.send(cmd.Arrange())
+        assert ana.watcher is not None
+        arranged = ana.watcher.live.table
+        assert VERSION == 1
+        monkeypatch.setattr(encoding, "KINDS", {k: v for k, v in encoding.KINDS.items() if k != "arrange"})
+        entries = await s.hub.store.entries(plain)
+        assert opened(plain, entries, Rng(0)).seq == len(entries)
+        found = [e for e in await s.hub.store.entries(arranged.id) if isinstance(e.fact, Unreadable)]
+        assert [e.kind for e in found] == ["arrange"]
+        with pytest.raises(Refused) as refused:
+            opened(arranged.id, await s.hub.store.entries(arranged.id), Rng(0))
+        assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": found[0].seq, "kind": "arrange"})
 
     scene(story, tmp_path)
 

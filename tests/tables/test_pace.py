@@ -376,6 +376,38 @@ def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) ->
     scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
+def test_a_placement_at_a_hot_seat_is_taken_back_though_another_seat_is_to_place(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        wish = Wish("survive", 3, hot_seat=True, seating="as_sat")
+        await ana.come(await s.hub.create(ana.visitor, wish))
+        await ana.send(cmd.Sit(chair=1, name="Grandma"))
+        await ana.send(cmd.Bot(chair=2, code="random"))
+        await ana.send(cmd.Start())
+        live = room_of(ana)
+        assert live.table.match is not None
+        await ana.send(cmd.Look(seat=0))
+        before = live.table.match.state.digest()
+        assert await ana.refused(cmd.Undo(version=ana.version, id="u0")) == "undo_nothing"
+        await ana.play(ana.choices[3]["action"])
+        assert live.table.actor == 1
+        assert (await ana.send(cmd.Undo(version=ana.version, id="u1")))["t"] == "ack"
+        assert live.table.match.state.digest() == before
+        await ana.send(cmd.Look(seat=0))
+        await ana.play(ana.choices[3]["action"])
+        await ana.send(cmd.Look(seat=1))
+        await ana.play(ana.choices[0]["action"])
+        await s.time.go_on(PACE)  # the bot places, and it is the first seat's turn again
+        assert live.table.actor == 0
+        assert (await ana.send(cmd.Undo(version=ana.version, id="u2")))["t"] == "ack", "bots place theirs anew"
+        assert live.table.actor == 1, "only the last placement"
+        assert (await ana.send(cmd.Undo(version=ana.version, id="u3")))["t"] == "ack"
+        assert live.table.match.state.digest() == before
+
+    scene(story, tmp_path, pace=PACE, hold=HOLD)
+
+
 # --- all of it ----------------------------------------------------------------------------------------------------
 
 

@@ -14,11 +14,13 @@ from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.tables import thinkers
 from landfall.tables.environment import Environment
 from landfall.tables.levels import LEVELS
 from landfall.tables.replay import replayed
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think
 from landfall.tables.turns import Turns
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.once
 
@@ -46,11 +48,11 @@ def legal(found: int, of: Question) -> bool:
 
 @asynccontextmanager
 async def workers(count: int = 1) -> AsyncIterator[ProcessThinkers]:
-    thinkers = ProcessThinkers(count)
+    found = ProcessThinkers(count)
     try:
-        yield thinkers
+        yield found
     finally:
-        thinkers.close()
+        found.close()
 
 
 async def in_order(turns: Turns, *askers: str) -> list[str]:
@@ -135,13 +137,13 @@ def test_who_goes_leaves_the_queue_and_takes_no_place_along() -> None:
 
 def test_a_crowd_of_questions_keeps_a_strangers_waiting_for_one_of_them() -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
+        async with workers() as crew:
+            await crew.warm_up()
             crowd = question("mcts:ms=150", budget=0.5)
-            before = [asyncio.create_task(thinkers.choose(crowd, f"ana t{i}")) for i in range(40)]
+            before = [asyncio.create_task(crew.choose(crowd, f"ana t{i}")) for i in range(40)]
             await asyncio.sleep(0)
             mine = question("mackerel")
-            assert legal(await thinkers.choose(mine, "boris t"), mine)
+            assert legal(await crew.choose(mine, "boris t"), mine)
             assert sum(task.done() for task in before) <= 2
             for task in before:
                 task.cancel()
@@ -149,20 +151,45 @@ def test_a_crowd_of_questions_keeps_a_strangers_waiting_for_one_of_them() -> Non
     asyncio.run(story())
 
 
+def never_begin() -> None:
+    time.sleep(2 * LONG)
+
+
+def test_bots_play_though_their_workers_are_long_in_coming(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a busy machine, when all were killed: one after the other, and several tables at once."""
+
+    async def story() -> None:
+        async with workers() as found:
+            mine = question("mcts:ms=300")
+            monkeypatch.setattr(thinkers, "STARTS", 0)
+            await found.choose(mine, "ana t")
+            assert found.bots.proven is found.bots.pool is not None, "the first workers are waited for"
+            monkeypatch.setattr(thinkers, "_begin", never_begin)
+            monkeypatch.setattr(thinkers, "STARTS", 0.2)
+            found.discard()
+            asking = [found.choose(mine, f"ana t{i}") for i in range(4)]
+            expected = [thinkers.quick(mine)] * 4
+            assert await asyncio.wait_for(asyncio.gather(*asking), LONG) == expected
+            assert await asyncio.wait_for(found.choose(mine, "boris t"), LONG) == expected[0]
+            assert not found.bots.turns.waiting, "nobody is left in the queue"
+
+    asyncio.run(story())
+
+
 def test_replays_do_not_keep_bots_waiting() -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
+        async with workers() as crew:
+            await crew.warm_up()
             record = whole("survive")
-            replays = [asyncio.create_task(thinkers.work(replayed, record, 0, who="ana")) for _ in range(30)]
+            replays = [asyncio.create_task(crew.work(replayed, record, 0, who="ana")) for _ in range(30)]
             await asyncio.sleep(0)
             mine = question("sprat")
-            assert legal(await thinkers.choose(mine, "boris t"), mine)
+            assert legal(await crew.choose(mine, "boris t"), mine)
             assert not all(task.done() for task in replays)
             for task in replays:
                 task.cancel()
             with pytest.raises(Exception, match="record"):
-                await thinkers.work(replayed, "nonsense", 0, who="ana")
+                await crew.work(replayed, "nonsense", 0, who="ana")
 
     asyncio.run(story())
 
@@ -190,11 +217,11 @@ def test_every_bot_thinks_no_longer_than_its_budget(level: str, game: str) -> No
 @pytest.mark.parametrize("level", [*LEVELS, "mcts:ms=60000"])
 def test_a_hard_budget_is_kept_by_the_wall_clock_whatever_the_bot_does(level: str) -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
+        async with workers() as crew:
+            await crew.warm_up()
             mine = question(level, budget=0.3, hard=True)
             began = time.monotonic()
-            assert legal(await thinkers.choose(mine, "ana t"), mine)
+            assert legal(await crew.choose(mine, "ana t"), mine)
             assert time.monotonic() - began < 10
 
     asyncio.run(story())
@@ -202,12 +229,12 @@ def test_a_hard_budget_is_kept_by_the_wall_clock_whatever_the_bot_does(level: st
 
 def test_a_hard_budget_counts_the_time_in_the_queue() -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
-            slow = asyncio.create_task(thinkers.choose(question("mcts:ms=8000", budget=8.0), "ana t"))
+        async with workers() as crew:
+            await crew.warm_up()
+            slow = asyncio.create_task(crew.choose(question("mcts:ms=8000", budget=8.0), "ana t"))
             await asyncio.sleep(0)
             mine = question("leviathan", budget=0.2, hard=True)
-            found = await thinkers.choose(mine, "boris t")
+            found = await crew.choose(mine, "boris t")
             assert not slow.done()
             world = find_game(mine.game).from_bytes(mine.world)
             assert found in world.legal()
@@ -227,27 +254,27 @@ def test_what_had_no_time_is_answered_as_greedy_would() -> None:
 
 def test_a_pool_that_was_thrown_away_answers_what_was_asked_of_it() -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
+        async with workers() as crew:
+            await crew.warm_up()
             questions = [question("mcts:ms=5000", budget=5.0) for _ in range(3)]
-            waiting = [asyncio.create_task(thinkers.choose(one, f"p{i} t")) for i, one in enumerate(questions)]
+            waiting = [asyncio.create_task(crew.choose(one, f"p{i} t")) for i, one in enumerate(questions)]
             await asyncio.sleep(0.2)
-            thinkers.discard()
+            crew.discard()
             first = await asyncio.wait_for(waiting[0], 20)
             assert legal(first, questions[0])
-            thinkers.discard()
+            crew.discard()
             for task in waiting[1:]:
                 task.cancel()
-            assert await asyncio.wait_for(thinkers.choose(question("sprat"), "q t"), 60) >= 0
+            assert await asyncio.wait_for(crew.choose(question("sprat"), "q t"), 60) >= 0
 
     asyncio.run(story())
 
 
 def test_an_asker_who_is_cancelled_is_cancelled() -> None:
     async def story() -> None:
-        async with workers() as thinkers:
-            await thinkers.warm_up()
-            gone = asyncio.create_task(thinkers.choose(question("mcts:ms=1000"), "ana t"))
+        async with workers() as crew:
+            await crew.warm_up()
+            gone = asyncio.create_task(crew.choose(question("mcts:ms=1000"), "ana t"))
             await asyncio.sleep(0.1)
             gone.cancel()
             with pytest.raises(asyncio.CancelledError):

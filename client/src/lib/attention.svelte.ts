@@ -11,15 +11,16 @@ export function attention(title: () => string, calls: () => string | null): void
   $effect(() => {
     const call = hidden ? calls() : null
     document.title = call ? `● ${call} – ${title()}` : title()
-    picture(call ? '/icon-turn.svg' : '/icon.svg')
+    picture(call ? 'icon-turn.svg' : 'icon.svg')
   })
   $effect(() => () => {
     document.title = 'Landfall'
-    picture('/icon.svg')
+    picture('icon.svg')
   })
 }
 
-function picture(href: string): void {
+function picture(name: string): void {
+  const href = import.meta.env.BASE_URL + name
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (link && link.getAttribute('href') !== href) link.href = href
 }

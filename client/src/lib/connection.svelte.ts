@@ -1,4 +1,6 @@
 // One table's socket: it comes back by itself, asks for what it missed, and sends again what was not acknowledged.
+// Whether a server or this device is at its other end, it does not know: `here.ts` does.
+import { isHere, wayTo, type Way } from './here'
 import type { Command, News } from './wire'
 
 type Named = Extract<Command, { id: string }>
@@ -12,7 +14,7 @@ const TURNED_AWAY = 1008
 
 export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
-  private socket: WebSocket | undefined
+  private socket: Way | undefined
   private unsure = new Map<string, Named>() // choices sent and not yet acknowledged
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +34,7 @@ export class Connection {
   ) {
     this.open()
     addEventListener('online', this.wake)
-    addEventListener('offline', this.cut)
+    if (!isHere(table)) addEventListener('offline', this.cut)
     document.addEventListener('visibilitychange', this.wake)
     this.pulse = setInterval(() => this.check(), PULSE)
   }
@@ -110,10 +112,8 @@ export class Connection {
   private open(): void {
     clearTimeout(this.timer)
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const after = this.since ? `?after=${this.since}` : ''
     this.asked = this.since
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${this.table}${after}`)
+    const socket = wayTo(this.table, this.since)
     this.socket = socket
     socket.onopen = () => {
       this.state = 'open'
@@ -137,7 +137,7 @@ export class Connection {
   }
 
   /** Send what was not acknowledged; the server knows it by its id. */
-  private again(socket: WebSocket): void {
+  private again(socket: Way): void {
     for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
   }
 

@@ -1,4 +1,6 @@
-// Asking the server over HTTP. What it refuses is thrown as a Refusal with the sentence's key.
+// Asking the server over HTTP, or this device what is its own. What is refused is thrown as a Refusal with the sentence's
+// key.
+import { askHere, downloaded, isHere, SITE } from './here'
 
 export interface Fault {
   code: string
@@ -14,19 +16,51 @@ export class Refusal extends Error {
   }
 }
 
+const FIRST: Fault = { code: 'here', key: 'here.first', args: {}, rule: null, text: 'Download the games first.' }
 const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null, text: 'The server cannot be reached.' }
 
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  let answer: Response
-  try {
-    answer = await fetch(path, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-  } catch {
-    throw new Refusal(GONE)
+const TABLE = /^\/api\/tables\/([\w-]+)/
+const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts|rules)\b/ // what a folder of files answers
+
+/** A file that answers a question, where there is no server. */
+const fileOf = (path: string): string => `.${path.replace('/rules?language=', '/rules/')}.json`
+
+async function asked(method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+}
+
+/** Who answers: this device for its own tables, and for everything where no server is. */
+export async function answerTo(method: string, path: string, body?: unknown): Promise<Response> {
+  const table = TABLE.exec(path)?.[1]
+  if (table !== undefined && isHere(table)) return askHere(method, path, body)
+  if (SITE) {
+    if (WRITTEN.test(path)) return asked(method, fileOf(path))
+    if (method === 'GET' && downloaded() === null) return Response.json(path === '/api/whoami' ? null : [])
+    if (downloaded() === null) throw new Refusal(FIRST)
+    return askHere(method, path, body)
   }
+  try {
+    return await asked(method, path, body)
+  } catch (error) {
+    const own = table === undefined || table === 'quick' || table === 'open'
+    if (own && downloaded() !== null) return askHere(method, path, body)
+    throw error
+  }
+}
+
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await answerTo(method, path, body).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : new Refusal(GONE)
+  })
+  return answered<T>(answer)
+}
+
+/** What an answer says; a refusal is thrown. */
+export async function answered<T>(answer: Response): Promise<T> {
   const kind = answer.headers.get('content-type') ?? ''
   const content: unknown =
     answer.status === 204 ? null : kind.includes('json') ? await answer.json() : await answer.text()

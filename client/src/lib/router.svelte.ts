@@ -1,21 +1,39 @@
-// Which page is shown. Addresses are plain paths, so that links can be shared and the back button works.
+// Which page is shown. Addresses are plain paths, so that links can be shared and the back button works; where files are
+// all there is, they stand behind a #, since no such files are there.
+import { askHere, isHere, SITE } from './here'
 
-export const route = $state({ path: location.pathname, query: location.search, hash: location.hash })
+/** Where we are, as a page of ours. */
+const place = (): URL => (SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href))
+/** A page of ours as an address. */
+export const address = (to: string): string => (SITE ? `#${to}` : to)
+
+const { pathname: path, search: query, hash } = place()
+export const route = $state({ path, query, hash })
 
 export function go(to: string, replace = false): void {
-  if (replace) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+  if (replace) history.replaceState(null, '', address(to))
+  else history.pushState(null, '', address(to))
   follow()
   if (!replace) scrollTo(0, 0)
 }
 
 function follow(): void {
-  route.path = location.pathname
-  route.query = location.search
-  route.hash = location.hash
+  const { pathname: path, search: query, hash } = place()
+  route.path = path
+  route.query = query
+  route.hash = hash
 }
 
 addEventListener('popstate', follow)
+
+/** Save the record of a table of this device as a file. */
+async function save(table: string): Promise<void> {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await (await askHere('GET', `/api/tables/${table}/record`)).blob())
+  link.download = `${table.slice(0, 13)}.landfall`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
 
 /** Links within the page change the page, without loading it anew. */
 document.addEventListener('click', (event) => {
@@ -27,10 +45,15 @@ document.addEventListener('click', (event) => {
     event.metaKey ||
     event.ctrlKey ||
     event.shiftKey ||
-    link.target ||
-    link.hasAttribute('download')
+    link.target
   )
     return
+  const record = /^\/api\/tables\/([\w-]+)\/record$/.exec(link.pathname)
+  if (record && isHere(record[1]!)) {
+    event.preventDefault()
+    return void save(record[1]!)
+  }
+  if (link.hasAttribute('download')) return
   if (link.origin !== location.origin || /^\/(api|docs|metrics)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname + link.search + link.hash)

@@ -1,4 +1,5 @@
 // Every sentence a person reads: the client's own (messages/) and the games' (from the server), in the chosen language.
+import { answerTo } from './net'
 import { settings, type Language } from './settings.svelte'
 
 type Catalogue = Record<string, string>
@@ -24,7 +25,7 @@ export async function learn(language: Language, game = ''): Promise<void> {
     return
   }
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
-    const answer = await fetch(`/api/games/${game}/texts/${language}`).catch(() => undefined)
+    const answer = await answerTo('GET', `/api/games/${game}/texts/${language}`).catch(() => undefined)
     if (answer?.ok) {
       loaded[name] = (await answer.json()) as Catalogue
       return

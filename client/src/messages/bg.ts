@@ -3,6 +3,7 @@ import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
 import '@fontsource/carlito/cyrillic-700.css'
 import first from './first/bg.json'
+import here from './here/bg.json'
 import home from './home/bg.json'
 import learn from './learn/bg.json'
 import pages from './pages/bg.json'
@@ -14,7 +15,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -1,4 +1,5 @@
 import first from './first/en.json'
+import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
 import pages from './pages/en.json'
@@ -10,7 +11,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -1,4 +1,5 @@
 import first from './first/pt.json'
+import here from './here/pt.json'
 import home from './home/pt.json'
 import learn from './learn/pt.json'
 import pages from './pages/pt.json'
@@ -10,7 +11,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/pt.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -1,4 +1,5 @@
 import first from './first/zh.json'
+import here from './here/zh.json'
 import home from './home/zh.json'
 import learn from './learn/zh.json'
 import pages from './pages/zh.json'
@@ -10,7 +11,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/zh.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -9,6 +9,7 @@ export async function wording(error: unknown, game = FIRST): Promise<string> {
   if (!(error instanceof Refusal)) return t('pages.broken')
   const { code, key, args } = error.fault
   if (code === 'offline') return t('pages.offline')
+  if (code === 'here') return t(key)
   await learn(settings.language, game).catch(() => undefined)
   if (key && known(game, key)) return say(game, key, args)
   return t('pages.refused', { code })

@@ -6,15 +6,23 @@ has been drawn anew; a view, a list of choices or a further sample of that world
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 
 if TYPE_CHECKING:
     from landfall.core.messages import GameEvent, View
     from landfall.core.state import State
+
+
+class BotError(LandfallError):
+    """A code that names no bot, or a bot that cannot play, with the reason."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"bot {code!r}: {reason}", "error.bot", {"code": code, "reason": reason})
 
 
 class Seat:
@@ -29,6 +37,7 @@ class Seat:
         budget: float,
         events: list[GameEvent] | None = None,
         strict: bool = False,
+        options: Mapping[str, object] | None = None,
     ) -> None:
         self.number = number
         self.game = game
@@ -37,6 +46,7 @@ class Seat:
         self.budget = budget  # seconds to choose in
         self.strict = strict  # the budget holds for bots whose parameters ask for more, too: others are waiting
         self.events: list[GameEvent] = events or []  # filled only for bots with `uses_events`
+        self.options: Mapping[str, object] = options or {}  # of the table, those that were set
         self._world = world  # resampled already: holds nothing this seat does not know
 
     @classmethod
@@ -47,10 +57,11 @@ class Seat:
         rng: Rng,
         budget: float = 1.0,
         events: list[GameEvent] | None = None,
+        options: Mapping[str, object] | None = None,
     ) -> Seat:
         """The seat whose choice it is in the true position; from here on only a resampled one is kept."""
         number = int(state.actor)
-        return cls(number, game, state.resample(number, rng), rng, budget, events)
+        return cls(number, game, state.resample(number, rng), rng, budget, events, options=options)
 
     @property
     def view(self) -> View:
@@ -61,6 +72,11 @@ class Seat:
     def legal(self) -> list[int]:
         """The choices, each an int; `sample(rng).describe(a)` puts one into words."""
         return self._world.legal()
+
+    @property
+    def choices(self) -> list[tuple[str, list[str], list[list[object]]]]:
+        """The same in words, as clients get them: for each verb the names of its words, then a row for each choice."""
+        return self._world.grouped(self.number)
 
     def sample(self, rng: Rng) -> State:
         """A position that may be the true one, for all this seat knows. Yours: play it on as you like."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.errors import LandfallError
 from landfall.core.layout import KIND
+from landfall.extras import need
 from landfall.games import part
 
 if TYPE_CHECKING:
@@ -183,15 +183,9 @@ def folded(expected: Floats, players: NDArray[np.int64]) -> Floats:
     return out
 
 
-def need_numpy() -> None:
-    """NoNet where numpy is not installed."""
-    if find_spec("numpy") is None:
-        raise NoNet("the nets need numpy, which is not installed: pip install numpy")
-
-
 def load(path: Path, game: str) -> Judge:
     """A net from a file; NoNet if it is none for this game's features as they are now."""
-    need_numpy()
+    need("play", "numpy")
     import numpy as np
 
     if not path.is_file():

@@ -10,6 +10,7 @@ from landfall.bots import judge
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search_after import afterstates
 from landfall.core.layout import Sheet
+from landfall.extras import need
 
 MOST: Final = 600  # choices looked at; of more (hand tiles: a thousand), so many drawn: 15 ms at worst
 
@@ -30,7 +31,7 @@ class NetBot(Bot):
         self.mix = mix  # what ten points more than the others count beside the chance to win
         self.file = file  # a net of one's own
         self.own: judge.Judge | None = None
-        judge.need_numpy()
+        need("play", "numpy")
 
     def choose(self, seat: Seat) -> int:
         import numpy as np

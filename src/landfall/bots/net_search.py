@@ -16,6 +16,7 @@ from landfall.bots.search_contest import EvenRng, play_on
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
+from landfall.extras import need
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ class NetSearchBot(Bot):
         self.file = file  # a net of one's own
         self.own: judge.Judge | None = None
         self.rest: tuple[bytes, list[int]] | None = None  # what the seat expects to see, and what it then means to do
-        judge.need_numpy()
+        need("play", "numpy")
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal

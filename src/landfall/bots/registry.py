@@ -1,21 +1,24 @@
-"""Bots by code: `leviathan`, `mcts:ms=300`, `name:key=value:...`, or a class from a file: `mine.py:MyBot:depth=3`."""
+"""Bots by code: `leviathan`, `mcts:ms=300`, `name:key=value:...`, a class from a file: `mine.py:MyBot:depth=3`, or a
+program: `cmd:./mybot:ms=500`."""
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from landfall.bots.contract import Bot
+from landfall.bots.command import CommandBot
+from landfall.bots.contract import Bot, BotError
 from landfall.bots.greedy import GreedyBot
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net import NetBot
 from landfall.bots.net_search import KrakenBot, NetSearchBot
 from landfall.bots.random_bot import RandomBot
-from landfall.core.errors import LandfallError
 
 NAMED: Final[dict[str, type[Bot]]] = {
     "random": RandomBot,
@@ -30,24 +33,21 @@ ON: Final = ("true", "on", "yes", "1")
 OFF: Final = ("false", "off", "no", "0")
 
 
-class BotError(LandfallError):
-    """A code that names no bot, with the reason."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(f"bot {code!r}: {reason}", "error.bot", {"code": code, "reason": reason})
-
-
 def bot(code: str) -> Bot:
     """The bot a code names; BotError says what is wrong with it."""
     name, *rest = code.split(":")
+    kind: Callable[..., Bot]
     if name.endswith(".py"):
         if not rest or "=" in rest[0]:
             raise BotError(code, f"say which class of the file, as in {name}:MyBot")
         kind = from_file(code, Path(name), rest.pop(0))
+    elif name == CommandBot.name:
+        kind = program(code, rest.pop(0) if rest else "")
     elif name in NAMED:
         kind = NAMED[name]
     else:
-        raise BotError(code, f"there is no bot called {name!r}; there are {', '.join(NAMED)} and file.py:Class")
+        known = f"{', '.join(NAMED)}, file.py:Class and cmd:COMMAND"
+        raise BotError(code, f"there is no bot called {name!r}; there are {known}")
     made = kind(**parameters(code, kind, rest))
     made.code = code
     return made
@@ -56,6 +56,13 @@ def bot(code: str) -> Bot:
 def bots(codes: str) -> list[Bot]:
     """Several bots, with commas between their codes."""
     return [bot(code.strip()) for code in codes.split(",")]
+
+
+def program(code: str, command: str) -> Callable[..., Bot]:
+    """What makes the bot that asks a program."""
+    if not command.strip() or "=" in command:
+        raise BotError(code, "say which command, as in cmd:./mybot")
+    return partial(CommandBot, command)
 
 
 def from_file(code: str, path: Path, name: str) -> type[Bot]:
@@ -79,7 +86,7 @@ def from_file(code: str, path: Path, name: str) -> type[Bot]:
     return kind
 
 
-def parameters(code: str, kind: type[Bot], texts: list[str]) -> dict[str, object]:
+def parameters(code: str, kind: Callable[..., Bot], texts: list[str]) -> dict[str, object]:
     """`key=value` texts as arguments of the class, each read as the type of its default."""
     known = {
         p.name: p.default

@@ -9,7 +9,8 @@ import typer
 
 import landfall
 from landfall import host
-from landfall.cli import bots, lab, matches, serving
+from landfall.cli import bots, lab, matches, serving, studies
+from landfall.cli.common import OnRay
 
 app = typer.Typer(
     name="landfall",
@@ -29,15 +30,17 @@ def common(version: Annotated[bool, typer.Option("--version", help="Version and 
         raise typer.Exit
 
 
+app.command(cls=OnRay)(lab.sim)
+app.command(cls=OnRay)(lab.gather)
+app.command(cls=OnRay)(bots.ladder)
+app.command(cls=OnRay)(studies.study)
 for command in (
-    lab.sim,
     lab.bench,
     lab.rules,
     matches.replay,
     matches.play,
     serving.serve,
     serving.types,
-    bots.ladder,
     bots.think,
 ):
     app.command()(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -15,13 +14,15 @@ from rich.table import Table
 from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy import GreedyBot
-from landfall.cli.common import FAILED, GameName, Settings, checked, out, progress, read_text, sentences, stop
+from landfall.cli.common import FAILED, GameName, Ray, Settings, checked, out, progress, read_text, sentences, stop
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
+from landfall.extras import need
 from landfall.lab import chart
 from landfall.lab import ladder as lad
 from landfall.lab.peeking import lab_bot
+from landfall.lab.pool import pool
 from landfall.match import Match, told
 
 
@@ -35,6 +36,7 @@ def ladder(
     settings: Settings = None,
     log: Annotated[Path | None, typer.Option(help="Keep every game here, and go on from what is there.")] = None,
     cores: Annotated[int, typer.Option(min=0, help="How many games at once. Default: one a core.")] = 0,
+    ray: Ray = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the result into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
     markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
@@ -43,6 +45,7 @@ def ladder(
     rules, count, options = checked(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
     with sentences():
+        need("lab", "openskill")
         for code in codes:
             lab_bot(code)
         setting = lad.Setting(rules.name, count, options, seed)
@@ -51,10 +54,9 @@ def ladder(
         stop("a ladder needs at least two bots")
     if against and against not in codes:
         stop(f"--against {against}: it is not one of the bots")
-    with sentences(code=FAILED), progress() as bar:
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
         task = bar.add_task(rules.name, total=total)
-        processes = cores or os.cpu_count() or 1
-        played = lad.run(setting, codes, games, log, processes, lambda: bar.advance(task), against)
+        played = lad.run(setting, codes, games, log, workers, lambda: bar.advance(task), against)
     lines = lad.summary(played, count)
     rated = lad.ratings(played, codes)
     title = f"{rules.name}, {count} players"
@@ -154,7 +156,8 @@ def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]
 
 def train(arguments: typer.Context) -> None:
     """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
-    from landfall.lab import train as training  # numpy is loaded for this alone
-
     with sentences(code=FAILED):
+        need("train", "numpy")
+        from landfall.lab import train as training  # numpy is loaded for this alone
+
         training.main(arguments.args)

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperCommand
 
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
@@ -20,6 +21,7 @@ from landfall.core.texts import LANGUAGES, say
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab import speed
+from landfall.lab.pool import AUTO
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -31,7 +33,21 @@ Players = Annotated[int | None, typer.Option(help="How many play. Default: four,
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A rule option; @FILE reads a JSON file.")
 ]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="[ADDRESS]", help="On a Ray cluster: its address; none: the one that runs here; or local."),
+]
 Language = Annotated[str, typer.Option(help=f"One of {', '.join(LANGUAGES)}.")]
+
+
+class OnRay(TyperCommand):
+    """A command whose `--ray` may stand without an address, which Typer alone does not know."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        alone = [i for i, arg in enumerate(args) if arg == "--ray" and "".join(args[i + 1 : i + 2])[:1] in ("", "-")]
+        for i in reversed(alone):
+            args.insert(i + 1, AUTO)
+        return super().parse_args(ctx, args)
 
 
 def stop(sentence: str, code: int = INPUT) -> NoReturn:

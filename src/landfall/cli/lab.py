@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,12 +14,15 @@ from rich.table import Table
 import landfall
 from landfall import rulebook
 from landfall.bots import registry
-from landfall.cli.common import FAILED, GameName, Players, Settings, checked, err, out, progress, sentences, stop
+from landfall.cli.common import FAILED, GameName, Players, Ray, Settings, checked, err, out, progress, sentences, stop
 from landfall.core.game import Game
+from landfall.extras import need
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.lab import coverage, speed
-from landfall.lab.sim import Result, simulate
+from landfall.lab import coverage, data, speed
+from landfall.lab.pool import pool
+from landfall.lab.sim import Result, simulate_all
+from landfall.lab.sim import Table as Seating
 
 
 def sim(
@@ -27,22 +32,73 @@ def sim(
     seed: Annotated[int, typer.Option(help="Every game gets its own seed from this one.")] = 1,
     settings: Settings = None,
     bots: Annotated[str | None, typer.Option(help="One code a seat, with commas. Default: all random.")] = None,
+    cores: Annotated[int, typer.Option(min=0, help="How many games at once; 0: one a core.")] = 1,
+    ray: Ray = None,
+    to: Annotated[Path | None, typer.Option("--out", help="Write every decision into this Parquet file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let bots play many games and count what came of them."""
     rules, count, options = checked(game, players, settings)
     with sentences():
-        table = registry.bots(bots) if bots is not None else None
-    if table is not None and len(table) != count:
-        stop(f"{len(table)} bots for {count} players: give one a seat")
-    with sentences(code=FAILED), progress() as bar:
+        seated = registry.bots(bots) if bots is not None else registry.bots(",".join(["random"] * count))
+    if len(seated) != count:
+        stop(f"{len(seated)} bots for {count} players: give one a seat")
+    table = Seating(rules.name, count, seed, options, tuple(bot.code for bot in seated))
+    if to is not None:
+        write_games(to, table, games, cores, ray)
+        return
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
         task = bar.add_task(rules.name, total=games)
-        result = simulate(rules.name, count, games, seed, options, table, lambda: bar.advance(task))
+        result = simulate_all(table, games, workers, lambda more: bar.advance(task, more))
     if as_json:
         typer.echo(json.dumps(sim_report(rules.name, count, result)))
     else:
-        names = [bot.name for bot in table] if table else ["random"] * count
-        out.print(sim_table(rules, result, names))
+        out.print(sim_table(rules, result, [bot.name for bot in seated]))
+
+
+def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
+    """What `sim --out` does."""
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+        task = bar.add_task(table.game, total=games)
+        batches = data.from_simulation(table, games, workers)
+        rows = data.write(path, stepped(batches, lambda n: bar.update(task, completed=n)))
+    out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def stepped(batches: Iterable[list[data.Row]], tell: Callable[[int], None]) -> Iterator[list[data.Row]]:
+    """The same batches; of how many matches is told on the way."""
+    for batch in batches:
+        yield batch
+        if batch:
+            tell(int(batch[-1]["match"]) + 1)
+
+
+def gather(
+    records: Annotated[list[Path], typer.Argument(metavar="RECORD...", help="Records, or folders that hold some.")],
+    to: Annotated[Path, typer.Option("--out", help="The Parquet file.")],
+    cores: Annotated[int, typer.Option(min=0, help="How many records at once; 0: one a core.")] = 1,
+    ray: Ray = None,
+) -> None:
+    """Write recorded matches that are over into one Parquet file, a row a decision."""
+    found = data.records(records)
+    if not found:
+        stop("there is no record there")
+    faults: list[str] = []
+
+    def good(told: Iterable[tuple[list[data.Row], str]]) -> Iterator[list[data.Row]]:
+        for rows, fault in told:
+            faults.extend([fault] if fault else [])
+            yield rows
+
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+        task = bar.add_task("records", total=len(found))
+        batches = good(workers.in_order(data.recorded, list(enumerate(found))))
+        rows = data.write(to, stepped(batches, lambda n: bar.update(task, completed=n)))
+    out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
+    for fault in faults:
+        err.print(f"left out: {escape(fault)}", soft_wrap=True)
+    if faults:
+        raise typer.Exit(FAILED)
 
 
 def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
@@ -108,6 +164,8 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
     import asyncio
     from statistics import median
 
+    with sentences(code=FAILED):
+        need("play")
     from landfall.web.bench import SEATS, measure
 
     found, bare, sizes = asyncio.run(measure(tables, seconds, runs))

@@ -25,8 +25,10 @@ from landfall.cli.common import (
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
+from landfall.extras import need
 from landfall.games import NAMES
 from landfall.games import game as find_game
+from landfall.lab import pictures
 from landfall.match import OPEN, Match
 from landfall.text.retell import retell
 from landfall.text.session import Session
@@ -39,8 +41,10 @@ def replay(
     to: Annotated[int | None, typer.Option(min=0, help="Only the first so many actions.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, help="As this seat may know it. Default: everything.")] = None,
     language: Language = "en",
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw where it ends into this file instead.")] = None,
+    film: Annotated[bool, typer.Option("--film", help="With --svg: the whole match, moving.")] = False,
 ) -> None:
-    """Tell a recorded match in words."""
+    """Tell a recorded match in words, or draw it: as the seat may see it; without one, as all may."""
     tongue = language_of(language)
     text = read_text(file)
     try:
@@ -52,7 +56,21 @@ def replay(
         stop(f"{file}: {error}", FAILED)
     if seat is not None and seat >= match.players:
         stop(f"there is no seat {seat}; {match.players} play, from seat 0 on")
-    retell(match, OPEN if seat is None else seat, tongue, out)
+    if film and svg is None:
+        stop("--film says how to draw; --svg OUT says where")
+    if svg is not None:
+        save(svg, match, seat, film)
+    else:
+        retell(match, OPEN if seat is None else seat, tongue, out)
+
+
+def save(to: Path, match: Match, seat: int | None, film: bool) -> None:
+    """Write a picture of a match, or of how it went."""
+    shown = list(pictures.views(match, seat)) if film else [match.view(seat)]
+    try:
+        to.write_text(pictures.film(shown, match.seats) if film else pictures.svg(shown[0], match.seats), "utf-8")
+    except OSError as error:
+        stop(f"{to}: {error.strerror}", FAILED)
 
 
 def play(
@@ -71,6 +89,7 @@ def play(
         stop("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
         with sentences(tongue, FAILED):
+            need("play")
             host.play_in_browser(game and find_game(game).name, out)
         return
     rules, count, options = checked(game or NAMES[0], players, settings, tongue)

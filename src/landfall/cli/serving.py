@@ -9,6 +9,7 @@ import typer
 
 from landfall import host
 from landfall.cli.common import FAILED, sentences, stop
+from landfall.extras import need
 
 
 def serve(
@@ -25,6 +26,8 @@ def serve(
     ] = False,
 ) -> None:
     """Serve tables over the net, for browsers and programs."""
+    with sentences(code=FAILED):
+        need("play")
     from landfall.web.serve import Serving
     from landfall.web.serve import serve as run
 
@@ -39,6 +42,8 @@ def types(
     write: Annotated[bool, typer.Option("--write", help="In a source tree: write the files made from them.")] = False,
 ) -> None:
     """All messages of the server as JSON schemas, or as the types the client is made with."""
+    with sentences(code=FAILED):
+        need("play")
     from landfall.web import generated
     from landfall.web.types import everything, schema
     from landfall.web.typescript import declarations

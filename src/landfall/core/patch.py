@@ -84,8 +84,8 @@ def overlaid_changes(
         before = own_old[key] if key in own_old else old.get(key, MISSING)
         if before is MISSING:
             out[key] = [value]
-        elif before != value or type(before) is not type(value):
-            out[key] = change(before, value)
+        elif before is not value and (before != value or type(before) is not type(value)):
+            out[key] = change_beside(before, value, old.get(key), new.get(key), patch.get(key))
     for key, before in own_old.items():
         if key in own_new:
             continue
@@ -94,6 +94,29 @@ def overlaid_changes(
             out[key] = 0
         elif before != value or type(before) is not type(value):
             out[key] = change(before, value)
+    return out
+
+
+def change_beside(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
+    """How one value became another; of a list, what is the public list's own became what that became by `patch`."""
+    if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1):
+        return change(old, new)
+    if not (isinstance(public_old, list) and isinstance(public_new, list) and isinstance(patch, dict)):
+        return change(old, new)
+    if len(public_old) != len(old) or len(public_new) != len(new):
+        return change(old, new)
+    out: dict[str, object] = {}
+    for i in range(len(old)):
+        a: object = old[i]
+        b: object = new[i]
+        if a is b:
+            continue
+        key = str(i)
+        if a is public_old[i] and b is public_new[i]:
+            if key in patch:
+                out[key] = patch[key]
+        elif a != b or type(a) is not type(b):
+            out[key] = change(a, b)
     return out
 
 

@@ -214,9 +214,24 @@ class Offered(Written):
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)
 
+    def view_after(self, before: State, seen: View) -> View:
+        """`view(None)`, given that of an earlier position of the match: parts that are as they were may be its own."""
+        return self.view(None)
+
+    def own_view_beside(self, seat: int | None, seen: View) -> Own:
+        """`own_view`, given this position's `view(None)`: parts that are the same in both may be its own."""
+        return self.own_view(seat)
+
     def open_view(self, seat: int) -> Own:
         """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
         return self.own_view(seat)
+
+    def svg(self, seat: int | None = None) -> str:
+        """What `seat` (None: a spectator) may see as an SVG image, made from its view alone."""
+        picture = self.view(seat).get("picture")
+        if picture is None:
+            raise NotImplementedError("this game draws no picture")
+        return picture
 
     def timing_tells(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
@@ -266,6 +281,10 @@ class State(Offered):
         except Exception as error:
             text = f"between two positions: {error!r}"
         return f"{type(self).__name__}({text!r})"
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: what all may see."""
+        return self.svg()
 
     def legal(self) -> list[int]:
         """Every choice the actor has, as ints; empty when chance acts or the game is over."""

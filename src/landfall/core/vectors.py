@@ -43,6 +43,22 @@ def listed(v: Buf) -> list[int]:
     return [int(x) for x in v]
 
 
+def same(a: Buf, b: Buf) -> bool:
+    """Whether two vectors of one length hold the same numbers."""
+    for i in range(len(a)):
+        if a[i] != b[i]:
+            return False
+    return True
+
+
+def same_part(a: Buf, b: Buf, first: i64, end: i64) -> bool:
+    """The same for a part of them."""
+    for i in range(first, end):
+        if a[i] != b[i]:
+            return False
+    return True
+
+
 def pack(numbers: list[int]) -> bytes:
     """Numbers as narrow bytes: one byte for -1 to 253, nine for anything else."""
     out: list[int] = []

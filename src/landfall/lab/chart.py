@@ -1,7 +1,9 @@
-"""Shares of wins as pictures: a dot with its interval for each pairing, as SVG for a page, as text for a terminal."""
+"""Figures as pictures: a dot with its interval for each, bars for a spread; SVG for a page, text for a terminal."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
@@ -59,3 +61,69 @@ def svg_row(line: Line, y: int) -> str:
         f'<circle cx="{mid:.1f}" cy="{y}" r="5" fill="{colour}"/>'
         f'<text x="{LEFT + WIDTH + 12}" y="{y + 5}">{line.share:.1%} of {line.games:,}</text>'
     )
+
+
+# --- for studies ----------------------------------------------------------------------------------------------------
+
+BETTER, WORSE, NEITHER = "#0a7", "#c33", "#777"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A figure with its interval; `sure`: it is told from the line drawn through all."""
+
+    label: str
+    mid: float
+    low: float
+    high: float
+    sure: bool
+
+
+def dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
+    """A row for each figure, and a line where all would be alike."""
+    least = min([through, *(row.low for row in rows)])
+    most = max([through, *(row.high for row in rows)])
+    scale = WIDTH / ((most - least) or 1)
+    height = 34 + ROW * len(rows)
+    x = LEFT + scale * (through - least)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + RIGHT} {height}" '
+        'font-family="sans-serif" font-size="13" role="img"><rect width="100%" height="100%" fill="#fff"/>',
+        f'<path d="M{x:.1f} 6V{height - 24}" stroke="#333" stroke-dasharray="2 2"/>',
+        f'<text x="{x:.1f}" y="{height - 8}" text-anchor="middle" fill="#555">{escape(say(through))}</text>',
+    ]
+    for i, row in enumerate(rows):
+        y = 18 + ROW * i
+        low, mid, high = (LEFT + scale * (value - least) for value in (row.low, row.mid, row.high))
+        colour = NEITHER if not row.sure else BETTER if row.mid > through else WORSE
+        out.append(
+            f'<text x="{LEFT - 10}" y="{y + 5}" text-anchor="end">{escape(row.label)}</text>'
+            f'<path d="M{low:.1f} {y}H{high:.1f}" stroke="{colour}" stroke-width="3"/>'
+            f'<circle cx="{mid:.1f}" cy="{y}" r="5" fill="{colour}"/>'
+            f'<text x="{LEFT + WIDTH + 12}" y="{y + 5}">{escape(say(row.mid))}</text>'
+        )
+    return "\n".join([*out, "</svg>"])
+
+
+def bars(counts: dict[int, int], title: str) -> str:
+    """How often each number came, as bars over their range; wide ranges are gathered into forty at most."""
+    least, most = min(counts), max(counts)
+    step = (most - least) // 40 + 1
+    tall = [0] * ((most - least) // step + 1)
+    for number, count in counts.items():
+        tall[(number - least) // step] += count
+    wide = 430 / len(tall)
+    out = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 460 170" font-family="sans-serif" font-size="13" '
+        'role="img"><rect width="100%" height="100%" fill="#fff"/>',
+        f'<text x="15" y="18">{escape(title)}</text>',
+    ]
+    for i, count in enumerate(tall):
+        high = 115 * count / max(tall)
+        place = f'x="{15 + i * wide:.1f}" y="{145 - high:.1f}" width="{max(1.0, wide - 1):.1f}" height="{high:.1f}"'
+        out.append(f'<rect {place} fill="#27a"/>')
+    tick = next(n for n in (1, 2, 5, 10, 20, 50, 100, 500) if (most - least) // n < 8 or n == 500)
+    for number in range(-(-least // tick) * tick, most + 1, tick):
+        x = 15 + ((number - least) // step + 0.5) * wide
+        out.append(f'<text x="{x:.1f}" y="162" text-anchor="middle" fill="#555">{number}</text>')
+    return "\n".join([*out, "</svg>"])

@@ -55,12 +55,11 @@ def named(source: str) -> set[str]:
 def cover(games: list[str], folder: Path) -> Coverage:
     """The coverage of these games' rules by the tests in a folder."""
     found = Coverage({rule.id: [] for game in games for rule in rulebook.rules(game)})
-    for path in (folder / "second" / f"{game}.py" for game in games):
-        if path.is_file():
-            said = named(path.read_text(encoding="utf-8"))
-            found.second |= said & found.tests.keys()
-            unknown = sorted(said - found.tests.keys())
-            found.faults.extend(f"second/{path.name}: there is no rule {rule}" for rule in unknown)
+    for path in sorted(path for game in games for path in (folder / "second").glob(f"{game}*.py")):
+        said = named(path.read_text(encoding="utf-8"))
+        found.second |= said & found.tests.keys()
+        unknown = sorted(said - found.tests.keys())
+        found.faults.extend(f"second/{path.name}: there is no rule {rule}" for rule in unknown)
     prefixes = {rule.split(".")[0] for rule in found.tests}
     for path in sorted(folder.rglob("*.py")):
         for line, ids in marks(path.read_text(encoding="utf-8")):

@@ -3,29 +3,20 @@ a ladder cut short goes on where it stopped, and a longer one only adds games.""
 
 from __future__ import annotations
 
-import json
-import multiprocessing
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from itertools import combinations, islice, permutations
+from functools import partial
+from itertools import combinations, permutations
 from pathlib import Path
-
-from openskill.models import PlackettLuce
 
 from landfall.bots.contract import Bot
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
+from landfall.lab.kept import Kept
 from landfall.lab.peeking import lab_bot
+from landfall.lab.pool import Pool
 from landfall.lab.sim import Clocked, best_seats, game_seed, interval, play, seat_rngs
-
-
-class LadderError(LandfallError):
-    """A file that belongs to another ladder."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}", "error.ladder", {"path": str(path), "reason": reason})
 
 
 @dataclass(frozen=True)
@@ -110,7 +101,14 @@ def play_task(setting: Setting, task: Task) -> Played:
     field = [Clocked(lab_bot(task.field)) for _ in range(players - 1)]
     table: list[Bot] = [*field[:at], lone, *field[at:]]
     deal = Rng(game_seed(setting.seed, task.number // players))
-    play(state, setting.game, deal, table, seat_rngs(game_seed(setting.seed + 1, task.number), players))
+    play(
+        state,
+        setting.game,
+        deal,
+        table,
+        seat_rngs(game_seed(setting.seed + 1, task.number), players),
+        options=setting.options,
+    )
     winners = best_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
     places = [0] * players
@@ -134,31 +132,15 @@ def together(field: list[Clocked]) -> list[float]:
 # --- the file -----------------------------------------------------------------------------------------------------
 
 
-def header(setting: Setting) -> str:
+def log_of(path: Path, setting: Setting) -> Kept:
+    """The file of a ladder: a line a game."""
     rules = find_game(setting.game).rules_version
-    return json.dumps({"ladder": 1, "rules": rules, **asdict(setting)}, sort_keys=True)
+    return Kept(path, "ladder", {"rules": rules, **asdict(setting)})
 
 
 def load(path: Path, setting: Setting) -> list[Played]:
-    """The games played so far; a last line cut short is left out."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").split("\n")
-    if lines[0] != header(setting):
-        raise LadderError(path, f"holds another ladder: {lines[0][:200]}")
-    return [Played(**json.loads(line)) for line in lines[1:-1]]
-
-
-def save_to(path: Path, setting: Setting, played: list[Played]) -> Callable[[Played], None]:
-    """Write the file anew with what is known, and go on adding to it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in [header(setting), *(json.dumps(asdict(p)) for p in played)]))
-
-    def add(one: Played) -> None:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(one)) + "\n")
-
-    return add
+    """The games played so far."""
+    return [Played(**row) for row in log_of(path, setting).rows]
 
 
 # --- playing ------------------------------------------------------------------------------------------------------
@@ -169,40 +151,23 @@ def run(
     codes: list[str],
     games: int,
     path: Path | None,
-    cores: int,
+    pool: Pool,
     after_each: Callable[[], None],
     against: str = "",
 ) -> list[Played]:
     """Play what is missing of `games` games a pairing; all of them, in order."""
     wanted = [Task(a, b, n) for n in range(games) for a, b in pairings(codes, setting.players, against)]
-    before = load(path, setting) if path else []
+    log = log_of(path, setting) if path else None
+    before = [Played(**row) for row in log.rows] if log else []
     done = {Task(p.lone, p.field, p.number): p for p in before}
-    add = save_to(path, setting, before) if path else None
-    for one in results(setting, [task for task in wanted if task not in done], cores):
+    if log:
+        log.open()
+    for _, one in pool.results(partial(play_task, setting), [task for task in wanted if task not in done]):
         done[Task(one.lone, one.field, one.number)] = one
-        if add:
-            add(one)
+        if log:
+            log.add(asdict(one))
         after_each()
     return [done[task] for task in wanted]
-
-
-def results(setting: Setting, tasks: list[Task], cores: int) -> Iterator[Played]:
-    """The tasks' results as they come."""
-    if cores == 1:
-        for task in tasks:
-            yield play_task(setting, task)
-        return
-    with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
-        waiting: set[Future[Played]] = set()
-        left = iter(tasks)
-        while True:
-            for task in islice(left, 2 * cores - len(waiting)):
-                waiting.add(pool.submit(play_task, setting, task))
-            if not waiting:
-                return
-            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in ready:
-                yield future.result()
 
 
 # --- what came of it ----------------------------------------------------------------------------------------------
@@ -225,6 +190,8 @@ def summary(played: list[Played], players: int) -> list[Line]:
 
 def ratings(played: list[Played], codes: list[str]) -> list[Rating]:
     """openskill's Plackett-Luce ratings, game by game in order; who sits at several seats gets their mean."""
+    from openskill.models import PlackettLuce
+
     model = PlackettLuce()
     known = {code: model.rating(name=code) for code in codes}
     for one in played:

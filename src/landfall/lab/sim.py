@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
+from landfall.bots.command import CommandBot
 from landfall.bots.contract import Bot, Seat
 from landfall.bots.random_bot import RandomBot
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, playout
 from landfall.games import game as find_game
-from landfall.lab.peeking import PeekingBot
+from landfall.lab.peeking import PeekingBot, lab_bot
 from landfall.match import told
 
 if TYPE_CHECKING:
     from landfall.core.state import State
+    from landfall.lab.pool import Pool
 
 
 Z: Final = 1.959964  # of a 95 % interval
+QUICK: Final = 500  # games of a part in which nobody thinks
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,36 @@ class Result:
     decisions: int
     seconds: float
     wins: list[float]
-    mean_scores: list[float]
+    totals: list[int]  # of points, by seat
+
+    @property
+    def mean_scores(self) -> list[float]:
+        """Points a game, by seat."""
+        return [total / self.games if self.games else 0.0 for total in self.totals]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all games of a simulation have in common; the bots' codes by seat, none: all play at random."""
+
+    game: str
+    players: int
+    seed: int
+    options: dict[str, object]
+    bots: tuple[str, ...] = ()
+
+    @property
+    def at_random(self) -> bool:
+        """Whether nobody thinks."""
+        return all(code == "random" for code in self.bots)
+
+    def seated(self) -> list[Bot]:
+        """The bots, made anew."""
+        return [lab_bot(code) for code in self.bots or ["random"] * self.players]
+
+
+Options = dict[str, object] | None
+Part = tuple[int, int]  # games from this number on, so many
 
 
 class BadChoice(LandfallError):
@@ -60,9 +93,9 @@ def simulate(
     seed: int,
     options: dict[str, object] | None = None,
     bots: list[Bot] | None = None,
-    after_each: Callable[[], None] | None = None,
+    first: int = 0,
 ) -> Result:
-    """Play `games` games; without bots all seats play at random."""
+    """Play `games` games from number `first` on; without bots all seats play at random."""
     rules = find_game(game)
     start = rules.new(players, options)
     table = bots or [RandomBot() for _ in range(players)]
@@ -71,22 +104,44 @@ def simulate(
     totals = [0] * players
     decisions = 0
     began = perf_counter()
-    for number in range(games):
+    for number in range(first, first + games):
         state = start.copy()
         rng = Rng(game_seed(seed, number))
         if fast:
             decisions += int(playout(state, rng))
         else:
-            decisions += play(state, game, rng, table, seat_rngs(game_seed(seed, number), players))
+            decisions += play(state, game, rng, table, seat_rngs(game_seed(seed, number), players), options=options)
         winners = best_seats(state)
         for seat in winners:
             wins[seat] += 1 / len(winners)
         for seat, points in enumerate(state.scores()[:players]):
             totals[seat] += points
-        if after_each is not None:
-            after_each()
-    seconds = perf_counter() - began
-    return Result(games, decisions, seconds, wins, [t / games if games else 0.0 for t in totals])
+    return Result(games, decisions, perf_counter() - began, wins, totals)
+
+
+def parts(games: int, size: int) -> list[Part]:
+    """So many games in parts of a size that depends on nothing else: then nor does what comes of them."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]
+
+
+def play_part(table: Table, part: Part) -> Result:
+    """Some games, with bots made for them."""
+    first, games = part
+    return simulate(table.game, table.players, games, table.seed, table.options, table.seated(), first)
+
+
+def simulate_all(table: Table, games: int, pool: Pool, after: Callable[[int], None]) -> Result:
+    """Play `games` games, wherever the pool does; `after` is told how many more are played."""
+    began = perf_counter()
+    decisions = 0
+    wins = [0.0] * table.players
+    totals = [0] * table.players
+    for one in pool.in_order(partial(play_part, table), parts(games, QUICK if table.at_random else 1)):
+        decisions += one.decisions
+        wins = [a + b for a, b in zip(wins, one.wins)]
+        totals = [a + b for a, b in zip(totals, one.totals)]
+        after(one.games)
+    return Result(games, decisions, perf_counter() - began, wins, totals)
 
 
 def best_seats(state: State) -> list[int]:
@@ -107,19 +162,23 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 
 class Clocked(Bot):
-    """A bot with a watch: the processor time its choices take, those of one possible answer not counted."""
+    """A bot with a watch: the processor time its choices take, those of one possible answer not counted.
+
+    A program's is not ours to measure: of it, the time one waits for its answers.
+    """
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self.name = bot.name  # type: ignore[misc]
         self.uses_events = bot.uses_events  # type: ignore[misc]
+        self.clock = perf_counter if isinstance(bot, CommandBot) else process_time
         self.taken: list[float] = []
 
     def choose(self, seat: Seat) -> int:
-        began = process_time()
+        began = self.clock()
         action = self.bot.choose(seat)
         if len(seat.legal) > 1:
-            self.taken.append(process_time() - began)
+            self.taken.append(self.clock() - began)
         return action
 
     def times(self) -> list[float]:
@@ -127,30 +186,42 @@ class Clocked(Bot):
         return [float(len(self.taken)), sum(self.taken), max(self.taken, default=0.0)]
 
 
-def seat_for(bot: Bot, state: State, game: str, rng: Rng, budget: float) -> Seat:
+def seat_for(bot: Bot, state: State, game: str, rng: Rng, budget: float, options: Options = None) -> Seat:
     """The actor's seat, as its bot may see it."""
     if isinstance(bot, Clocked):
-        return seat_for(bot.bot, state, game, rng, budget)
+        return seat_for(bot.bot, state, game, rng, budget, options)
     if isinstance(bot, PeekingBot):
         return Seat(int(state.actor), game, state.copy(), rng, budget)
-    return Seat.of(state, game, rng, budget, told(state, int(state.actor)) if bot.uses_events else None)
+    return Seat.of(state, game, rng, budget, told(state, int(state.actor)) if bot.uses_events else None, options)
 
 
-def play(state: State, game: str, chance: Rng, bots: list[Bot], rngs: list[Rng], budget: float = 1.0) -> int:
-    """Play one game to its end with a bot on each seat; the number of decisions."""
+def play(
+    state: State,
+    game: str,
+    chance: Rng,
+    bots: list[Bot],
+    rngs: list[Rng],
+    budget: float = 1.0,
+    options: Options = None,
+    log: list[int] | None = None,
+) -> int:
+    """Play one game to its end with a bot on each seat; the number of decisions. All that is done is added to `log`."""
     decisions = 0
+    done = log if log is not None else []
     if any(bot.uses_events for bot in bots):
         state.events = []
     while state.actor != OVER:
         if state.actor == CHANCE:
-            state.apply(state.draw(chance))
+            done.append(int(state.draw(chance)))
+            state.apply(done[-1])
             continue
         number = int(state.actor)
         bot = bots[number]
-        action = bot.choose(seat_for(bot, state, game, rngs[number], budget))
+        action = bot.choose(seat_for(bot, state, game, rngs[number], budget, options))
         rule = state.why_not(action) if isinstance(action, int) else "LF.1"
         if rule is not None:
             raise BadChoice(bot.name, action, rule)
+        done.append(action)
         state.apply(action)
         decisions += 1
     return decisions

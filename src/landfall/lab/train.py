@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.judge import layout_of, load
 from landfall.core.errors import LandfallError
+from landfall.extras import need
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab.selfplay import ALONE, BENCHES, EVALUATION, FINAL, VARIED, Deal, Foretold, Recipe, act
@@ -126,10 +127,9 @@ class Trainer:
     """The learner: one net, its actors, and what they have told it."""
 
     def __init__(self, out: Path, recipe: Recipe, schedule: Schedule, say: Callable[[str], None]) -> None:
-        try:
-            import torch
-        except ImportError:
-            raise TrainError("training needs torch, which is not installed: pip install 'landfall[train]'") from None
+        need("train", "torch")
+        import torch
+
         from landfall.lab.learner import Net
 
         self.torch, self.out, self.recipe, self.schedule, self.say = torch, out, recipe, schedule, say

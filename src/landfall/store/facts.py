@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final
 
-VERSION: Final = 1  # of this language; a log of a later one says so in its first entry
+# Of this language; a log of a later one says so in its first entry, and no older release opens it. Raised only when
+# what an entry said means something else: a new kind is named where it stands, and tables without it stay readable.
+VERSION: Final = 1
 
 
 @dataclass(slots=True)

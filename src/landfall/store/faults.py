@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
+from importlib.util import find_spec
 from typing import Final
 
-import asyncpg
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-# What PostgreSQL says about the words of one request: data that is none, a key given twice, a mistake of ours.
-REFUSED: Final = (
-    asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError
-)  # fmt: skip
-LOST: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+Kinds = tuple[type[Exception], ...]
+
+
+def postgres_kinds() -> tuple[Kinds, Kinds, Kinds]:
+    """What PostgreSQL's driver raises: of its own; about the words of one request (data that is none, a key given
+    twice, a mistake of ours); about a value that it cannot encode, if that is a ValueError, too."""
+    if find_spec("asyncpg") is None:
+        return (), (), ()
+    import asyncpg
+
+    refused = asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError
+    return (asyncpg.PostgresError, asyncpg.InterfaceError), refused, (asyncpg.InterfaceError,)
+
+
+POSTGRES, REFUSED, UNCODED = postgres_kinds()
+LOST: Final[Kinds] = (*POSTGRES, OSError)
+RAISED: Final[Kinds] = (SQLAlchemyError, sqlite3.Error, *LOST)  # by either database
 
 
 def away(error: BaseException) -> bool:
@@ -20,7 +32,7 @@ def away(error: BaseException) -> bool:
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig.__cause__  # SQLAlchemy wraps what asyncpg raised twice
         return away(cause if cause is not None else error.orig)
-    if isinstance(error, asyncpg.InterfaceError) and isinstance(error, ValueError):  # values it cannot encode
+    if isinstance(error, UNCODED) and isinstance(error, ValueError):  # values it cannot encode
         return False
     if isinstance(error, LOST):
         return not isinstance(error, REFUSED)

@@ -11,10 +11,9 @@ from typing import Any, Final, TypeVar
 
 import asyncpg
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from landfall.store.faults import LOST, away
+from landfall.store.faults import LOST, RAISED, away
 from landfall.store.migrate import DatabaseError
 from landfall.store.rows import Entry, Head
 from landfall.store.sqlite import MOST, Waiting, entry_values, head_values, resolve
@@ -76,7 +75,7 @@ class PostgresStore(Store):
         try:
             await super().open()
             self.writer, self.wheels, self.ear = [await self.connect() for _ in range(3)]
-        except (*LOST, SQLAlchemyError) as error:
+        except RAISED as error:
             await self.close()
             raise DatabaseError(str(error).splitlines()[0]) from None
         self.tasks = [asyncio.create_task(self.run()), asyncio.create_task(self.hear())]

@@ -8,6 +8,7 @@ from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from landfall.extras import need
 from landfall.store.migrate import DatabaseError
 from landfall.store.store import Store
 
@@ -41,6 +42,7 @@ def store_for(database: str | None, beside: bool = False) -> Store:
 
         return SqliteStore(Path(url.database or usual_file()), beside)
     if url.get_backend_name() == "postgresql":
+        need("postgres")
         from landfall.store.postgres import PostgresStore
 
         return PostgresStore(url.set(drivername="postgresql+asyncpg"))

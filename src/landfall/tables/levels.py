@@ -6,10 +6,9 @@ import re
 from typing import Final
 
 from landfall.bots import levels, registry
-from landfall.bots.contract import Bot
+from landfall.bots.contract import Bot, BotError
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net_search import NetSearchBot
-from landfall.bots.registry import BotError
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left

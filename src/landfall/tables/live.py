@@ -179,27 +179,27 @@ class LiveTable:
 
     def tell_position(self, match: Match, before: LastSent, watchers: list[Viewer]) -> None:
         """One message a viewpoint, however many look through it; one for all who see the same change."""
-        public = public_view(match, before.public)
+        public = public_view(match.state, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock()
         events, secrets = events_from(match, first, None), secrets_from(match, first)
         self.last_sent = LastSent(self.table.seq, public, before.codes | secrets)
-        changed, chooser = public.patch.keys(), self.table.actor
+        chooser = self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
-            own = self.last_sent.own[seat] = match.state.own_view(seat)
-            mine: Own = before.own.get(seat, {})
+            own = self.last_sent.own[seat] = match.state.own_view_beside(seat, public.view)
+            patch = own_patch(public, own, before.public, before.own.get(seat, {}))
             reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
             knows = not reads.isdisjoint(secrets)
             again = events_again(match, first, seat, reads ^ before.reads.get(seat, frozenset()))
-            # Nothing of one's own has changed, one knows no more than all of what happened, no choice is to be made.
-            plain = not knows and not again and seat != chooser and own == mine and changed.isdisjoint(own)
+            # One sees no other change than all, knows no more than all of what happened, and has no choice to make.
+            plain = not knows and not again and seat != chooser and patch is public.patch
             if plain and common:
                 texts[seat] = common
                 continue
             update: Update = {"t": "update", "n": self.table.seq, "version": self.table.version, "first": first}
-            if patch := public.patch if plain else own_patch(public, own, before.public, mine):
+            if patch:
                 update["patch"] = patch
             if choices := self.choices(match, seat):
                 update["choices"] = choices
@@ -264,10 +264,13 @@ class LiveTable:
     def show(self, told: Welcome, match: Match, seat: int | None, since: int | None) -> None:
         """Put the position into a welcome."""
         if self.last_sent is None:
-            self.last_sent = LastSent(self.table.seq, public_view(match, None), frozenset(secrets_from(match, 0)))
+            self.last_sent = LastSent(self.table.seq, public_view(match.state, None), frozenset(secrets_from(match, 0)))
         sent = self.last_sent
         if seat not in sent.own:
-            sent.own[seat], sent.reads[seat] = match.state.own_view(seat), readable(match, seat, sent.codes)
+            sent.own[seat], sent.reads[seat] = (
+                match.state.own_view_beside(seat, sent.public.view),
+                readable(match, seat, sent.codes),
+            )
         told["view"] = {**sent.public.view, **sent.own[seat]}
         if choices := self.choices(match, seat):
             told["choices"] = choices

@@ -211,9 +211,9 @@ class Orders:
         seat = rulings.acting_seat(live.table, mine)
         first: list[Fact] = []
         if live.table.setting_up:
-            fact, earlier = rulings.unplaced(live.table, seat, command.version, key)
-            if live.table.chairs[seat].arranging:
-                first.append(Arranged(seat, False))  # else it would be placed again
+            fact, earlier = rulings.unplaced(live.table, mine, command.version, key)
+            if live.table.chairs[fact.seat].arranging:
+                first.append(Arranged(fact.seat, False))  # else it would be placed again
         else:
             rulings.known_version(live.table, command.version)
             fact, earlier = rulings.undone(live.table, seat, command.turn, key)

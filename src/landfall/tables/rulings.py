@@ -216,15 +216,17 @@ def undone(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBa
     return TakenBack(seat, length, False, id_), earlier
 
 
-def unplaced(table: Table, seat: int, version: int, id_: str) -> tuple[TakenBack, Match]:
-    """In the set-up: back to before one's last placement, if no person has acted since; bots place theirs anew.
+def unplaced(table: Table, mine: list[int], version: int, id_: str) -> tuple[TakenBack, Match]:
+    """In the set-up: back to before the last placement of one's own, at a hot seat of any there, if nobody else has
+    acted since; bots place theirs anew.
 
     `version` may be behind what bots have placed meanwhile, but not behind the placement itself.
     """
     match = playing(table)
+    last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
+    seat = mine[0] if last is None else match.log[last].actor
     if not table.chairs[seat].plays_itself:
         raise Refused("stand_in")
-    last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor == seat), None)
     if last is None:
         raise Refused("undo_nothing")
     if any(line.actor >= 0 and table.chairs[line.actor].person is not None for line in match.log[last + 1 :]):

@@ -11,11 +11,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from landfall.bots.contract import Seat
@@ -37,6 +38,7 @@ OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: th
 OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
 LONGEST: Final = 30.0  # seconds that work which is no bot's may take
 HANGS: Final = 30.0  # seconds beyond its time after which a worker is given up
+STARTS: Final = 2.0  # seconds in which new workers begin where some were lost; a busy machine may need more
 
 
 @dataclass(frozen=True)
@@ -184,13 +186,30 @@ class Crew:
         self.workers = workers
         self.turns = Turns(workers, max(1, workers - 1))
         self.pool: ProcessPoolExecutor | None = None
+        self.begun = 0.0  # when it was started, by the loop's clock
+        self.proven: ProcessPoolExecutor | None = None  # the pool, once it has answered something
+        self.lost = False  # workers were lost at some time
         self.running: dict[Future[Any], Callable[[], None]] = {}  # what the pool does, and how to give it up
 
     def started(self) -> ProcessPoolExecutor:
         if self.pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.workers, spawn, initializer=_begin)
+            self.pool = self.make()
+            self.begun = asyncio.get_running_loop().time()
         return self.pool
+
+    def make(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_begin)
+
+    def late(self) -> float:
+        """Seconds until nobody need wait for workers that shall replace lost ones; endless, if there is no such need.
+
+        The first ones are waited for: else every bot would begin weaker than it is, on a slow machine.
+        """
+        if not self.lost:
+            return inf
+        if self.pool is None:
+            return STARTS
+        return inf if self.proven is self.pool else self.begun + STARTS - asyncio.get_running_loop().time()
 
     def submit(self, task: Callable[..., T], *args: object) -> Future[T]:
         """Put something in; in a new pool, if the workers were lost while nobody asked, or are in this moment."""
@@ -221,6 +240,8 @@ class Crew:
             if self.running.pop(job, None) is not None:
                 hangs.cancel()
                 self.turns.give_back(who)
+            if job.done() and not job.cancelled() and not isinstance(job.exception(), BrokenProcessPool):
+                self.proven = pool
 
         def lose() -> None:
             free()
@@ -257,6 +278,7 @@ class Crew:
                 process.kill()
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
+            self.lost = True
         for lose in list(self.running.values()):
             lose()
 
@@ -286,9 +308,23 @@ class ProcessThinkers(Thinkers):
             if question.hard:
                 until = time.monotonic() + question.budget
                 return await asyncio.wait_for(self.bots.do(who, HANGS, think_until, question, until), question.budget)
-            return await self.bots.do(who, 2 * question.budget + HANGS, think_in_time, question)
+            return await self.unless_late(self.bots.do(who, 2 * question.budget + HANGS, think_in_time, question))
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
             return quick(question)
+
+    async def unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
+        """What is thought; BrokenProcessPool, if the workers that should do it are too long in coming."""
+        if self.bots.late() == inf:
+            return await thinking
+        task = asyncio.get_running_loop().create_task(thinking)
+        try:
+            while not task.done() and (left := self.bots.late()) < inf:
+                if left <= 0:
+                    raise BrokenProcessPool("not there yet")
+                await asyncio.wait({task}, timeout=left)
+            return await task
+        finally:
+            task.cancel()
 
     def discard(self) -> None:
         """Kill all workers; the next question starts new ones."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.patch import difference, overlaid
-from landfall.core.state import NOBODY
+from landfall.core.state import NOBODY, State
 from landfall.match import Match, told, told_again
 from landfall.tables.news import Choices
 
@@ -27,21 +27,30 @@ def spread(groups: list[Choices]) -> list[dict[str, Any]]:
 
 @dataclass
 class PublicView:
-    """What all viewers of one position share: the public view, and its difference from the last one."""
+    """What all viewers of one position share: the public view, and its difference from the last one.
 
+    Views share what is the same in them, so nobody changes one, nor a position that was told.
+    """
+
+    state: State
     view: View
     patch: dict[str, Any] = field(default_factory=dict)
 
 
-def public_view(match: Match, before: PublicView | None) -> PublicView:
+def public_view(state: State, before: PublicView | None) -> PublicView:
     """Look at a position once for all."""
-    view = match.state.view(None)
-    return PublicView(view, difference(before.view, view) if before is not None else {})
+    if before is None:
+        return PublicView(state, state.view(None))
+    view = state.view_after(before.state, before.view)
+    return PublicView(state, view, difference(before.view, view))
 
 
-def own_patch(public: PublicView, own: Own, before: PublicView | None, own_before: Own) -> dict[str, Any]:
-    """The patch of a whole view whose public part is shared and whose own part is given."""
-    return overlaid(public.patch, before.view if before is not None else {}, public.view, own_before, own)
+def own_patch(public: PublicView, own: Own, before: PublicView, own_before: Own) -> dict[str, Any]:
+    """The patch of a whole view whose public part is shared and whose own part is given; often it is the public one."""
+    if own == own_before and public.patch.keys().isdisjoint(own):
+        return public.patch
+    patch = overlaid(public.patch, before.view, public.view, own_before, own)
+    return public.patch if patch == public.patch else patch
 
 
 def line_of(match: Match, seat: int | None) -> str:
@@ -66,7 +75,8 @@ def secrets_from(match: Match, since: int) -> set[int]:
 
 def readable(match: Match, seat: int | None, codes: AbstractSet[int]) -> frozenset[int]:
     """Those of the secrets that a seat may read now. When that changes, what bears them is told anew."""
-    return frozenset(code for code in codes if match.state.may_read(seat, code))
+    may_read = match.state.may_read
+    return frozenset([code for code in codes if may_read(seat, code)])
 
 
 def preview_of(match: Match, seat: int | None) -> Outlook:

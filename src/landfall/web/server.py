@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
-import asyncpg
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
-from landfall.store.faults import away
+from landfall.store.faults import RAISED, away
 from landfall.tables.errors import Refused
 from landfall.web import pages, rest, static
 from landfall.web.limits import whence
@@ -114,16 +111,14 @@ def add_faults(app: FastAPI, server: Server) -> None:
         body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
         return JSONResponse(body, error.status_code, headers=error.headers)
 
-    @app.exception_handler(SQLAlchemyError)
-    @app.exception_handler(sqlite3.Error)
-    @app.exception_handler(asyncpg.PostgresError)
-    @app.exception_handler(asyncpg.InterfaceError)
-    @app.exception_handler(OSError)
     async def stored(request: Request, error: Exception) -> Response:
         if not away(error):
             return await unexpected(request, error)
         server.log.warning("the database is away: %s", error)
         return fault(Refused("store"))
+
+    for kind in RAISED:
+        app.add_exception_handler(kind, stored)
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:

@@ -220,6 +220,27 @@ function waves(W: number, H: number, cx: number, cy: number, R: number, K: numbe
   return found
 }
 
+const PLATE = 44 // a number plate, to the finger
+
+/** Round plates with their middles there, pushed apart where they lie over each other, all of them on the stage. */
+export function apart(spots: Spot[], w: number, h: number): Spot[] {
+  const held = (value: number, most: number): number => Math.max(PLATE / 2, Math.min(most - PLATE / 2, value))
+  const found = spots.map(({ x, y }) => ({ x: held(x, w), y: held(y, h) }))
+  for (let tries = 0; tries < 8; tries++)
+    for (const [i, a] of found.entries())
+      for (const b of found.slice(i + 1)) {
+        const [x, y] = [PLATE - Math.abs(a.x - b.x), PLATE - Math.abs(a.y - b.y)]
+        if (x <= 0 || y <= 0) continue
+        const by = (Math.min(x, y) + 0.5) / 2
+        const along = x < y ? 'x' : 'y'
+        const way = a[along] < b[along] ? by : -by
+        const most = along === 'x' ? w : h
+        a[along] = held(a[along] - way, most)
+        b[along] = held(b[along] + way, most)
+      }
+  return found
+}
+
 /** Where a space of the clock lies, for a clock with so many spaces. */
 export function clockSpot(
   l: Layout,

@@ -1,6 +1,7 @@
 // A table that is being thought of: what was chosen so far, and making it.
 import { get, post, Refusal } from '../../lib/net'
 import { beSomebody, session } from '../../lib/session.svelte'
+import { SITE, wayTo } from '../../lib/here'
 import type { Command, News } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../lib/games.svelte'
 import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/reasons'
@@ -50,7 +51,7 @@ export class Draft {
   seat(players: number, level: string): void {
     this.players = players
     const kept = this.seats.slice(0, players - 1)
-    while (kept.length < players - 1) kept.push({ kind: 'person', level, name: '' })
+    while (kept.length < players - 1) kept.push({ kind: SITE ? 'here' : 'person', level, name: '' })
     this.seats = kept
     this.prune()
   }
@@ -137,8 +138,7 @@ export class Draft {
 function arrange(table: string, orders: Command[]): Promise<void> {
   if (!orders.length) return Promise.resolve()
   return new Promise((done, fail) => {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${table}`)
+    const socket = wayTo(table)
     const waiting = [...orders]
     const next = (): void => {
       const order = waiting.shift()

@@ -1,18 +1,25 @@
 """The city (AD.C1): five regions around the black market, numbered as the faces of a die from 0."""
 
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final, NewType, get_args
 
-from landfall.games.atlandice.messages import Sector
+from mypy_extensions import i64
 
-JEWELLER: Final = 0
-LIBRARY: Final = 1
-INN: Final = 2
-WORKSHOP: Final = 3
-FORGE: Final = 4
-BLACK_MARKET: Final = 5
+from landfall.games.atlandice.messages import Sector as SectorName
+
+Sector = NewType("Sector", i64)  # also what a die shows, counted from 0
+
+JEWELLER: Final[Sector] = 0
+LIBRARY: Final[Sector] = 1
+INN: Final[Sector] = 2
+WORKSHOP: Final[Sector] = 3
+FORGE: Final[Sector] = 4
+BLACK_MARKET: Final[Sector] = 5
 
 REGIONS: Final = 5
 SECTORS: Final = 6
-SECTOR_NAMES: Final[tuple[Sector, ...]] = get_args(Sector)
+SECTOR_NAMES: Final[tuple[SectorName, ...]] = get_args(SectorName)

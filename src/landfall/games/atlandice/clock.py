@@ -48,7 +48,7 @@ OURS: Final[dict[str, Any]] = load_default()
 def face_of(clock: dict[str, Any] | None) -> Buf:
     """The icon on each space of a checked clock."""
     chosen = clock if clock is not None and "last" in clock else OURS
-    face = [NO_ICON] * (int(chosen["last"]) + 1)
+    face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
     for space, icon in chosen["icons"].items():
         face[int(space)] = ICON_NAMES.index(icon)
     return buf(face)

@@ -1,43 +1,54 @@
 """What lies in the box (AD.C1, AD.C2): resources, region tiles, dice, and how many of each are used (AD.U1)."""
 
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NewType, get_args
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
-from landfall.games.atlandice.board import SECTOR_NAMES
-from landfall.games.atlandice.messages import Icon, Resource
+from landfall.games.atlandice.board import SECTOR_NAMES, Sector
+from landfall.games.atlandice.messages import Icon as IconName
+from landfall.games.atlandice.messages import Resource as ResourceName
 
-# The resource of a region bears the region's number.
+# Families that are all small numbers, and no two of which may be mixed.
+Resource = NewType("Resource", i64)
+Place = NewType("Place", i64)  # a resource in a sector
+Tile = NewType("Tile", i64)
+Letter = NewType("Letter", i64)
+Icon = NewType("Icon", i64)
+
+# The resource of a region bears the region's number: `home_of`, `resource_from`.
 RESOURCES: Final = 5
-RESOURCE_NAMES: Final[tuple[Resource, ...]] = get_args(Resource)
+RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
 RESOURCE_LETTERS: Final = "gbptw"
 
 # A tile is its region's number times three plus its letter.
 LETTERS: Final = 3
 TILE_LETTERS: Final = "abc"
 TILES: Final = 15
-JEWELLER_A: Final = 0
-JEWELLER_B: Final = 1
-JEWELLER_C: Final = 2
-LIBRARY_A: Final = 3
-LIBRARY_B: Final = 4
-LIBRARY_C: Final = 5
-INN_A: Final = 6
-INN_B: Final = 7
-INN_C: Final = 8
-WORKSHOP_A: Final = 9
-WORKSHOP_B: Final = 10
-WORKSHOP_C: Final = 11
-FORGE_A: Final = 12
-FORGE_B: Final = 13
-FORGE_C: Final = 14
+JEWELLER_A: Final[Tile] = 0
+JEWELLER_B: Final[Tile] = 1
+JEWELLER_C: Final[Tile] = 2
+LIBRARY_A: Final[Tile] = 3
+LIBRARY_B: Final[Tile] = 4
+LIBRARY_C: Final[Tile] = 5
+INN_A: Final[Tile] = 6
+INN_B: Final[Tile] = 7
+INN_C: Final[Tile] = 8
+WORKSHOP_A: Final[Tile] = 9
+WORKSHOP_B: Final[Tile] = 10
+WORKSHOP_C: Final[Tile] = 11
+FORGE_A: Final[Tile] = 12
+FORGE_B: Final[Tile] = 13
+FORGE_C: Final[Tile] = 14
 
 # On top of a stack: a letter, or one of these.
-USED_UP: Final = -1
-FACE_DOWN: Final = 3
+USED_UP: Final[Letter] = -1
+FACE_DOWN: Final[Letter] = 3
 
 # Where a tile is: unseen in its stack, on top of it, out of the game, or TAKEN + holder.
 UNSEEN: Final = 0
@@ -46,10 +57,10 @@ GONE: Final = 2
 TAKEN: Final = 3
 
 # Icons on the clock's spaces (AD.C4). An inventory of one resource is the resource's number plus one.
-NO_ICON: Final = 0
-WHOLE_STOCK: Final = 6
-DONATION: Final = 7
-ICON_NAMES: Final[tuple[Icon | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
+NO_ICON: Final[Icon] = 0
+WHOLE_STOCK: Final[Icon] = 6
+DONATION: Final[Icon] = 7
+ICON_NAMES: Final[tuple[IconName | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
 
 MOST_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
 
@@ -75,19 +86,34 @@ COLOURS: Final = ("red", "blue", "green", "yellow")
 NEUTRAL_COLOUR: Final = "black"
 
 
-def place_of(sector: i64, resource: i64) -> i64:
+def place_of(sector: Sector, resource: Resource) -> Place:
     """Where pieces of a resource lie in a sector: how `lying` counts them."""
-    return sector * RESOURCES + resource
+    return Place(sector * RESOURCES + resource)
 
 
-def sector_of(place: i64) -> i64:
+def sector_of(place: Place) -> Sector:
     """The sector of a place."""
-    return place // RESOURCES
+    return Sector(place // RESOURCES)
 
 
-def resource_of(place: i64) -> i64:
+def resource_of(place: Place) -> Resource:
     """The resource of a place."""
-    return place % RESOURCES
+    return Resource(place % RESOURCES)
+
+
+def home_of(resource: Resource) -> Sector:
+    """The region a resource comes from."""
+    return Sector(resource)
+
+
+def resource_from(region: Sector) -> Resource:
+    """The resource that comes from a region."""
+    return Resource(region)
+
+
+def tile_of(region: Sector, letter: i64) -> Tile:
+    """The tile of a region that bears a letter."""
+    return Tile(region * LETTERS + letter)
 
 
 def tile_name(tile: int) -> str:
@@ -95,6 +121,6 @@ def tile_name(tile: int) -> str:
     return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
 
 
-def icon_name(icon: int) -> Icon | None:
+def icon_name(icon: int) -> IconName | None:
     """An icon as texts name it; None if there is none."""
     return ICON_NAMES[icon] or None

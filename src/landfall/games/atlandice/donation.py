@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
 from landfall.games.atlandice.actions import GIVE, PASS
-from landfall.games.atlandice.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES
+from landfall.games.atlandice.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES, Resource, home_of
 from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.scoring import score_points, stock_total
@@ -42,7 +42,7 @@ def generate(s: AtlandicePosition, moves: Moves) -> None:
         moves.add(PASS)
 
 
-def forbids(s: AtlandicePosition, sort: i64, resource: i64) -> str:
+def forbids(s: AtlandicePosition, sort: i64, resource: Resource) -> str:
     if sort == PASS:
         return "" if s.phase == DONATE else "AD.V5"  # two pieces make a point, one makes none
     if sort != GIVE:
@@ -58,10 +58,10 @@ def give_no_more(s: AtlandicePosition) -> None:
     s.phase = NEXT_DONOR
 
 
-def give(s: AtlandicePosition, resource: i64) -> None:
+def give(s: AtlandicePosition, resource: Resource) -> None:
     """A piece returns to its own region; the second of two brings the point."""
     s.stock[s.actor * RESOURCES + resource] -= 1
-    put(s, resource, resource)
+    put(s, home_of(resource), resource)
     if s.events is not None:
         tell(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:

@@ -19,6 +19,7 @@ from landfall.games.atlandice.board import (
     SECTOR_NAMES,
     SECTORS,
     WORKSHOP,
+    Sector,
 )
 from landfall.games.atlandice.components import (
     FORGE_A,
@@ -30,17 +31,20 @@ from landfall.games.atlandice.components import (
     JEWELLER_A,
     JEWELLER_B,
     JEWELLER_C,
-    LETTERS,
     LIBRARY_A,
     LIBRARY_B,
     LIBRARY_C,
     RESOURCE_NAMES,
     RESOURCES,
     USED_UP,
+    Place,
+    Resource,
+    Tile,
     place_of,
     resource_of,
     sector_of,
     tile_name,
+    tile_of,
 )
 from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import (
@@ -55,6 +59,7 @@ from landfall.games.atlandice.phases import (
     SUBMARINE_TO,
     SWAP,
     VISITED,
+    Phase,
 )
 from landfall.games.atlandice.visits import gain, pieces_in, put
 
@@ -66,25 +71,25 @@ if TYPE_CHECKING:
 # --- what there is to take, move or swap --------------------------------------------------------------------------
 
 
-def tile_at(s: AtlandicePosition, region: i64) -> i64:
+def tile_at(s: AtlandicePosition, region: Sector) -> Tile:
     """The tile on top of a region's stack."""
-    return region * LETTERS + s.top[region]
+    return tile_of(region, s.top[region])
 
 
-def is_other_region(s: AtlandicePosition, sector: i64) -> bool:
+def is_other_region(s: AtlandicePosition, sector: Sector) -> bool:
     """AD.V7: another region is not the visited one, the black market or a used-up stack."""
     return sector != s.at and sector < REGIONS and s.top[sector] != USED_UP
 
 
-def pieces_elsewhere(s: AtlandicePosition, visited: i64) -> bool:
+def pieces_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
     """Whether a piece lies in a region other than this one."""
     for region in range(REGIONS):
-        if region != visited and s.top[region] != USED_UP and pieces_in(s, region) > 0:
+        if region != visited and s.top[region] != USED_UP and pieces_in(s, Sector(region)) > 0:
             return True
     return False
 
 
-def regions_elsewhere(s: AtlandicePosition, visited: i64) -> bool:
+def regions_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
     """Whether a region other than this one is in the game."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP:
@@ -92,7 +97,7 @@ def regions_elsewhere(s: AtlandicePosition, visited: i64) -> bool:
     return False
 
 
-def can_matter(s: AtlandicePosition, sector: i64) -> bool:
+def can_matter(s: AtlandicePosition, sector: Sector) -> bool:
     """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
     if pieces_in(s, sector) > 0:
         return True
@@ -115,7 +120,7 @@ def second_visit_can_matter(s: AtlandicePosition) -> bool:
     if pieces_in(s, JEWELLER) > 0:
         return True
     for shown in range(JEWELLER + 1, SECTORS):
-        if can_matter(s, rounds.leads_to(s, shown)):
+        if can_matter(s, rounds.leads_to(s, Sector(shown))):
             return True
     return False
 
@@ -163,7 +168,7 @@ def roll_if(s: AtlandicePosition, matters: bool) -> None:
         s.actor = CHANCE
 
 
-def ask_if(s: AtlandicePosition, phase: i64, possible: bool) -> None:
+def ask_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
     if possible:
         s.phase = phase
         s.actor = s.turn
@@ -196,7 +201,7 @@ def rolled(s: AtlandicePosition, number: i64) -> None:
         s.actor = CHANCE
 
 
-def rolled_again(s: AtlandicePosition, shown: i64) -> None:
+def rolled_again(s: AtlandicePosition, shown: Sector) -> None:
     """AD.V6: jeweller c's second roll shows the number of the sector to visit without a die."""
     s.at = rounds.leads_to(s, shown)
     s.phase = ENTER
@@ -224,7 +229,7 @@ def generate(s: AtlandicePosition, moves: Moves) -> None:
         add_elsewhere(s, moves, PICK)
     elif phase == PIECE_TO:
         for region in range(REGIONS):
-            if is_other_region(s, region):
+            if is_other_region(s, Sector(region)):
                 moves.add(TO + region)
     elif phase == CHANGE_DIE:
         for sector in range(SECTORS):
@@ -237,8 +242,8 @@ def generate(s: AtlandicePosition, moves: Moves) -> None:
                 moves.add(TO + sector)
 
 
-def add_pieces(s: AtlandicePosition, moves: Moves, base: i64, sector: i64) -> None:
-    first = place_of(sector, 0)
+def add_pieces(s: AtlandicePosition, moves: Moves, base: i64, sector: Sector) -> None:
+    first = place_of(sector, Resource(0))
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(base + place)
@@ -246,8 +251,8 @@ def add_pieces(s: AtlandicePosition, moves: Moves, base: i64, sector: i64) -> No
 
 def add_elsewhere(s: AtlandicePosition, moves: Moves, base: i64) -> None:
     for region in range(REGIONS):
-        if is_other_region(s, region):
-            add_pieces(s, moves, base, region)
+        if is_other_region(s, Sector(region)):
+            add_pieces(s, moves, base, Sector(region))
 
 
 # --- choices: judged ----------------------------------------------------------------------------------------------
@@ -258,19 +263,19 @@ def forbids(s: AtlandicePosition, sort: i64, part: i64) -> str:
         return "AD.V1"  # effects are obligatory
     phase = s.phase
     if phase == BONUS:
-        return forbids_bonus(s, part) if sort == TAKE else NOT_A_CHOICE
+        return forbids_bonus(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
     elif phase == MOVE:
-        return forbids_move(s, part) if sort == PICK else NOT_A_CHOICE
+        return forbids_move(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == SWAP:
-        return forbids_elsewhere(s, part) if sort == PICK else NOT_A_CHOICE
+        return forbids_elsewhere(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == CHANGE_DIE:
         if sort != CHANGE:
             return NOT_A_CHOICE
         return "" if s.dice[part] > 0 else "AD.V7"
-    return forbids_to(s, part) if sort == TO else NOT_A_CHOICE
+    return forbids_to(s, Sector(part)) if sort == TO else NOT_A_CHOICE
 
 
-def forbids_to(s: AtlandicePosition, sector: i64) -> str:
+def forbids_to(s: AtlandicePosition, sector: Sector) -> str:
     """Where the piece, the die or the submarine goes."""
     phase = s.phase
     if phase == PIECE_TO:
@@ -284,7 +289,7 @@ def forbids_to(s: AtlandicePosition, sector: i64) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
 
 
-def forbids_bonus(s: AtlandicePosition, place: i64) -> str:
+def forbids_bonus(s: AtlandicePosition, place: Place) -> str:
     """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
     tile = tile_at(s, s.at)
     if tile == LIBRARY_A:
@@ -293,13 +298,13 @@ def forbids_bonus(s: AtlandicePosition, place: i64) -> str:
     return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_move(s: AtlandicePosition, place: i64) -> str:
+def forbids_move(s: AtlandicePosition, place: Place) -> str:
     """The piece to move or swap: inn b's lies in the black market, any other here."""
     source = BLACK_MARKET if tile_at(s, s.at) == INN_B else s.at
     return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_elsewhere(s: AtlandicePosition, place: i64) -> str:
+def forbids_elsewhere(s: AtlandicePosition, place: Place) -> str:
     """A piece lying in another region."""
     sector = sector_of(place)
     if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
@@ -307,7 +312,7 @@ def forbids_elsewhere(s: AtlandicePosition, place: i64) -> str:
     return "" if s.lying[place] > 0 else "AD.C3"
 
 
-def forbids_piece_to(s: AtlandicePosition, sector: i64) -> str:
+def forbids_piece_to(s: AtlandicePosition, sector: Sector) -> str:
     """Inn b moves a piece to a region other than the inn, forge b to another region."""
     if sector == INN and s.at == INN:
         return "AD.C3"
@@ -319,13 +324,13 @@ def forbids_piece_to(s: AtlandicePosition, sector: i64) -> str:
 # --- choices: carried out -----------------------------------------------------------------------------------------
 
 
-def take_bonus(s: AtlandicePosition, place: i64) -> None:
+def take_bonus(s: AtlandicePosition, place: Place) -> None:
     """The piece an effect gives."""
     gain(s, place, "effect")
     s.phase = VISITED
 
 
-def go_to(s: AtlandicePosition, sector: i64) -> None:
+def go_to(s: AtlandicePosition, sector: Sector) -> None:
     """The piece, the die or the submarine goes to a sector."""
     phase = s.phase
     s.phase = VISITED
@@ -337,13 +342,13 @@ def go_to(s: AtlandicePosition, sector: i64) -> None:
         move_submarine(s, sector)
 
 
-def change_die(s: AtlandicePosition, sector: i64) -> None:
+def change_die(s: AtlandicePosition, sector: Sector) -> None:
     """Inn c: the die lying there is the one to change."""
     s.picked = sector
     s.phase = DIE_TO
 
 
-def pick(s: AtlandicePosition, place: i64) -> None:
+def pick(s: AtlandicePosition, place: Place) -> None:
     """The piece to move is named; library b's destination is fixed."""
     s.picked = place
     if s.at == LIBRARY:
@@ -353,19 +358,19 @@ def pick(s: AtlandicePosition, place: i64) -> None:
         s.phase = SWAP if s.at == JEWELLER else PIECE_TO
 
 
-def move_piece(s: AtlandicePosition, sector: i64) -> None:
-    resource = resource_of(s.picked)
+def move_piece(s: AtlandicePosition, sector: Sector) -> None:
+    resource = resource_of(Place(s.picked))
     s.lying[s.picked] -= 1
     put(s, sector, resource)
     if s.events is not None:
-        where: Way = {"from": SECTOR_NAMES[sector_of(s.picked)], "to": SECTOR_NAMES[sector]}
+        where: Way = {"from": SECTOR_NAMES[sector_of(Place(s.picked))], "to": SECTOR_NAMES[sector]}
         tell(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
     s.picked = 0
 
 
-def swap(s: AtlandicePosition, place: i64) -> None:
+def swap(s: AtlandicePosition, place: Place) -> None:
     """Jeweller b: the named piece here and one in another region change places."""
-    here = resource_of(s.picked)
+    here = resource_of(Place(s.picked))
     there = resource_of(place)
     region = sector_of(place)
     s.phase = VISITED
@@ -385,7 +390,7 @@ def swap(s: AtlandicePosition, place: i64) -> None:
         tell(s, event)
 
 
-def move_die(s: AtlandicePosition, sector: i64) -> None:
+def move_die(s: AtlandicePosition, sector: Sector) -> None:
     """Inn c: the die's value is changed to the sector's number."""
     s.dice[s.picked] -= 1
     s.dice[sector] += 1
@@ -395,7 +400,7 @@ def move_die(s: AtlandicePosition, sector: i64) -> None:
     s.picked = 0
 
 
-def move_submarine(s: AtlandicePosition, sector: i64) -> None:
+def move_submarine(s: AtlandicePosition, sector: Sector) -> None:
     """The workshops: no extra piece this turn, for the pieces were taken before."""
     if s.events is not None:
         where: Way = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}

@@ -9,17 +9,19 @@ from mypy_extensions import i64
 
 from landfall.core.state import OVER, Moves
 from landfall.core.vectors import buf
-from landfall.games.atlandice.board import BLACK_MARKET, REGIONS
+from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, Sector
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     FORGE_C,
     INN_A,
     JEWELLER_C,
-    LETTERS,
     LIBRARY_A,
     RESOURCES,
     TILE_POINTS,
     USED_UP,
+    Resource,
+    home_of,
+    tile_of,
 )
 from landfall.games.atlandice.phases import BONUS, DIE_TO, DONATE_SECOND, PIECE, PIECE_TO, ROLL, SECOND_ROLL, SWAP
 from landfall.games.atlandice.scoring import holders, tiles_of, total
@@ -79,7 +81,7 @@ def expects(s: AtlandicePosition, seat: i64) -> i64:
     value = (s.points[seat] + TILE_POINTS * tiles_of(s, seat)) * POINT
     for resource in range(RESOURCES):
         if s.top[resource] != USED_UP:
-            value += worth(s, seat, resource, -1)
+            value += worth(s, seat, Resource(resource), -1)
     if PIECE <= s.phase <= SECOND_ROLL and s.turn == seat:
         value += promise(s, seat)
     return value
@@ -91,7 +93,7 @@ def spread(s: AtlandicePosition) -> i64:
     return 1200 + 2500 * (last - s.hand) // last
 
 
-def balance(s: AtlandicePosition, seat: i64, resource: i64, gainer: i64) -> i64:
+def balance(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) -> i64:
     """A resource's worth to a seat against the mean of the others, if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
@@ -104,7 +106,7 @@ def balance(s: AtlandicePosition, seat: i64, resource: i64, gainer: i64) -> i64:
     return mine - others // (s.players - 1)
 
 
-def worth(s: AtlandicePosition, holder: i64, resource: i64, gainer: i64) -> i64:
+def worth(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) -> i64:
     """What a holder may expect of a resource: its share now, the more so the nearer a scoring is, else its chance."""
     mine = s.stock[holder * RESOURCES + resource] + (1 if gainer == holder else 0)
     if mine == 0:
@@ -136,9 +138,9 @@ def bounded(lead: i64) -> i64:
     return lead if lead < 4 else 4
 
 
-def nearness(s: AtlandicePosition, resource: i64) -> i64:
+def nearness(s: AtlandicePosition, resource: Resource) -> i64:
     """How near, up to 95 in a hundred, the resource's next scoring is: its region empties, or the clock ends."""
-    by_region = 80 - 14 * pieces_in(s, resource)
+    by_region = 80 - 14 * pieces_in(s, home_of(resource))
     if s.held[resource] == 0:
         by_region = 0
     left: i64 = len(s.icons) - 1 - s.hand
@@ -163,14 +165,14 @@ def promise(s: AtlandicePosition, seat: i64) -> i64:
     return value + effect_promise(s, seat) // 2
 
 
-def best_gain(s: AtlandicePosition, seat: i64, sector: i64, rank: i64) -> i64:
+def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64:
     """How much the best piece lying in a sector (rank 1: the second best) is worth to a seat when `holder` takes it."""
     best: i64 = -1000000
     second: i64 = -1000000
     for resource in range(RESOURCES):
         count = s.lying[sector * RESOURCES + resource]
         if count > 0:
-            gain = balance(s, seat, resource, s.holder) - balance(s, seat, resource, -1)
+            gain = balance(s, seat, Resource(resource), s.holder) - balance(s, seat, Resource(resource), -1)
             if gain > best:
                 second = gain if count > 1 else best
                 best = gain
@@ -185,7 +187,7 @@ def effect_promise(s: AtlandicePosition, seat: i64) -> i64:
     """What the visited tile's effect may bring."""
     if s.at == BLACK_MARKET or s.top[s.at] == FACE_DOWN:
         return 0
-    tile = s.at * LETTERS + s.top[s.at]
+    tile = tile_of(s.at, s.top[s.at])
     if tile in (INN_A, JEWELLER_C) or s.phase != ROLL:
         return EFFECT_WORTH[tile] if s.holder == seat else -EFFECT_WORTH[tile]
     if tile == FORGE_C:
@@ -193,8 +195,8 @@ def effect_promise(s: AtlandicePosition, seat: i64) -> i64:
     if tile == LIBRARY_A:
         best: i64 = 0
         for region in range(REGIONS):
-            if region != s.at and pieces_in(s, region) > 0:
-                gain = best_gain(s, seat, region, 0)
+            if region != s.at and pieces_in(s, Sector(region)) > 0:
+                gain = best_gain(s, seat, Sector(region), 0)
                 if gain > best:
                     best = gain
         return best // 3

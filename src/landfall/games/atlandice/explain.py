@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from landfall.core.state import NOT_A_CHOICE
 from landfall.games.atlandice import play
 from landfall.games.atlandice.actions import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
-from landfall.games.atlandice.board import SECTOR_NAMES
-from landfall.games.atlandice.components import RESOURCE_NAMES, place_of, resource_of
+from landfall.games.atlandice.board import SECTOR_NAMES, Sector
+from landfall.games.atlandice.components import RESOURCE_NAMES, Place, Resource, place_of, resource_of
 from landfall.games.atlandice.phases import (
     BONUS,
     CHANGE_DIE,
@@ -57,11 +57,11 @@ def touched_piece(s: AtlandicePosition, resource: int, sector: int) -> int:
     """The action that a touch of a resource means: taken, picked, put down there, or given."""
     phase = s.phase
     if phase in (PIECE, SUBMARINE_PIECE, BONUS):
-        return TAKE + int(place_of(sector, resource))
+        return TAKE + int(place_of(Sector(sector), Resource(resource)))
     if phase in (MOVE, SWAP):
-        return PICK + int(place_of(sector, resource))
+        return PICK + int(place_of(Sector(sector), Resource(resource)))
     if phase == PIECE_TO:
-        return TO + sector if resource == resource_of(s.picked) else -1
+        return TO + sector if resource == resource_of(Place(s.picked)) else -1
     if phase in (DONATE, DONATE_SECOND):
         return GIVE + resource if sector == resource else -1
     return -1

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
-from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     HOLDERS,
@@ -21,6 +21,7 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    Resource,
 )
 from landfall.games.atlandice.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
 from landfall.games.atlandice.scoring import holders, share, stock_total, tiles_of
@@ -157,7 +158,7 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: Sheet, o: i64) -> None:
         return
     shares: i64 = 0
     for resource in range(RESOURCES):
-        shares += share(s, resource, who)
+        shares += share(s, Resource(resource), who)
     stock = s.stock
     k = who * RESOURCES
     sheet.words[o] = eight(
@@ -199,7 +200,7 @@ def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) 
         mine,
         lead(mine - best),
         lead(mine - second),
-        capped(pieces_in(s, resource), 13),
+        capped(pieces_in(s, Sector(resource)), 13),
         capped(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
         capped(left, 20),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import effects
-from landfall.games.atlandice.board import BLACK_MARKET, FORGE, JEWELLER, REGIONS, SECTORS
+from landfall.games.atlandice.board import BLACK_MARKET, FORGE, JEWELLER, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.components import (
     DICE,
     FACE_DOWN,
@@ -33,6 +33,7 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    Place,
     sector_of,
 )
 from landfall.games.atlandice.phases import (
@@ -75,7 +76,7 @@ def pieces(s: AtlandicePosition) -> list[str]:
         right = 0 if s.top[r] == USED_UP else MARKET_SHARE + int(REGION_SHARE[s.players])
         if total != right:
             out.append(f"{total} {RESOURCE_NAMES[r]} instead of {right}")
-        if s.top[r] == USED_UP and pieces_in(s, r) > 0:
+        if s.top[r] == USED_UP and pieces_in(s, Sector(r)) > 0:
             out.append(f"pieces at the used-up stack {r + 1}")
     return out
 
@@ -123,9 +124,9 @@ def stacks(s: AtlandicePosition) -> list[str]:
         waits = s.phase == REVEAL and (region == s.reveal or (s.round == 0 and region > s.reveal))
         if waits != (top == FACE_DOWN) or (waits and unseen == 0):
             out.append(f"stack {region + 1} is turned down at the wrong time")
-        if top != USED_UP and s.held[region] == 0 and pieces_in(s, region) > 0:
+        if top != USED_UP and s.held[region] == 0 and pieces_in(s, Sector(region)) > 0:
             out.append(f"region {region + 1} holds pieces it never held")
-        if is_empty(s, region) and (s.phase < PIECE or s.phase > SUBMARINE_TO) and s.phase != REVEAL:
+        if is_empty(s, Sector(region)) and (s.phase < PIECE or s.phase > SUBMARINE_TO) and s.phase != REVEAL:
             out.append(f"region {region + 1} is empty and not scored")
     return out
 
@@ -207,10 +208,10 @@ def effect_fits(s: AtlandicePosition) -> bool:
     if phase == SECOND_ROLL:
         return tile == JEWELLER_C
     if phase == SWAP:
-        return tile == JEWELLER_B and sector_of(s.picked) == JEWELLER
+        return tile == JEWELLER_B and sector_of(Place(s.picked)) == JEWELLER
     if phase == PIECE_TO:
-        return (tile == INN_B and sector_of(s.picked) == BLACK_MARKET) or (
-            tile == FORGE_B and sector_of(s.picked) == FORGE
+        return (tile == INN_B and sector_of(Place(s.picked)) == BLACK_MARKET) or (
+            tile == FORGE_B and sector_of(Place(s.picked)) == FORGE
         )
     if phase == DIE_TO:
         return tile == INN_C

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import buf, filled, listed
-from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTORS
+from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.components import (
     COLOURS,
@@ -31,6 +31,8 @@ from landfall.games.atlandice.components import (
     TILES,
     UNSEEN,
     USED_UP,
+    Place,
+    Resource,
     place_of,
     resource_of,
     sector_of,
@@ -47,6 +49,7 @@ from landfall.games.atlandice.phases import (
     ROLL,
     SECOND_ROLL,
     SWAP,
+    Phase,
 )
 from landfall.games.atlandice.position import AtlandicePosition
 
@@ -83,7 +86,9 @@ def sector_name(s: AtlandicePosition, sector: int) -> str:
 
 def sector_text(s: AtlandicePosition, sector: int) -> str:
     """What lies in a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
-    words = counted([int(s.lying[place_of(sector, r)]) for r in range(RESOURCES)], int(s.dice[sector]))
+    words = counted(
+        [int(s.lying[place_of(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
+    )
     if s.submarine == sector:
         words.append("sub")
     if sector != BLACK_MARKET and s.top[sector] != USED_UP and not s.held[sector]:
@@ -139,7 +144,7 @@ def now_text(s: AtlandicePosition) -> list[str]:
     if s.phase == DIE_TO:
         words.append(f"picked={NUMBERS[s.picked]}")
     elif s.phase in (SWAP, PIECE_TO):
-        words.append(f"picked={NUMBERS[sector_of(s.picked)]}{RESOURCE_LETTERS[resource_of(s.picked)]}")
+        words.append(f"picked={NUMBERS[sector_of(Place(s.picked))]}{RESOURCE_LETTERS[resource_of(Place(s.picked))]}")
     return words
 
 
@@ -196,7 +201,7 @@ def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
         read_top(s, sector, name)
     for word in content.split():
         if word == "sub":
-            s.submarine = sector
+            s.submarine = Sector(sector)
         elif word == "bare" and sector != BLACK_MARKET:
             s.held[sector] = 0
         else:
@@ -204,7 +209,7 @@ def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
             if letter == "d":
                 s.dice[sector] = count
             else:
-                s.lying[place_of(sector, RESOURCE_LETTERS.index(letter))] = count
+                s.lying[place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
 
 
 def read_top(s: AtlandicePosition, region: int, name: str) -> None:
@@ -295,7 +300,7 @@ def read_icons(last: str, words: str) -> Buf:
     """`2:gems,3:stock` on a face with so many spaces; none on its first and last."""
     if not is_number(last) or int(last) < 1:
         raise PositionError(last, f"the last space is a number from 1 to {MOST_SPACES}")
-    icons = [NO_ICON] * (int(last) + 1)
+    icons: list[int] = [int(NO_ICON)] * (int(last) + 1)
     for word in words.split(",") if words != "none" else []:
         space, _, icon = word.partition(":")
         if not is_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
@@ -309,7 +314,7 @@ def read_now(s: AtlandicePosition, content: str) -> None:
     phase, *words = content.split() or [""]
     if phase not in PHASES:
         raise PositionError(phase, f"the moments of a game are {', '.join(PHASES)}")
-    s.phase = PHASES.index(phase)
+    s.phase = Phase(PHASES.index(phase))
     given = dict(word.partition("=")[::2] for word in words)
     for name, value in given.items():
         read_moment(s, name, value)
@@ -333,12 +338,12 @@ def read_moment(s: AtlandicePosition, name: str, value: str) -> None:
         read_number(s, name, int(value))
     elif name in ("at", "reveal") and len(value) == 1 and value in NUMBERS[: SECTORS if name == "at" else REGIONS]:
         if name == "at":
-            s.at = NUMBERS.index(value)
+            s.at = Sector(NUMBERS.index(value))
         else:
-            s.reveal = NUMBERS.index(value)
+            s.reveal = Sector(NUMBERS.index(value))
     elif name == "picked" and re.fullmatch(r"[1-6][gbptw]?", value):
         sector = NUMBERS.index(value[0])
-        s.picked = place_of(sector, RESOURCE_LETTERS.index(value[1])) if len(value) == 2 else sector
+        s.picked = place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(value[1]))) if len(value) == 2 else sector
     elif name != "for":
         raise PositionError(f"{name}={value}", MOMENT)
 

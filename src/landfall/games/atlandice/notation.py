@@ -22,7 +22,16 @@ from landfall.games.atlandice.actions import (
     TO,
     sort_of,
 )
-from landfall.games.atlandice.components import RESOURCE_LETTERS, TILE_LETTERS, place_of, resource_of, sector_of
+from landfall.games.atlandice.board import Sector
+from landfall.games.atlandice.components import (
+    RESOURCE_LETTERS,
+    TILE_LETTERS,
+    Place,
+    Resource,
+    place_of,
+    resource_of,
+    sector_of,
+)
 from landfall.games.atlandice.phases import REVEAL
 
 if TYPE_CHECKING:
@@ -53,7 +62,7 @@ def text(s: AtlandicePosition, action: int) -> str:
 
 
 def place_text(place: int) -> str:
-    return NUMBERS[sector_of(place)] + RESOURCE_LETTERS[resource_of(place)]
+    return NUMBERS[sector_of(Place(place))] + RESOURCE_LETTERS[resource_of(Place(place))]
 
 
 def parse(s: AtlandicePosition, text: str) -> int:
@@ -83,7 +92,7 @@ def parse_outcome(s: AtlandicePosition, text: str) -> int:
 
 def parse_place(text: str, rest: str) -> int:
     sector = letter(text, rest[:1], NUMBERS, A_SECTOR)
-    return int(place_of(sector, letter(text, rest[1:], RESOURCE_LETTERS, A_RESOURCE)))
+    return int(place_of(Sector(sector), Resource(letter(text, rest[1:], RESOURCE_LETTERS, A_RESOURCE))))
 
 
 def letter(text: str, found: str, known: str, expected: str) -> int:

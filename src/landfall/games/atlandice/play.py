@@ -20,6 +20,8 @@ from landfall.games.atlandice.actions import (
     TO,
     sort_of,
 )
+from landfall.games.atlandice.board import Sector
+from landfall.games.atlandice.components import Letter, Place, Resource
 from landfall.games.atlandice.phases import (
     BONUS,
     CLOCK,
@@ -62,11 +64,11 @@ def forbids(s: AtlandicePosition, action: i64) -> str:
     part = action - sort
     phase = s.phase
     if phase == DIE:
-        return visits.forbids_die(s, sort, part)
+        return visits.forbids_die(s, sort, Sector(part))
     elif phase in (PIECE, SUBMARINE_PIECE):
-        return visits.forbids_piece(s, sort, part)
+        return visits.forbids_piece(s, sort, Place(part))
     elif phase in (DONATE, DONATE_SECOND):
-        return donation.forbids(s, sort, part)
+        return donation.forbids(s, sort, Resource(part))
     elif BONUS <= phase < DONATE:
         return effects.forbids(s, sort, part)
     return NOT_A_CHOICE
@@ -77,33 +79,33 @@ def apply(s: AtlandicePosition, action: i64) -> None:
     sort = sort_of(action)
     part = action - sort
     if sort == ROLLED:
-        apply_roll(s, part)
+        apply_roll(s, Sector(part))
     elif sort in (OWN_DIE, NEUTRAL_DIE):
-        visits.take_die(s, part, sort == NEUTRAL_DIE)
+        visits.take_die(s, Sector(part), sort == NEUTRAL_DIE)
     elif sort == TAKE:
         if s.phase == BONUS:
-            effects.take_bonus(s, part)
+            effects.take_bonus(s, Place(part))
         else:
-            visits.take_piece(s, part)
+            visits.take_piece(s, Place(part))
     elif sort == PICK:
         if s.phase == MOVE:
-            effects.pick(s, part)
+            effects.pick(s, Place(part))
         else:
-            effects.swap(s, part)
+            effects.swap(s, Place(part))
     elif sort == TO:
-        effects.go_to(s, part)
+        effects.go_to(s, Sector(part))
     elif sort == CHANGE:
-        effects.change_die(s, part)
+        effects.change_die(s, Sector(part))
     elif sort == GIVE:
-        donation.give(s, part)
+        donation.give(s, Resource(part))
     elif sort == PASS:
         donation.give_no_more(s)
     else:
-        setup.revealed(s, part)
+        setup.revealed(s, Letter(part))
     advance(s)
 
 
-def apply_roll(s: AtlandicePosition, shown: i64) -> None:
+def apply_roll(s: AtlandicePosition, shown: Sector) -> None:
     """A die shows the number of a sector: a gate, an effect's roll, or jeweller c's second."""
     if s.phase == GATES:
         rounds.gate(s, shown)

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from landfall.core.fields import number, row
 from landfall.core.state import State
 from landfall.core.vectors import buf
-from landfall.games.atlandice.board import REGIONS, SECTORS, WORKSHOP
+from landfall.games.atlandice.board import REGIONS, SECTORS, WORKSHOP, Sector
 from landfall.games.atlandice.components import (
     DONATION,
     FACE_DOWN,
@@ -30,7 +30,7 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
 )
-from landfall.games.atlandice.phases import FINISHED, REVEAL
+from landfall.games.atlandice.phases import FINISHED, REVEAL, Phase
 
 if TYPE_CHECKING:
     from landfall.core.game import Reader
@@ -47,18 +47,18 @@ class AtlandicePosition(State):
         self.icons: Buf = icons  # the clock's icon on each space (AD.C4)
         self.hands: Buf = hands  # clock's hands by tile, the black market's last (AD.C3)
         if source is None:
-            self.phase = number(REVEAL, 0, FINISHED)
+            self.phase = Phase(number(REVEAL, 0, FINISHED))
             self.round = number(0, 0, MANY)  # 0 while the first tiles are turned up
             self.first = number(0, 0, self.players - 1)  # this round's first player
             self.visits = number(0, 0, MOST_VISITS)  # finished in this round
             self.to_roll = number(0, 0, MOST_DICE)  # dice the first player still has to roll
             self.hand = number(0, 0, MOST_SPACES)  # where the clock points
-            self.submarine = number(WORKSHOP, 0, SECTORS - 1)
+            self.submarine = Sector(number(WORKSHOP, 0, SECTORS - 1))
             self.turn = number(0, 0, self.players - 1)  # whose visit it is
             self.holder = number(0, 0, HOLDERS - 1)  # whom it benefits: the same, or the neutral player
-            self.at = number(0, 0, SECTORS - 1)  # the sector visited
+            self.at = Sector(number(0, 0, SECTORS - 1))  # the sector visited
             self.picked = number(0, 0, SECTORS * RESOURCES - 1)  # the place of a piece, or a die's sector, to move from
-            self.reveal = number(0, 0, REGIONS - 1)  # the stack whose next tile is to be turned up
+            self.reveal = Sector(number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
             self.donors = number(0, 0, self.players - 1)  # players the donation has passed (AD.V5)
             self.stock = row(HOLDERS * RESOURCES, 0, 0, MOST_OF_A_RESOURCE)  # by holder and resource
             self.points = row(HOLDERS, 0, 0, MANY)  # victory points by holder, tiles not counted
@@ -140,18 +140,18 @@ class AtlandicePosition(State):
         """The fields, the clock's face and hands among them."""
         last = reader.one(1, MOST_SPACES)
         # fields: read_numbers
-        self.phase = reader.one(0, FINISHED)
+        self.phase = Phase(reader.one(0, FINISHED))
         self.round = reader.one(0, MANY)
         self.first = reader.one(0, self.players - 1)
         self.visits = reader.one(0, MOST_VISITS)
         self.to_roll = reader.one(0, MOST_DICE)
         self.hand = reader.one(0, MOST_SPACES)
-        self.submarine = reader.one(0, SECTORS - 1)
+        self.submarine = Sector(reader.one(0, SECTORS - 1))
         self.turn = reader.one(0, self.players - 1)
         self.holder = reader.one(0, HOLDERS - 1)
-        self.at = reader.one(0, SECTORS - 1)
+        self.at = Sector(reader.one(0, SECTORS - 1))
         self.picked = reader.one(0, SECTORS * RESOURCES - 1)
-        self.reveal = reader.one(0, REGIONS - 1)
+        self.reveal = Sector(reader.one(0, REGIONS - 1))
         self.donors = reader.one(0, self.players - 1)
         # end of fields
         self.icons = buf(reader.many(last + 1, NO_ICON, DONATION))

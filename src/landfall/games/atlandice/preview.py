@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.games.atlandice import rounds
-from landfall.games.atlandice.board import SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.board import SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.components import icon_name
 from landfall.games.atlandice.phases import DIE, DONATE
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.messages import ClockAfter, Preview, Sector
+    from landfall.games.atlandice.messages import ClockAfter, Preview
+    from landfall.games.atlandice.messages import Sector as SectorName
     from landfall.games.atlandice.position import AtlandicePosition
 
 
@@ -18,11 +19,11 @@ def preview(s: AtlandicePosition) -> Preview:
     """Where the clock would go if the last die were one of those lying in each sector."""
     if s.phase < DIE or s.phase >= DONATE:
         return {}
-    out: dict[Sector, ClockAfter] = {}
+    out: dict[SectorName, ClockAfter] = {}
     last = len(s.icons) - 1
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
-            to = int(s.hand if s.hand == last else rounds.clock_after(s, sector))
+            to = int(s.hand if s.hand == last else rounds.clock_after(s, Sector(sector)))
             moved = to != s.hand
             icon = icon_name(int(s.icons[to])) if moved else None
             out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon, "ends": to == last}

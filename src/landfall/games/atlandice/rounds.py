@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice import scoring
-from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS
+from landfall.games.atlandice.board import BLACK_MARKET, JEWELLER, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.components import DICE, DONATION, HOLDERS, LETTERS, NO_ICON, TILES, USED_UP, VISITS, Icon
 from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 
@@ -23,7 +23,7 @@ def begin(s: AtlandicePosition) -> None:
     s.visits = 0
     s.turn = 0
     s.holder = 0
-    s.at = 0
+    s.at = JEWELLER
     s.picked = 0
     s.to_roll = DICE[s.players]
     for sector in range(SECTORS):
@@ -37,14 +37,14 @@ def begin(s: AtlandicePosition) -> None:
         tell(s, {"kind": "round", "round": int(s.round), "seat": int(s.first)})
 
 
-def leads_to(s: AtlandicePosition, shown: i64) -> i64:
+def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
     """AD.P1, AD.V6: where a sector's number leads; that of a used-up stack leads to the black market as a six does."""
     if shown != BLACK_MARKET and s.top[shown] == USED_UP:
         return BLACK_MARKET
     return shown
 
 
-def gate(s: AtlandicePosition, shown: i64) -> None:
+def gate(s: AtlandicePosition, shown: Sector) -> None:
     """AD.P1: one of the dice rolled goes to its sector."""
     sector = leads_to(s, shown)
     s.dice[sector] += 1
@@ -70,14 +70,14 @@ def next_visit(s: AtlandicePosition) -> None:
     s.phase = DIE
 
 
-def hands_of(s: AtlandicePosition, sector: i64) -> i64:
+def hands_of(s: AtlandicePosition, sector: Sector) -> i64:
     """The clock's hands a sector shows now."""
     if sector == BLACK_MARKET:
         return s.hands[TILES]
     return s.hands[sector * LETTERS + s.top[sector]]
 
 
-def clock_after(s: AtlandicePosition, sector: i64) -> i64:
+def clock_after(s: AtlandicePosition, sector: Sector) -> i64:
     """AD.P3: where the hand would point if the last die lay in this sector; it stops at the last space (AD.C4)."""
     last: i64 = len(s.icons) - 1
     to = s.hand + hands_of(s, sector)
@@ -90,12 +90,12 @@ def clock(s: AtlandicePosition) -> None:
     s.phase = CLOCK_DONE
     if s.hand == last:  # AD.V8: nothing is triggered
         return
-    sector: i64 = 0
+    sector = JEWELLER
     while s.dice[sector] == 0:
-        sector += 1
+        sector = Sector(sector + 1)
     before = s.hand
     s.hand = clock_after(s, sector)
-    icon = s.icons[s.hand]
+    icon = Icon(s.icons[s.hand])
     if s.events is not None:
         tell(s, {"kind": "clock", "sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
     if icon == NO_ICON:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.board import BLACK_MARKET, JEWELLER, REGIONS, SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.components import (
     FACE_DOWN,
     GONE,
@@ -25,15 +25,21 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     WHOLE_STOCK,
+    Icon,
+    Resource,
+    Tile,
     icon_name,
+    resource_from,
     tile_name,
+    tile_of,
 )
 from landfall.games.atlandice.events import tell
 from landfall.games.atlandice.phases import REVEAL, SETTLED
 from landfall.games.atlandice.visits import pieces_in
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.messages import Icon, Reason, Returned
+    from landfall.games.atlandice.messages import Icon as IconName
+    from landfall.games.atlandice.messages import Reason, Returned
     from landfall.games.atlandice.position import AtlandicePosition
 
 
@@ -49,7 +55,7 @@ def stock_total(s: AtlandicePosition, holder: i64) -> i64:
     return stock[at] + stock[at + 1] + stock[at + 2] + stock[at + 3] + stock[at + 4]
 
 
-def share(s: AtlandicePosition, resource: i64, holder: i64) -> i64:
+def share(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
     """3 for most of a resource (each of those tied), 1 for second most unless first is tied, 0 with none."""
     mine = s.stock[holder * RESOURCES + resource]
     if mine == 0:
@@ -80,7 +86,7 @@ def tell_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) 
 # --- emptied regions ----------------------------------------------------------------------------------------------
 
 
-def is_empty(s: AtlandicePosition, region: i64) -> bool:
+def is_empty(s: AtlandicePosition, region: Sector) -> bool:
     """Whether a region is to be scored: without pieces, though its tile has held one (AD.V3)."""
     return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
 
@@ -88,15 +94,15 @@ def is_empty(s: AtlandicePosition, region: i64) -> bool:
 def settle(s: AtlandicePosition) -> None:
     """AD.V2: once a visit is over, empty regions are scored, the lowest number first, until none is left."""
     while True:
-        region: i64 = 0
+        region = JEWELLER
         while region < REGIONS and not is_empty(s, region):
-            region += 1
+            region = Sector(region + 1)
         if region == REGIONS:
             s.phase = SETTLED
             return
         award(s, region)
         if has_unseen_tile(s, region):
-            give_back(s, region)
+            give_back(s, resource_from(region))
             s.top[region] = FACE_DOWN
             s.reveal = region
             s.phase = REVEAL
@@ -105,22 +111,22 @@ def settle(s: AtlandicePosition) -> None:
         use_up(s, region)
 
 
-def has_unseen_tile(s: AtlandicePosition, region: i64) -> bool:
+def has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
     for tile in range(region * LETTERS, region * LETTERS + LETTERS):
         if s.tile_place[tile] == UNSEEN:
             return True
     return False
 
 
-def award(s: AtlandicePosition, region: i64) -> None:
+def award(s: AtlandicePosition, region: Sector) -> None:
     """AD.V2: the tile and the points. Of those tied the first in turn order takes the tile, the neutral last."""
-    tile = region * LETTERS + s.top[region]
+    tile = tile_of(region, s.top[region])
     s.tile_place[tile] = GONE
     if s.events is not None:
         tell(s, {"kind": "emptied", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
     for i in range(holders(s)):
         holder = (s.first + i) % s.players if i < s.players else i
-        points = share(s, region, holder)
+        points = share(s, resource_from(region), holder)
         if points == MOST_POINTS and s.tile_place[tile] == GONE:
             s.tile_place[tile] = TAKEN + holder
             if s.events is not None:
@@ -131,14 +137,14 @@ def award(s: AtlandicePosition, region: i64) -> None:
         tell(s, {"kind": "tile_gone", "tile": tile_name(int(tile))})
 
 
-def tell_tile(s: AtlandicePosition, tile: i64, holder: i64) -> None:
+def tell_tile(s: AtlandicePosition, tile: Tile, holder: i64) -> None:
     if s.players == 2 and holder == NEUTRAL:
         tell(s, {"kind": "tile_neutral", "tile": tile_name(int(tile)), "points": TILE_POINTS})
     else:
         tell(s, {"kind": "tile", "seat": int(holder), "tile": tile_name(int(tile)), "points": TILE_POINTS})
 
 
-def give_back(s: AtlandicePosition, resource: i64) -> None:
+def give_back(s: AtlandicePosition, resource: Resource) -> None:
     """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
     back: i64 = 0
     from_each: list[int] = []
@@ -168,7 +174,7 @@ def give_back(s: AtlandicePosition, resource: i64) -> None:
         tell(s, event)
 
 
-def use_up(s: AtlandicePosition, region: i64) -> None:
+def use_up(s: AtlandicePosition, region: Sector) -> None:
     """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
     s.top[region] = USED_UP
     s.held[region] = 0
@@ -185,19 +191,19 @@ def use_up(s: AtlandicePosition, region: i64) -> None:
 # --- inventory and the end ----------------------------------------------------------------------------------------
 
 
-def counted(s: AtlandicePosition, icon: i64, holder: i64) -> i64:
+def counted(s: AtlandicePosition, icon: Icon, holder: i64) -> i64:
     """What an inventory counts of a holder: the named resource, or the whole stock."""
     if icon == WHOLE_STOCK:
         return stock_total(s, holder)
     return s.stock[holder * RESOURCES + icon - 1]
 
 
-def tell_inventory(s: AtlandicePosition, icon: Icon | None) -> None:
+def tell_inventory(s: AtlandicePosition, icon: IconName | None) -> None:
     if icon is not None:
         tell(s, {"kind": "inventory", "icon": icon})
 
 
-def inventory(s: AtlandicePosition, icon: i64) -> None:
+def inventory(s: AtlandicePosition, icon: Icon) -> None:
     """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
     most: i64 = 1
     for holder in range(holders(s)):
@@ -223,7 +229,7 @@ def final_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: what a holder's stock scores at the end; of a used-up resource nobody holds any."""
     points: i64 = 0
     for resource in range(RESOURCES):
-        points += share(s, resource, holder)
+        points += share(s, Resource(resource), holder)
     return points
 
 
@@ -236,7 +242,7 @@ def tell_final(s: AtlandicePosition) -> None:
     """The events of the final scoring."""
     for resource in range(RESOURCES):
         for holder in range(holders(s)):
-            points = share(s, resource, holder)
+            points = share(s, Resource(resource), holder)
             if points > 0:
                 tell_points(s, holder, points, RESOURCE_NAMES[resource])
     tell(s, {"kind": "end", "scores": s.scores()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
@@ -29,6 +29,7 @@ from landfall.games.atlandice.position import AtlandicePosition
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import View as CoreView
     from landfall.core.vectors import Buf
     from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
@@ -88,8 +89,17 @@ class AtlandiceState(AtlandicePosition):
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
+    def svg(self, seat: int | None = None) -> str:
+        from landfall.games.atlandice.picture import picture
+
+        return picture(self.view(seat))
+
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(seat)
+
+    def view_after(self, before: State, seen: CoreView) -> View:
+        assert isinstance(before, AtlandicePosition)
+        return view.told(self, None, before, cast("View", seen))
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)

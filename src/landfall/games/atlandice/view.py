@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mypy_extensions import i64
+
 from landfall.core.state import OVER
-from landfall.core.vectors import listed
+from landfall.core.vectors import listed, same, same_part
 from landfall.games.atlandice import scoring
 from landfall.games.atlandice.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
 from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS
@@ -24,6 +26,8 @@ from landfall.games.atlandice.components import (
     UNSEEN,
     USED_UP,
     VISITS,
+    Place,
+    Resource,
     icon_name,
     resource_of,
     sector_of,
@@ -38,6 +42,11 @@ if TYPE_CHECKING:
 
 def view(s: AtlandicePosition, seat: int | None) -> View:
     """The whole table, in words a client can draw from."""
+    return told(s, seat, s, None)
+
+
+def told(s: AtlandicePosition, seat: int | None, before: AtlandicePosition, old: View | None) -> View:
+    """With `old`, the view of the position `before`: what is as it was then is not made again."""
     out: View = {
         "game": "atlandice",
         "players": int(s.players),
@@ -50,13 +59,21 @@ def view(s: AtlandicePosition, seat: int | None) -> View:
         "order": [int((s.first + i) % s.players) for i in range(s.players)],
         "visits_left": int(VISITS[s.players] - s.visits) if s.round > 0 else 0,
         "dice_to_roll": int(s.to_roll),
-        "sectors": [sector_view(s, sector) for sector in range(SECTORS)],
+        "sectors": [
+            old["sectors"][sector] if old is not None and same_sector(s, before, sector) else sector_view(s, sector)
+            for sector in range(SECTORS)
+        ],
         "submarine": SECTOR_NAMES[s.submarine],
-        "clock": clock_view(s),
+        "clock": clock_view(s) if old is None else clock_after(s, before, old["clock"]),
         "default_clock": listed(s.icons) == listed(OUR_FACE),
         "default_hands": listed(s.hands) == listed(OUR_HANDS),
-        "holders": [holder_view(s, holder) for holder in range(scoring.holders(s))],
-        "leaders": {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
+        "holders": [
+            old["holders"][holder] if old is not None and same_holder(s, before, holder) else holder_view(s, holder)
+            for holder in range(scoring.holders(s))
+        ],
+        "leaders": old["leaders"]
+        if old is not None and same(s.stock, before.stock)
+        else {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
         "scores": s.scores(),
         "visit": visit_view(s),
         "gone": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == GONE],
@@ -64,6 +81,34 @@ def view(s: AtlandicePosition, seat: int | None) -> View:
     if s.actor == OVER:
         out["ranking"] = s.ranking()
     return out
+
+
+def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) -> bool:
+    """Whether a sector looks as it did then."""
+    at = sector * RESOURCES
+    if s.dice[sector] != before.dice[sector] or (s.submarine == sector) != (before.submarine == sector):
+        return False
+    if not same_part(s.lying, before.lying, at, at + RESOURCES):
+        return False
+    return sector == BLACK_MARKET or (s.top[sector] == before.top[sector] and same(s.tile_place, before.tile_place))
+
+
+def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) -> bool:
+    """Whether a holder has what it had then, and what it is worth, which depends on what all have."""
+    return (
+        s.points[holder] == before.points[holder]
+        and s.taken[holder] == before.taken[holder]
+        and s.gave[holder] == before.gave[holder]
+        and same(s.stock, before.stock)
+        and same(s.tile_place, before.tile_place)
+    )
+
+
+def clock_after(s: AtlandicePosition, before: AtlandicePosition, old: ClockView) -> ClockView:
+    """Only the hand goes round."""
+    if s.hand == before.hand:
+        return old
+    return {"hand": int(s.hand), "last": old["last"], "icons": old["icons"], "hands": old["hands"]}
 
 
 def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
@@ -124,7 +169,7 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
 
 def leaders(s: AtlandicePosition, resource: int) -> list[int]:
     """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
-    return [h for h in range(scoring.holders(s)) if scoring.share(s, resource, h) == MOST_POINTS]
+    return [h for h in range(scoring.holders(s)) if scoring.share(s, Resource(resource), h) == MOST_POINTS]
 
 
 def visit_view(s: AtlandicePosition) -> VisitView | None:
@@ -140,7 +185,10 @@ def visit_view(s: AtlandicePosition) -> VisitView | None:
         out["picked"] = {"die": True, "sector": SECTOR_NAMES[s.picked]}
     elif s.phase in (SWAP, PIECE_TO):
         place = int(s.picked)
-        out["picked"] = {"resource": RESOURCE_NAMES[resource_of(place)], "sector": SECTOR_NAMES[sector_of(place)]}
+        out["picked"] = {
+            "resource": RESOURCE_NAMES[resource_of(Place(place))],
+            "sector": SECTOR_NAMES[sector_of(Place(place))],
+        }
     return out
 
 

@@ -8,13 +8,15 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, Moves
 from landfall.games.atlandice.actions import NEUTRAL_DIE, OWN_DIE, PASS, TAKE
-from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.components import (
     NEUTRAL,
     OWN_DICE,
     RESOURCE_NAMES,
     RESOURCES,
     USED_UP,
+    Place,
+    Resource,
     place_of,
     resource_of,
     sector_of,
@@ -27,21 +29,21 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.position import AtlandicePosition
 
 
-def pieces_in(s: AtlandicePosition, sector: i64) -> i64:
+def pieces_in(s: AtlandicePosition, sector: Sector) -> i64:
     """How many pieces lie in a sector."""
     lying = s.lying
     at = sector * RESOURCES
     return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
 
 
-def put(s: AtlandicePosition, sector: i64, resource: i64) -> None:
+def put(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
     """A piece comes to lie in a sector; a region has then held one, however short (AD.V3)."""
     s.lying[place_of(sector, resource)] += 1
     if sector < REGIONS:
         s.held[sector] = 1
 
 
-def gain(s: AtlandicePosition, place: i64, reason: Gained) -> None:
+def gain(s: AtlandicePosition, place: Place, reason: Gained) -> None:
     """Whom the visit benefits gets the piece at a place."""
     s.lying[place] -= 1
     s.stock[s.holder * RESOURCES + resource_of(place)] += 1
@@ -80,7 +82,7 @@ def generate_dice(s: AtlandicePosition, moves: Moves) -> None:
                 moves.add(NEUTRAL_DIE + sector)
 
 
-def forbids_die(s: AtlandicePosition, sort: i64, sector: i64) -> str:
+def forbids_die(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
     if sort == NEUTRAL_DIE:
         if s.players != 2 or s.gave[s.actor] == 1:
             return "AD.N1"
@@ -93,7 +95,7 @@ def forbids_die(s: AtlandicePosition, sort: i64, sector: i64) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else "AD.V1"
 
 
-def take_die(s: AtlandicePosition, sector: i64, for_neutral: bool) -> None:
+def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
     s.turn = s.actor
     s.holder = s.actor
     if for_neutral:
@@ -128,7 +130,7 @@ def generate_pieces(s: AtlandicePosition, moves: Moves) -> None:
             moves.add(TAKE + place)
 
 
-def forbids_piece(s: AtlandicePosition, sort: i64, place: i64) -> str:
+def forbids_piece(s: AtlandicePosition, sort: i64, place: Place) -> str:
     if sort == PASS:
         return "AD.V1"  # one takes a piece if there is one
     if sort != TAKE:
@@ -138,7 +140,7 @@ def forbids_piece(s: AtlandicePosition, sort: i64, place: i64) -> str:
     return ""
 
 
-def take_piece(s: AtlandicePosition, place: i64) -> None:
+def take_piece(s: AtlandicePosition, place: Place) -> None:
     """One piece, and one more where the submarine is, if there is one."""
     gain(s, place, "visit" if s.phase == PIECE else "submarine")
     if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:

@@ -17,7 +17,7 @@ from landfall.games.atlandice.actions import (
     sort_of,
 )
 from landfall.games.atlandice.board import SECTOR_NAMES
-from landfall.games.atlandice.components import LETTERS, RESOURCE_NAMES, resource_of, sector_of, tile_name
+from landfall.games.atlandice.components import LETTERS, RESOURCE_NAMES, Place, resource_of, sector_of, tile_name
 from landfall.games.atlandice.phases import DIE_TO, GATES, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def describe(s: AtlandicePosition, action: int) -> Choice | Outcome:
 
 
 def place_words(place: int) -> Piece:
-    return {"resource": RESOURCE_NAMES[resource_of(place)], "sector": SECTOR_NAMES[sector_of(place)]}
+    return {"resource": RESOURCE_NAMES[resource_of(Place(place))], "sector": SECTOR_NAMES[sector_of(Place(place))]}
 
 
 def describe_to(s: AtlandicePosition, sector: Sector) -> Choice:
@@ -61,5 +61,5 @@ def describe_to(s: AtlandicePosition, sector: Sector) -> Choice:
     if s.phase == DIE_TO:
         return {"verb": "die_to", "from": SECTOR_NAMES[s.picked], "to": sector}
     place = int(s.picked)
-    where: Way = {"from": SECTOR_NAMES[sector_of(place)], "to": sector}
-    return {"verb": "move", "resource": RESOURCE_NAMES[resource_of(place)], **where}
+    where: Way = {"from": SECTOR_NAMES[sector_of(Place(place))], "to": sector}
+    return {"verb": "move", "resource": RESOURCE_NAMES[resource_of(Place(place))], **where}

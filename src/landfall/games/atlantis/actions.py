@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
-from landfall.games.atlantis.components import NUM_KINDS
+from landfall.games.atlantis.components import NUM_KINDS, Kind
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
@@ -45,11 +45,11 @@ def figure_played(part: i64) -> i64:
     return part // NUM_KINDS
 
 
-def kind_played(part: i64) -> i64:
+def kind_played(part: i64) -> Kind:
     """The kind of the card played."""
-    return part % NUM_KINDS
+    return Kind(part % NUM_KINDS)
 
 
-def play(figure: i64, kind: i64) -> i64:
+def play(figure: i64, kind: Kind) -> i64:
     """The action that plays such a card with that figure."""
     return PLAY + figure * NUM_KINDS + kind

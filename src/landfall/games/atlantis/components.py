@@ -4,20 +4,31 @@ A tile is a number from 0 to 83: its back (A or B), then its kind, then its plac
 only ever tell tiles apart by their face, kind and value, of which there are 49.
 """
 
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final, NewType, get_args
 
 from mypy_extensions import i64
 
 from landfall.core.vectors import buf
-from landfall.games.atlantis.messages import Back, Figure, Kind
+from landfall.games.atlantis.messages import Back, Figure
+from landfall.games.atlantis.messages import Kind as KindName
 
 if TYPE_CHECKING:
     from landfall.core.vectors import Buf
-    from landfall.games.atlantis.messages import Tile, TileWords
+    from landfall.games.atlantis.messages import Tile as TileShown
+    from landfall.games.atlantis.messages import TileWords
 
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+# Families that are all small numbers, and no two of which may be mixed.
+Kind = NewType("Kind", i64)  # of cards and tiles
+Face = NewType("Face", i64)  # of tiles: a kind and a value
+Tile = NewType("Tile", i64)
+NO_TILE: Final[Tile] = -1
+
+KINDS: Final[tuple[KindName, ...]] = get_args(KindName)
 COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
 FIGURE_NAMES: Final[tuple[Figure, ...]] = get_args(Figure)
 BACKS: Final[tuple[Back, ...]] = get_args(Back)
@@ -71,32 +82,42 @@ OUT: Final = 2
 HELD: Final = 3
 
 
-def kind_of(face: i64) -> i64:
+def kind_of(face: Face) -> Kind:
     """The kind of tiles with this face."""
-    return face // NUM_VALUES
+    return Kind(face // NUM_VALUES)
 
 
-def value_of(face: i64) -> i64:
+def value_of(face: Face) -> i64:
     """The value of tiles with this face: 1 to 7."""
     return face % NUM_VALUES + 1
 
 
-def cards_bought(face: i64) -> i64:
+def cards_bought(face: Face) -> i64:
     """How many cards a tile with this face buys: half its value, rounded down (AT.T2)."""
     return value_of(face) // 2
 
 
-def face_text(face: int) -> str:
+def face_of(tile: Tile) -> Face:
+    """The face of a tile."""
+    return Face(TILE_FACE[tile])
+
+
+def kind_of_tile(tile: Tile) -> Kind:
+    """The kind of a tile."""
+    return Kind(TILE_KIND[tile])
+
+
+def face_text(face: Face) -> str:
     """A face as the rules write it: `blue3`."""
     return f"{KINDS[kind_of(face)]}{value_of(face)}"
 
 
-def face_words(face: int) -> Tile:
+def face_words(face: Face) -> TileShown:
     """A face for clients."""
     return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
-def tile_words(face: int) -> TileWords:
+def tile_words(face: Face) -> TileWords:
     """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
     return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
 

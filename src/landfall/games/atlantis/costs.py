@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.games.atlantis.actions import BUY, PAY_CARD, PAY_TILE, sort_of
-from landfall.games.atlantis.components import KINDS, face_text
+from landfall.games.atlantis.components import KINDS, Face, face_text
 
 
 def loses(action: int) -> list[str]:
@@ -11,4 +11,4 @@ def loses(action: int) -> list[str]:
     sort = int(sort_of(action))
     if sort == PAY_CARD:
         return [KINDS[action - sort]]
-    return [face_text(action - sort)] if sort in (PAY_TILE, BUY) else []
+    return [face_text(Face(action - sort))] if sort in (PAY_TILE, BUY) else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis.components import KINDS, NUM_KINDS
+from landfall.games.atlantis.components import KINDS, NUM_KINDS, Kind
 from landfall.games.atlantis.events import tell, tell_drew
 from landfall.games.atlantis.phases import BUYING
 
@@ -68,7 +68,7 @@ def shuffle_discards(s: AtlantisPosition) -> None:
         tell(s, {"kind": "shuffled", "cards": int(cards)})
 
 
-def apply_drawn(s: AtlantisPosition, kind: i64) -> None:
+def apply_drawn(s: AtlantisPosition, kind: Kind) -> None:
     """The player in turn gets a card of this kind."""
     s.deck[kind] -= 1
     s.hand[s.seat * NUM_KINDS + kind] += 1
@@ -82,7 +82,7 @@ def apply_drawn(s: AtlantisPosition, kind: i64) -> None:
     s.to_draw -= 1
 
 
-def lose_card(s: AtlantisPosition, kind: i64) -> None:
+def lose_card(s: AtlantisPosition, kind: Kind) -> None:
     """A card leaves the hand of the player in turn openly: one fewer that all know of, if they knew of any."""
     i = s.seat * NUM_KINDS + kind
     s.hand[i] -= 1

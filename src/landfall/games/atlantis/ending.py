@@ -17,6 +17,7 @@ from landfall.games.atlantis.components import (
     NUM_TILES,
     TILE_FACE,
     TILE_VALUE,
+    Face,
     cards_bought,
     face_words,
     value_of,
@@ -72,11 +73,11 @@ def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Paym
         if s.tile_at[tile] != HELD + seat:
             continue
         face = int(TILE_FACE[tile])
-        value = int(value_of(face))
+        value = int(value_of(Face(face)))
         for total, (power, faces) in sorted(found.items(), reverse=True):
             better = found.get(total + value)
-            if better is None or power + int(cards_bought(face)) < better[0]:
-                found[total + value] = (power + int(cards_bought(face)), [*faces, face])
+            if better is None or power + int(cards_bought(Face(face))) < better[0]:
+                found[total + value] = (power + int(cards_bought(Face(face))), [*faces, face])
     best: tuple[int, int, int, int] | None = None
     for total, (power, _) in found.items():
         needed = max(0, due - total)
@@ -87,7 +88,7 @@ def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Paym
         return None
     paid, needed, _, total = best
     return {
-        "tiles": [face_words(face) for face in found[total][1]],
+        "tiles": [face_words(Face(face)) for face in found[total][1]],
         "cards": most_first(cards, needed),
         "sum": paid,
     }

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.state import NOT_A_CHOICE
 from landfall.games.atlantis import gaps, movement
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, read_place
-from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, NUM_KINDS
+from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, NUM_KINDS, Kind
 from landfall.games.atlantis.phases import HOPPING, START
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def forbids_touch(s: AtlantisPosition, piece: str, place: str) -> str | None:
         return "AT.T5"
     why: str | None = "AT.T3"  # no card in hand leads there
     for kind in range(NUM_KINDS):
-        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest(s, here, kind) == at:
-            why = movement.forbids_card(s, figure, kind) or None
+        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest(s, here, Kind(kind)) == at:
+            why = movement.forbids_card(s, figure, Kind(kind)) or None
             if why is None:
                 return None
     return why

@@ -14,12 +14,16 @@ from landfall.games.atlantis.components import (
     FACE_BIT,
     HELD,
     KINDS,
+    NO_TILE,
     NUM_FACES,
     NUM_KINDS,
     NUM_VALUES,
     OUT,
     TILE_OF,
     TILE_VALUE,
+    Face,
+    Kind,
+    Tile,
     tile_words,
     value_of,
 )
@@ -133,28 +137,28 @@ def generate_tiles(s: AtlantisPosition, moves: Moves, base: i64, least: i64) -> 
             face += 1
 
 
-def held_tile(s: AtlantisPosition, seat: i64, face: i64) -> i64:
+def held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
     """A tile of this face that a seat holds, back A first; -1 if none."""
     for back in range(2):
-        tile = TILE_OF[back * NUM_FACES + face]
+        tile = Tile(TILE_OF[back * NUM_FACES + face])
         if tile >= 0 and s.tile_at[tile] == HELD + seat:
             return tile
-    return -1
+    return NO_TILE
 
 
-def forbids_paying_card(s: AtlantisPosition, kind: i64) -> str:
+def forbids_paying_card(s: AtlantisPosition, kind: Kind) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
     return "" if s.hand[s.seat * NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
 
 
-def forbids_paying_tile(s: AtlantisPosition, face: i64) -> str:
+def forbids_paying_tile(s: AtlantisPosition, face: Face) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
     return "" if held_tile(s, s.seat, face) >= 0 else "AT.G3"
 
 
-def pay_card(s: AtlantisPosition, kind: i64) -> None:
+def pay_card(s: AtlantisPosition, kind: Kind) -> None:
     """A card leaves the game; it is worth one."""
     drawing.lose_card(s, kind)
     s.out_cards[kind] += 1
@@ -164,7 +168,7 @@ def pay_card(s: AtlantisPosition, kind: i64) -> None:
         tell(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
 
 
-def pay_tile(s: AtlantisPosition, face: i64) -> None:
+def pay_tile(s: AtlantisPosition, face: Face) -> None:
     """A tile leaves the game; it is worth its value."""
     spend_tile(s, face)
     s.paid += value_of(face)
@@ -173,7 +177,7 @@ def pay_tile(s: AtlantisPosition, face: i64) -> None:
         tell(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
 
 
-def spend_tile(s: AtlantisPosition, face: i64) -> None:
+def spend_tile(s: AtlantisPosition, face: Face) -> None:
     """A tile of this face leaves the game."""
     s.tile_at[held_tile(s, s.seat, face)] = OUT
     s.worth[s.seat] -= value_of(face)

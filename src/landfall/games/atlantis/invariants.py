@@ -22,6 +22,8 @@ from landfall.games.atlantis.components import (
     TILE_VALUE,
     TILES_A_BACK,
     UNSEEN,
+    Face,
+    Kind,
 )
 from landfall.games.atlantis.phases import (
     BRIDGING,
@@ -135,14 +137,14 @@ def card_faults(s: AtlantisPosition) -> list[str]:
             found.append(f"there are {cards} cards of kind {kind}")
         if s.bought[kind] > s.hand[s.seat * NUM_KINDS + kind]:
             found.append(f"cards of kind {kind} were bought that are not in hand")
-        if s.deck[kind] + sum_drawn(s, kind) != s.shuffled[kind]:
+        if s.deck[kind] + sum_drawn(s, Kind(kind)) != s.shuffled[kind]:
             found.append(f"the deck and what was drawn from it do not make up kind {kind}")
         if s.discard[kind] < s.played[kind] and s.phase < DRAWING:
             found.append(f"cards of kind {kind} played this turn are not in the discard pile")
     return found
 
 
-def sum_drawn(s: AtlantisPosition, kind: i64) -> i64:
+def sum_drawn(s: AtlantisPosition, kind: Kind) -> i64:
     drawn: i64 = 0
     for seat in range(MOST_PLAYERS):
         drawn += s.drawn[seat * NUM_KINDS + kind]
@@ -157,11 +159,11 @@ def tables(s: AtlantisPosition) -> list[str]:
         if s.worth[seat] != held:
             found.append(f"seat {seat} holds tiles worth {held}, not {s.worth[seat]}")
         for face in range(NUM_FACES):
-            if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, face) >= 0):
+            if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, Face(face)) >= 0):
                 found.append(f"the faces seat {seat} holds are wrong")
     for at in range(ATLANTIS, POSITIONS):
         for kind in range(NUM_KINDS):
-            if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, kind):
+            if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, Kind(kind)):
                 found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
         if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
             if s.toll[at + 1] != gaps.price_between(s, ATLANTIS, at):

@@ -31,10 +31,12 @@ from landfall.games.atlantis.components import (
     TILE_OF,
     TILES_A_BACK,
     UNSEEN,
+    Tile,
+    face_of,
     face_text,
     read_face,
 )
-from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, LAYING, PAYING, PHASES, START, UNCOVERING
+from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, LAYING, PAYING, PHASES, START, UNCOVERING, Phase
 from landfall.games.atlantis.position import AtlantisPosition
 
 CELL: Final = re.compile(r"\s*(?:@(\d+)|(~|=|\|=|\||\?)|([a-z]+\d)(\+?)(?:\(([^()]*)\))?)(?=\s|$)", re.IGNORECASE)
@@ -82,7 +84,7 @@ def cell_text(s: AtlantisPosition, at: int) -> str:
         return "|" + bridge if at == MIDDLE else bridge or "~"
     figure = int(s.occupant[at])
     stands = f"({COLOURS[figure // FIGURES].capitalize()} {FIGURE_NAMES[figure % FIGURES]})" if figure >= 0 else ""
-    return face_text(int(TILE_FACE[s.top[at]])) + ("+" if s.below[at] else "") + stands
+    return face_text(face_of(Tile(s.top[at]))) + ("+" if s.below[at] else "") + stands
 
 
 def holdings(s: AtlantisPosition, seat: int, open_hand: bool) -> str:
@@ -106,7 +108,7 @@ def cards_text(cards: list[int]) -> list[str]:
 def tiles_text(s: AtlantisPosition, place: int) -> list[str]:
     """Tiles away from the path; `b` where the same face also exists with back A."""
     return [
-        face_text(int(TILE_FACE[t])) + ("b" if t >= TILES_A_BACK and TILE_OF[TILE_FACE[t]] >= 0 else "")
+        face_text(face_of(Tile(t))) + ("b" if t >= TILES_A_BACK and TILE_OF[TILE_FACE[t]] >= 0 else "")
         for t in range(NUM_TILES)
         if s.tile_at[t] == place
     ]
@@ -393,7 +395,7 @@ def read_now(s: AtlantisPosition, content: str) -> None:
     phase, *words = content.lower().split()
     if phase not in PHASES:
         raise PositionError(phase, f"the moments of a turn are {', '.join(PHASES)}")
-    s.phase = PHASES.index(phase)
+    s.phase = Phase(PHASES.index(phase))
     for word in words:
         name, _, value = word.partition("=")
         if name in ("played", "fresh"):

@@ -15,7 +15,7 @@ from landfall.core.vectors import listed
 from landfall.games.atlantis import drawing, gaps
 from landfall.games.atlantis.actions import play
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
-from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND
+from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
 from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
@@ -62,7 +62,7 @@ def generate_cards(s: AtlantisPosition, moves: Moves) -> None:
 def add_cards(moves: Moves, figure: i64, kinds: i64) -> None:
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
-            moves.add(play(figure, kind))
+            moves.add(play(figure, Kind(kind)))
 
 
 def playable(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
@@ -118,7 +118,7 @@ TOO_DEAR: Final = 1  # some do, but it cannot be paid for
 POSSIBLE: Final = 2
 
 
-def nearest(s: AtlantisPosition, at: i64, kind: i64) -> i64:
+def nearest(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
@@ -126,7 +126,7 @@ def nearest(s: AtlantisPosition, at: i64, kind: i64) -> i64:
     return MAINLAND
 
 
-def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> i64:
+def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> i64:
     """What becomes of a move that goes on from `at` with a card of this kind: one of the three above."""
     cards = cards[:]
     bought = bought[:]
@@ -145,11 +145,11 @@ def judge_hand(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], boug
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
         if cards[kind] > 0 and best != POSSIBLE:
-            best = max(best, judge_card(s, origin, at, cards, bought, kind))
+            best = max(best, judge_card(s, origin, at, cards, bought, Kind(kind)))
     return best
 
 
-def forbids_card(s: AtlantisPosition, figure: i64, kind: i64) -> str:
+def forbids_card(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     """Why the player in turn may not play this card with this figure."""
     if s.phase != START and s.phase != HOPPING:
         return NOT_A_CHOICE
@@ -181,7 +181,7 @@ def is_stuck(s: AtlantisPosition) -> bool:
 # --- the move ---------------------------------------------------------------------------------------------------
 
 
-def play_card(s: AtlantisPosition, mover: i64, kind: i64) -> None:
+def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
     """Play a card: on an occupied tile the move goes on, else it has ended and is to be paid for."""
     figure = s.seat * FIGURES + mover
     at = s.figure_at[figure]

@@ -25,7 +25,7 @@ from landfall.games.atlantis.actions import (
     sort_of,
 )
 from landfall.games.atlantis.board import POSITIONS
-from landfall.games.atlantis.components import FIGURE_NAMES, KINDS, face_text, read_face
+from landfall.games.atlantis.components import FIGURE_NAMES, KINDS, Face, Kind, face_text, read_face
 
 
 def text(action: int) -> str:
@@ -39,16 +39,16 @@ def text(action: int) -> str:
     if sort == PAY_CARD:
         return f"pay {KINDS[part]}"
     if sort == PAY_TILE:
-        return f"pay {face_text(part)}"
+        return f"pay {face_text(Face(part))}"
     if sort == BUY:
-        return f"buy {face_text(part)}"
+        return f"buy {face_text(Face(part))}"
     if sort == BRIDGE:
         return f"bridge {part + 1}"
     if sort == SHOW:
         return "show"
     if sort == NO_BRIDGE:
         return "no bridge"
-    return face_text(part) if sort == TILE else KINDS[part]
+    return face_text(Face(part)) if sort == TILE else KINDS[part]
 
 
 def parse(given: str) -> int:
@@ -73,7 +73,7 @@ def parse(given: str) -> int:
             return PAY_TILE + face
         return PAY_CARD + kind_of(given, rest)
     if word.upper() in tuple(FIGURE_NAMES):
-        return int(play(FIGURE_NAMES.index(word.upper()), kind_of(given, rest)))
+        return int(play(FIGURE_NAMES.index(word.upper()), Kind(kind_of(given, rest))))
     raise NotationError(given, "expected a figure (A, B or C) and a card, or buy, pay, bridge, no bridge, show")
 
 

@@ -21,6 +21,7 @@ from landfall.games.atlantis.actions import (
     kind_played,
     sort_of,
 )
+from landfall.games.atlantis.components import Face, Kind
 from landfall.games.atlantis.phases import BRIDGING, HOPPING, LAYING, PAYING, START
 
 if TYPE_CHECKING:
@@ -47,11 +48,11 @@ def forbids(s: AtlantisPosition, action: i64) -> str:
     if sort == PLAY:
         return movement.forbids_card(s, figure_played(part), kind_played(part))
     if sort == PAY_CARD:
-        return gaps.forbids_paying_card(s, part)
+        return gaps.forbids_paying_card(s, Kind(part))
     if sort == PAY_TILE:
-        return gaps.forbids_paying_tile(s, part)
+        return gaps.forbids_paying_tile(s, Face(part))
     if sort == BUY:
-        return turn.forbids_buying(s, part)
+        return turn.forbids_buying(s, Face(part))
     if sort == BRIDGE:
         return gaps.forbids_bridge(s, part)
     return turn.forbids_showing(s) if sort == SHOW else gaps.forbids_no_bridge(s)
@@ -62,20 +63,20 @@ def apply(s: AtlantisPosition, action: i64) -> None:
     sort = sort_of(action)
     part = action - sort
     if sort == CARD:
-        drawing.apply_drawn(s, part)
+        drawing.apply_drawn(s, Kind(part))
         turn.go_on_drawing(s)
     elif sort == PLAY:
         movement.play_card(s, figure_played(part), kind_played(part))
         if s.phase == PAYING:
             turn.after_piece(s)
     elif sort == PAY_CARD:
-        gaps.pay_card(s, part)
+        gaps.pay_card(s, Kind(part))
         turn.after_piece(s)
     elif sort == PAY_TILE:
-        gaps.pay_tile(s, part)
+        gaps.pay_tile(s, Face(part))
         turn.after_piece(s)
     elif sort == BUY:
-        turn.buy(s, part)
+        turn.buy(s, Face(part))
     elif sort == SHOW:
         turn.show_hand(s)
     elif sort == BRIDGE:
@@ -84,7 +85,7 @@ def apply(s: AtlantisPosition, action: i64) -> None:
     elif sort == NO_BRIDGE:
         turn.after_bridge(s)
     elif s.phase == LAYING:
-        setup.apply_laid(s, part)
+        setup.apply_laid(s, Face(part))
     else:
-        tiles.apply_uncovered(s, part)
+        tiles.apply_uncovered(s, Face(part))
         turn.after_take(s)

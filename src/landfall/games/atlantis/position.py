@@ -27,7 +27,7 @@ from landfall.games.atlantis.components import (
     NUM_TILES,
     UNSEEN,
 )
-from landfall.games.atlantis.phases import DONE, LAYING
+from landfall.games.atlantis.phases import DONE, LAYING, Phase
 
 if TYPE_CHECKING:
     from landfall.core.game import Reader
@@ -40,7 +40,7 @@ class AtlantisPosition(State):
     def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
         super().__init__(players)
         if source is None:
-            self.phase = number(LAYING, 0, DONE)
+            self.phase = Phase(number(LAYING, 0, DONE))
             self.seat = number(0, 0, self.players - 1)  # whose turn it is, also while chance acts
             self.mover = number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
             self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it stood before
@@ -155,7 +155,7 @@ class AtlantisPosition(State):
     def read(self, reader: Reader) -> None:
         """The fields that are among the bytes; `tiles.rebuild` fills in the others."""
         # fields: read
-        self.phase = reader.one(0, DONE)
+        self.phase = Phase(reader.one(0, DONE))
         self.seat = reader.one(0, self.players - 1)
         self.mover = reader.one(-1, FIGURES - 1)
         self.origin = reader.one(ATLANTIS, POSITIONS - 1)

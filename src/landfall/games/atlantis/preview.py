@@ -9,7 +9,16 @@ from mypy_extensions import i64
 from landfall.core.vectors import listed
 from landfall.games.atlantis import drawing, ending, gaps, movement, tiles
 from landfall.games.atlantis.board import MAINLAND, place_text
-from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_FACE, face_words
+from landfall.games.atlantis.components import (
+    FIGURE_NAMES,
+    FIGURES,
+    KINDS,
+    NUM_KINDS,
+    Kind,
+    Tile,
+    face_of,
+    face_words,
+)
 from landfall.games.atlantis.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
@@ -37,14 +46,14 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
         routes: list[Route] = []
         for kind in range(NUM_KINDS):
             if cards[kind]:
-                route = one_route(s, origin, at, cards, bought, kind)
-                route["rule"] = movement.forbids_card(s, figure, kind) or None
+                route = one_route(s, origin, at, cards, bought, Kind(kind))
+                route["rule"] = movement.forbids_card(s, figure, Kind(kind)) or None
                 routes.append(route)
         figures[FIGURE_NAMES[figure]] = routes
     return {"figures": figures}
 
 
-def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: i64) -> Route:
+def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> Route:
     """One card from one place; if it leads to an occupied tile, what can be played from there."""
     target = movement.nearest(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
@@ -54,7 +63,7 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
         "to": place_text(int(target)),
         "occupied": occupied,
         "bill": int(gaps.price_between(s, origin, target)),
-        "takes": {"at": int(taken) + 1, **face_words(int(TILE_FACE[s.top[taken]]))} if taken >= 0 else None,
+        "takes": {"at": int(taken) + 1, **face_words(face_of(Tile(s.top[taken])))} if taken >= 0 else None,
     }
     cards = cards[:]
     bought = bought[:]
@@ -67,9 +76,9 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
         )
     if occupied:
         route["then"] = [
-            one_route(s, origin, target, cards, bought, k)
+            one_route(s, origin, target, cards, bought, Kind(k))
             for k in range(NUM_KINDS)
-            if cards[k] and movement.judge_card(s, origin, target, cards, bought, k) == movement.POSSIBLE
+            if cards[k] and movement.judge_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
         ]
     return route
 

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.games.atlantis import drawing, gaps, tiles
 from landfall.games.atlantis.board import LAYOUT, POSITIONS
-from landfall.games.atlantis.components import FIRST_HAND, tile_words
+from landfall.games.atlantis.components import FIRST_HAND, Face, tile_words
 from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import DEALING
 
@@ -22,7 +22,7 @@ def begin(s: AtlantisPosition) -> None:
         s.holds_bridge[seat] = 1
 
 
-def apply_laid(s: AtlantisPosition, face: i64) -> None:
+def apply_laid(s: AtlantisPosition, face: Face) -> None:
     """The next top tile, from Atlantis on (AT.U1); below it, where there is a stack, one that nobody has seen."""
     at = s.spot
     tiles.place_tile(s, at, face)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
@@ -30,6 +30,7 @@ from landfall.games.atlantis.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
+    from landfall.core.messages import View as CoreView
     from landfall.core.vectors import Buf
     from landfall.games.atlantis.messages import Choice, Outcome, Own, Preview, View
 
@@ -88,8 +89,20 @@ class AtlantisState(AtlantisPosition):
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
+    def svg(self, seat: int | None = None) -> str:
+        from landfall.games.atlantis.picture import picture
+
+        return picture(self.view(seat))
+
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
+
+    def view_after(self, before: State, seen: CoreView) -> View:
+        assert isinstance(before, AtlantisPosition)
+        return view.told(self, None, before, cast("View", seen))
+
+    def own_view_beside(self, seat: int | None, seen: CoreView) -> Own:
+        return view.own_view_beside(self, seat, cast("View", seen))
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)

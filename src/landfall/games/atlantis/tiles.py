@@ -19,9 +19,13 @@ from landfall.games.atlantis.components import (
     NUM_TILES,
     ON_PATH,
     TILE_FACE,
-    TILE_KIND,
     TILE_OF,
     TILE_VALUE,
+    Face,
+    Kind,
+    Tile,
+    face_of,
+    kind_of_tile,
     tile_words,
 )
 from landfall.games.atlantis.events import tell
@@ -47,14 +51,14 @@ def take(s: AtlantisPosition) -> None:
         if s.events is not None:
             tell(s, {"kind": "took_nothing", "seat": int(s.seat)})
         return
-    tile = s.top[at]
+    tile = Tile(s.top[at])
     s.tile_at[tile] = HELD + s.seat
     s.worth[s.seat] += TILE_VALUE[tile]
     s.faces[s.seat] |= FACE_BIT[TILE_FACE[tile]]
     s.top[at] = -1
-    forget_ahead(s, at, TILE_KIND[tile])
+    forget_ahead(s, at, kind_of_tile(tile))
     if s.events is not None:
-        tell(s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **tile_words(TILE_FACE[tile])})
+        tell(s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **tile_words(face_of(tile))})
     if s.below[at]:
         s.spot = at
         if beside_gap(s, at):
@@ -91,7 +95,7 @@ def back_of(at: i64) -> i64:
     return 0 if at < MIDDLE else 1
 
 
-def apply_uncovered(s: AtlantisPosition, face: i64) -> None:
+def apply_uncovered(s: AtlantisPosition, face: Face) -> None:
     """The lower tile of a stack is turned up, for all."""
     at = s.spot
     s.spot = -1
@@ -109,18 +113,18 @@ def beside_gap(s: AtlantisPosition, at: i64) -> bool:
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
 
-def place_tile(s: AtlantisPosition, at: i64, face: i64) -> None:
+def place_tile(s: AtlantisPosition, at: i64, face: Face) -> None:
     """A tile comes to lie on top at a position."""
-    tile = TILE_OF[back_of(at) * NUM_FACES + face]
+    tile = Tile(TILE_OF[back_of(at) * NUM_FACES + face])
     s.top[at] = tile
     s.tile_at[tile] = ON_PATH
-    learn_ahead(s, at, TILE_KIND[tile])
+    learn_ahead(s, at, kind_of_tile(tile))
 
 
 # `ahead[kind * ROW + p + 1]` is the nearest top tile of a kind beyond position p, or the mainland (AT.T3, AT.T4).
 
 
-def forget_ahead(s: AtlantisPosition, at: i64, kind: i64) -> None:
+def forget_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """The top tile of this kind is gone from here."""
     base = kind * ROW
     beyond = s.ahead[base + at + 1]
@@ -130,7 +134,7 @@ def forget_ahead(s: AtlantisPosition, at: i64, kind: i64) -> None:
         i -= 1
 
 
-def learn_ahead(s: AtlantisPosition, at: i64, kind: i64) -> None:
+def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """A top tile of this kind now lies here."""
     base = kind * ROW
     i = base + at
@@ -145,7 +149,7 @@ def rebuild(s: AtlantisPosition) -> None:
         s.ahead[i] = MAINLAND
     for at in range(POSITIONS):
         if s.top[at] >= 0:
-            learn_ahead(s, at, TILE_KIND[s.top[at]])
+            learn_ahead(s, at, kind_of_tile(Tile(s.top[at])))
         s.occupant[at] = -1
     for figure in range(s.players * FIGURES):
         at = s.figure_at[figure]

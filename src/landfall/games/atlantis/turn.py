@@ -10,12 +10,12 @@ from landfall.core.state import NOT_A_CHOICE, OVER, Moves
 from landfall.games.atlantis import drawing, ending, gaps, movement, setup, tiles
 from landfall.games.atlantis.actions import BUY, SHOW
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, cards_bought, tile_words
+from landfall.games.atlantis.components import FIGURES, KINDS, NUM_KINDS, Face, cards_bought, tile_words
 from landfall.games.atlantis.events import tell
 from landfall.games.atlantis.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.messages import Kind
+    from landfall.games.atlantis.messages import Kind as KindName
     from landfall.games.atlantis.position import AtlantisPosition
 
 CARDS_WHEN_STUCK: Final = 2  # AT.T6
@@ -36,7 +36,7 @@ def generate_start(s: AtlantisPosition, moves: Moves) -> None:
 # --- buying (AT.T2) ---------------------------------------------------------------------------------------------
 
 
-def forbids_buying(s: AtlantisPosition, face: i64) -> str:
+def forbids_buying(s: AtlantisPosition, face: Face) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
     if s.laid:
@@ -48,7 +48,7 @@ def forbids_buying(s: AtlantisPosition, face: i64) -> str:
     return ""
 
 
-def buy(s: AtlantisPosition, face: i64) -> None:
+def buy(s: AtlantisPosition, face: Face) -> None:
     """A tile leaves the game for half its value in cards, rounded down."""
     gaps.spend_tile(s, face)
     s.to_draw = cards_bought(face)
@@ -73,7 +73,7 @@ def show_hand(s: AtlantisPosition) -> None:
         s.known[i] = s.hand[i]
     if s.events is not None:
         cards = drawing.hand_of(s, s.seat)
-        shown: list[Kind | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
+        shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         tell(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
     drawing.forget_bought(s)
     s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import OVER
+from landfall.core.vectors import same, same_part
 from landfall.games.atlantis import drawing, ending, gaps, tiles
 from landfall.games.atlantis.board import ATLANTIS, MAINLAND, POSITIONS, place_text
 from landfall.games.atlantis.components import (
@@ -19,6 +20,9 @@ from landfall.games.atlantis.components import (
     NUM_KINDS,
     NUM_TILES,
     TILE_FACE,
+    Face,
+    Tile,
+    face_of,
     face_words,
 )
 from landfall.games.atlantis.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
@@ -34,8 +38,12 @@ MOST_SEEN: Final = 20_000
 
 def view(s: AtlantisPosition, seat: int | None) -> View:
     """Everything public, the seat's own hand, and at the end all hands."""
+    return told(s, seat, s, None)
+
+
+def told(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None) -> View:
+    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
     over = s.actor == OVER
-    own = own_view(s, seat)
     out: View = {
         "game": "atlantis",
         "players": int(s.players),
@@ -45,16 +53,21 @@ def view(s: AtlantisPosition, seat: int | None) -> View:
         "ask": ask(s),
         "turn": int(s.seat),
         "path": [position(s, at) for at in range(POSITIONS)],
-        "gaps": gap_list(s),
+        "gaps": old["gaps"] if old is not None and same_gaps(s, before) else gap_list(s),
         "move": move_words(s),
-        "seats": own["seats"],
+        "seats": [
+            old["seats"][i]
+            if old is not None and seat is None and same_seat(s, before, i)
+            else seat_words(s, i, over or i == seat)
+            for i in range(s.players)
+        ],
         "deck": int(drawing.total(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": own["may_not_pay"],
+        "may_not_pay": may_not_pay(s, seat),
     }
     if over:
         out["scores"] = [ending.score(s, i) for i in range(s.players)]
@@ -70,8 +83,38 @@ def own_view(s: AtlantisPosition, seat: int | None) -> Own:
     return {
         "seat": seat,
         "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
-        "may_not_pay": cards_words([int(n) for n in s.bought]) if seat == s.seat else None,
+        "may_not_pay": may_not_pay(s, seat),
     }
+
+
+def own_view_beside(s: AtlantisPosition, seat: int | None, view: View) -> Own:
+    """The same; what lies before others is taken from the public view."""
+    seats = list(view["seats"])
+    if seat is not None and s.actor != OVER:
+        seats[seat] = seat_words(s, seat, True)
+    return {"seat": seat, "seats": seats, "may_not_pay": may_not_pay(s, seat)}
+
+
+def may_not_pay(s: AtlantisPosition, seat: int | None) -> Cards | None:
+    """AT.G3: what the seat in turn bought this turn."""
+    return cards_words([int(n) for n in s.bought]) if seat == s.seat else None
+
+
+def same_gaps(s: AtlantisPosition, before: AtlantisPosition) -> bool:
+    return same(s.top, before.top) and same(s.bridge, before.bridge)
+
+
+def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
+    """Whether all may see the same before a seat as then."""
+    if (s.actor == OVER) != (before.actor == OVER) or s.holds_bridge[seat] != before.holds_bridge[seat]:
+        return False
+    cards, figures = seat * NUM_KINDS, seat * FIGURES
+    return (
+        same_part(s.hand, before.hand, cards, cards + NUM_KINDS)
+        and same_part(s.known, before.known, cards, cards + NUM_KINDS)
+        and same_part(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        and same(s.tile_at, before.tile_at)
+    )
 
 
 def ask(s: AtlantisPosition) -> str:
@@ -83,7 +126,7 @@ def ask(s: AtlantisPosition) -> str:
 
 def position(s: AtlantisPosition, at: i64) -> Position:
     """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
-    tile = s.top[at]
+    tile = Tile(s.top[at])
     figure = s.occupant[at]
     face: i64 = TILE_FACE[tile] if tile >= 0 else -1
     water = tile < 0 and s.first < at < s.last
@@ -97,7 +140,7 @@ def position(s: AtlantisPosition, at: i64) -> Position:
         known = SEEN[key] = {
             "at": int(at) + 1,
             "back": BACKS[tiles.back_of(at)],
-            "tile": face_words(int(face)) if face >= 0 else None,
+            "tile": face_words(Face(face)) if face >= 0 else None,
             "below": int(s.below[at]),
             "water": water,
             "bridge": bridge,
@@ -142,7 +185,7 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
         "cards": int(drawing.hand_size(s, seat)),
         "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
         "known": cards_words(known),
-        "tiles": [face_words(int(TILE_FACE[t])) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
+        "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
         "worth": int(s.worth[seat]),
         "bridge": bool(s.holds_bridge[seat]),
         "figures": {FIGURE_NAMES[f]: place_text(int(places[f])) for f in range(FIGURES)},

@@ -21,7 +21,7 @@ from landfall.games.atlantis.actions import (
     sort_of,
 )
 from landfall.games.atlantis.board import MAINLAND, place_text
-from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, cards_bought, tile_words
+from landfall.games.atlantis.components import FIGURE_NAMES, FIGURES, KINDS, Face, Kind, cards_bought, tile_words
 from landfall.games.atlantis.phases import HOPPING, START
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
     if sort == PAY_CARD:
         return {"verb": "pay_card", "card": KINDS[part], "left": int(s.bill - s.paid)}
     if sort == PAY_TILE:
-        return {"verb": "pay_tile", **tile_words(part), "left": int(s.bill - s.paid)}
+        return {"verb": "pay_tile", **tile_words(Face(part)), "left": int(s.bill - s.paid)}
     if sort == BUY:
-        return {"verb": "buy", **tile_words(part), "cards": int(cards_bought(part))}
+        return {"verb": "buy", **tile_words(Face(part)), "cards": int(cards_bought(Face(part)))}
     if sort == BRIDGE:
         end = int(gaps.gap_end(s, part))
         price = int(gaps.gap_price(s, part, end)) if end >= 0 else 0
@@ -50,14 +50,14 @@ def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
     if sort == NO_BRIDGE:
         return {"verb": "no_bridge"}
     if sort == TILE:
-        return {"verb": "turn_up", **tile_words(part), "at": int(s.spot) + 1}
+        return {"verb": "turn_up", **tile_words(Face(part)), "at": int(s.spot) + 1}
     return {"verb": "draw", "seat": int(s.seat), "card": KINDS[part]}
 
 
 def describe_card(s: AtlantisPosition, figure: int, kind: int) -> PlayCard:
     """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
     at = s.figure_at[s.seat * FIGURES + figure]
-    target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, kind)
+    target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, Kind(kind))
     origin = s.origin if s.phase == HOPPING else at
     occupied = target != MAINLAND and s.occupant[target] >= 0
     bill = int(gaps.price_between(s, origin, target)) if s.phase == START or s.phase == HOPPING else 0

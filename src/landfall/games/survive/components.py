@@ -59,6 +59,7 @@ TILES_OF_TERRAINS: Final[list[int]] = [sum(row) for row in TILE_TABLE]
 COLOURS: Final[i64] = 6  # and as many seats at most
 COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
 COLOUR_LETTERS: Final = "rygbow"
+PIECE_NAMES: Final = [f"{letter}{n + 1}" for letter in COLOUR_LETTERS for n in range(10)]  # by explorer
 PER_COLOUR: Final[i64] = 10
 EXPLORERS: Final[i64] = 60
 VALUES: Final[i64] = 6

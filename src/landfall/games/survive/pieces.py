@@ -9,7 +9,6 @@ from mypy_extensions import i64
 from landfall.core.vectors import filled
 from landfall.games.survive.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.components import (
-    COLOUR_LETTERS,
     COLOURS,
     COUNT_BITS,
     CREATURES,
@@ -26,6 +25,7 @@ from landfall.games.survive.components import (
     ONE,
     ONE_WARD,
     PER_COLOUR,
+    PIECE_NAMES,
     SEA,
     SHIP_SEATS,
     SHIPS,
@@ -193,7 +193,7 @@ def first_alike(s: SurvivePosition, c: i64) -> bool:
 
 def piece_name(e: int) -> str:
     """An explorer's name: its colour's letter and its number in the order of placing."""
-    return f"{COLOUR_LETTERS[e // int(PER_COLOUR)]}{e % int(PER_COLOUR) + 1}"
+    return PIECE_NAMES[e]
 
 
 def crew(s: SurvivePosition, ship: i64) -> list[str]:

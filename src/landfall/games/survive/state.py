@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, Moves
+from landfall.core.state import CHANCE, Moves, State
 from landfall.games.survive import (
     chance,
     costs,
@@ -32,6 +32,7 @@ from landfall.games.survive.position import SurvivePosition
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.messages import Rank
+    from landfall.core.messages import View as CoreView
     from landfall.core.vectors import Buf
     from landfall.games.survive.messages import Choice, Outcome, Own, View
 
@@ -110,8 +111,17 @@ class SurviveState(SurvivePosition):
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
+    def svg(self, seat: int | None = None) -> str:
+        from landfall.games.survive.picture import picture
+
+        return picture(self.view(seat))
+
     def own_view(self, seat: int | None) -> Own:
         return view.own_view(self, seat)
+
+    def view_after(self, before: State, seen: CoreView) -> View:
+        assert isinstance(before, SurvivePosition)
+        return view.told(self, None, before, cast("View", seen))
 
     def open_view(self, seat: int) -> Own:
         return view.open_view(self, seat)

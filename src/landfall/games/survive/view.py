@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
-from landfall.core.vectors import listed
+from landfall.core.vectors import listed, same
 from landfall.games.survive.board import NAMES, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.components import (
     ACTED,
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 
 def view(s: SurvivePosition, seat: int | None) -> View:
+    return told(s, seat, s, None)
+
+
+def told(s: SurvivePosition, seat: int | None, before: SurvivePosition, old: View | None) -> View:
+    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
     out: View = {
         "game": "survive",
         "players": int(s.players),
@@ -48,13 +53,13 @@ def view(s: SurvivePosition, seat: int | None) -> View:
         "step": STEP_NAMES[s.step],
         "turn": int(s.turn),
         "points": int(s.points),
-        "tiles": tiles(s),
-        "explorers": {piece_name(e): whereabouts(s, e) for e in range(EXPLORERS) if is_known(s, e)},
-        "aboard": {NAMES[s.ship_space[k]]: crew(s, k) for k in range(SHIPS) if s.ship_space[k] >= 0},
-        "ships": [[k, NAMES[s.ship_space[k]]] for k in range(SHIPS) if s.ship_space[k] >= 0],
-        "creatures": [
-            [c, KIND_NAMES[KIND_OF[c]], NAMES[at]] for c, at in enumerate(listed(s.creature_space)) if at >= 0
-        ],
+        "tiles": old["tiles"] if old is not None and same(s.tile, before.tile) else tiles(s),
+        "explorers": old["explorers"] if old is not None and same(s.where, before.where) else explorers(s),
+        "aboard": old["aboard"] if old is not None and same_crews(s, before) else aboard(s),
+        "ships": old["ships"] if old is not None and same(s.ship_space, before.ship_space) else ships(s),
+        "creatures": old["creatures"]
+        if old is not None and same(s.creature_space, before.creature_space)
+        else creatures(s),
         "wards": {str(int(FIRST_DOLPHIN) + d): piece_name(int(s.ward[d])) for d in range(DOLPHINS) if s.ward[d] >= 0},
         "acted": [piece_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and on_board(s, e)],
         "seats": [seat_view(s, other) for other in range(s.players)],
@@ -98,6 +103,28 @@ def add_own(s: SurvivePosition, seat: int | None, out: Own) -> None:
         out["to_place"] = to_place(s, seat)
 
 
+def explorers(s: SurvivePosition) -> dict[str, str]:
+    """Where all are that were placed at some time."""
+    return {piece_name(e): whereabouts(s, e) for e in range(EXPLORERS) if is_known(s, e)}
+
+
+def same_crews(s: SurvivePosition, before: SurvivePosition) -> bool:
+    return same(s.ship_space, before.ship_space) and same(s.ship_seat, before.ship_seat)
+
+
+def aboard(s: SurvivePosition) -> dict[str, list[str]]:
+    """The crews, by the space of their ship."""
+    return {NAMES[s.ship_space[k]]: crew(s, k) for k in range(SHIPS) if s.ship_space[k] >= 0}
+
+
+def ships(s: SurvivePosition) -> list[list[int | str]]:
+    return [[k, NAMES[s.ship_space[k]]] for k in range(SHIPS) if s.ship_space[k] >= 0]
+
+
+def creatures(s: SurvivePosition) -> list[list[int | str]]:
+    return [[c, KIND_NAMES[KIND_OF[c]], NAMES[at]] for c, at in enumerate(listed(s.creature_space)) if at >= 0]
+
+
 def supply(s: SurvivePosition) -> dict[str, int]:
     """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
     plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
@@ -129,11 +156,10 @@ def whereabouts(s: SurvivePosition, e: int) -> str:
 
 def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     """SV.U5: one's own during set-up or with `open_values`; all at the end."""
-    return {
-        piece_name(e): int(s.value[e])
-        for e in range(EXPLORERS)
-        if is_known(s, e) and may_read(s, seat, VALUE_SECRET + int(owner(s, e)))
-    }
+    read = [may_read(s, seat, VALUE_SECRET + other) for other in range(s.players)]
+    if not any(read):
+        return {}
+    return {piece_name(e): int(s.value[e]) for e in range(EXPLORERS) if is_known(s, e) and read[owner(s, e)]}
 
 
 def seat_view(s: SurvivePosition, seat: int) -> SeatView:

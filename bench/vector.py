@@ -1,0 +1,105 @@
+"""Environments beside bare random play, in turns in one run, by processor time: `python -m bench.vector [GAME ...]`.
+
+Bare is `landfall sim` with random players. A step is one player's decision in one match, in all columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter, process_time
+
+import landfall
+from landfall.games import OURS
+from landfall.games import game as find_game
+from landfall.lab.pettingzoo import env, raw_env
+from landfall.lab.sim import simulate
+from landfall.lab.speed import usual_players
+from landfall.lab.vector import Matches, SharedMatches
+
+Work = Callable[[], int]
+
+
+def bare(game: str, players: int, games: int) -> Work:
+    return lambda: simulate(game, players, games, seed=1).decisions
+
+
+def many(game: str, players: int, matches: int, steps: int) -> Work:
+    """Observed, masked and stepped through the vector environment, by the random choices that it draws."""
+    made = Matches(game, matches, players)
+    made.reset(seed=1)
+
+    def work() -> int:
+        for _ in range(steps):
+            made.step(made.drawn)
+        return steps * matches
+
+    for _ in range(200):  # away from the opening, which all matches begin together
+        made.step(made.drawn)
+    return work
+
+
+def turns(game: str, players: int, steps: int, wrapped: bool) -> Work:
+    """One match after the other through PettingZoo."""
+    made = env(game, players) if wrapped else raw_env(game, players)
+
+    def work() -> int:
+        made.reset(seed=1)
+        for _ in range(steps):
+            observation, _, ended, cut, _ = made.last()
+            if ended or cut:
+                made.reset()
+                observation = made.last()[0]
+            made.step(int(observation["action_mask"].argmax()))
+        return steps
+
+    return work
+
+
+def shared(game: str, players: int, matches: int, steps: int, processes: int) -> float:
+    """Steps a second by the clock on the wall, in several processes."""
+    made = SharedMatches(game, matches, players, processes=processes)
+    made.reset(seed=1)
+    for _ in range(50):
+        made.step(made.drawn)
+    began = perf_counter()
+    for _ in range(steps):
+        made.step(made.drawn)
+    seconds = perf_counter() - began
+    made.close()
+    return steps * matches / seconds
+
+
+def rate(work: Work) -> float:
+    began = process_time()
+    done = work()
+    return done / (process_time() - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=list(OURS), metavar="GAME")
+    parser.add_argument("--matches", type=int, nargs="+", default=[64, 1024])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=40_000, help="a round")
+    parser.add_argument("--processes", type=int, default=2)
+    args = parser.parse_args()
+    print(f"engine {landfall.ENGINE}; steps a second of one core's time, median of {args.rounds} rounds; ratio to bare")
+    for game in args.games:
+        players = usual_players(find_game(game).counts)
+        works = {"bare": bare(game, players, max(1, args.steps // 400))}
+        for matches in args.matches:
+            works[f"vector of {matches}"] = many(game, players, matches, max(1, args.steps // matches))
+        works["raw_env"] = turns(game, players, args.steps // 20, wrapped=False)
+        works["env"] = turns(game, players, args.steps // 20, wrapped=True)
+        rounds = [{name: rate(work) for name, work in works.items()} for _ in range(args.rounds)]
+        for name in works:
+            ratio = median(one[name] / one["bare"] for one in rounds)
+            print(f"{game} {players} players, {name}: {median(one[name] for one in rounds):,.0f}/s, {ratio:.3f}")
+        wall = shared(game, players, args.matches[0] * args.processes, args.steps // args.matches[0], args.processes)
+        print(f"{game} {players} players, {args.processes} processes: {wall:,.0f}/s by the clock on the wall")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+// The download that lets this device play without a server: offered with its size, fetched when asked for, kept until
+// it is removed. What broke off goes on where it was, file by file.
+import { BASE, downloaded, noteDownload, offer } from './here'
+import { KEPT, type Manifest } from './here.words'
+
+const SEEN = 100_000 // bytes between two looks of the bar
+
+class Download {
+  state: 'unknown' | 'none' | 'offered' | 'running' | 'there' | 'broken' = $state('unknown')
+  /** Bytes that are here, and in all. */
+  got = $state(0)
+  total = $state(0)
+  private stopped: AbortController | undefined
+
+  /** What can be had here, and what this device has of it. */
+  async look(): Promise<void> {
+    if (this.state === 'running') return
+    try {
+      const found = await offer()
+      this.total = sum(found)
+      this.state = downloaded() === found.version ? 'there' : 'offered'
+      if (this.state === 'offered' && downloaded() !== null) await this.fetch() // a newer one of what is wanted
+    } catch {
+      this.state = downloaded() === null ? 'none' : 'there' // no network; what was fetched is here
+    }
+  }
+
+  /** Fetch what is not here yet. */
+  async fetch(): Promise<void> {
+    this.state = 'running'
+    this.got = 0
+    this.stopped = new AbortController()
+    try {
+      const found = await offer()
+      const kept = 'caches' in self ? await caches.open(KEPT) : undefined
+      await navigator.storage?.persist?.().catch(() => false)
+      for (const [name, bytes] of [...found.files, ['manifest.json', 0] as const]) {
+        if (!(await kept?.match(BASE + name)) || name === 'manifest.json') await this.bring(BASE + name, kept)
+        else this.got += bytes
+      }
+      await forgetOld(found, kept)
+      noteDownload(found.version)
+      this.state = 'there'
+    } catch {
+      this.state = this.stopped.signal.aborted ? 'offered' : 'broken'
+    }
+  }
+
+  stop(): void {
+    this.stopped?.abort()
+  }
+
+  async remove(): Promise<void> {
+    noteDownload(null)
+    if ('caches' in self) await caches.delete(KEPT)
+    this.state = 'offered'
+  }
+
+  private async bring(url: string, kept: Cache | undefined): Promise<void> {
+    const answer = await fetch(url, { signal: this.stopped!.signal })
+    if (!answer.ok) throw new Error(String(answer.status))
+    const parts: BlobPart[] = []
+    let unseen = 0
+    for (const reader = answer.body!.getReader(); ;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      parts.push(value)
+      unseen += value.length
+      if (unseen > SEEN) {
+        this.got += unseen
+        unseen = 0
+      }
+    }
+    this.got += unseen
+    const type = answer.headers.get('content-type') ?? ''
+    await kept?.put(url, new Response(new Blob(parts), { headers: { 'content-type': type } }))
+  }
+}
+
+function sum(found: Manifest): number {
+  return found.files.reduce((all, [, bytes]) => all + bytes, 0)
+}
+
+/** What an earlier download brought and this one does not. */
+async function forgetOld(found: Manifest, kept: Cache | undefined): Promise<void> {
+  const wanted = new Set([...found.files.map(([name]) => BASE + name), `${BASE}manifest.json`])
+  for (const request of (await kept?.keys()) ?? []) if (!wanted.has(request.url)) await kept!.delete(request)
+}
+
+export const download = new Download()
+
+/** So many bytes as a person reads it. */
+export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

@@ -1,0 +1,28 @@
+// What a page and its worker say to each other.
+
+/** What there is to download, written by the build beside it. */
+export interface Manifest {
+  version: string
+  rules: string // the archive of Python sources
+  files: [name: string, bytes: number][]
+  lock: unknown // what Python's packages are: none
+}
+
+export type Asked = { n: number } & (
+  | { do: 'begin'; base: string; manifest: Manifest; name: string }
+  | { do: 'ask'; method: string; path: string; body?: string }
+  | { do: 'open'; table: string; after?: number }
+  | { do: 'say'; text: string }
+  | { do: 'close' }
+)
+
+export type Told = { n: number } & (
+  | { answer: [status: number, kind: string, body: string] }
+  | { open: true }
+  | { text: string }
+  | { shut: number }
+  | { failed: string }
+)
+
+/** The browser's cache that holds the download. */
+export const KEPT = 'landfall-here'

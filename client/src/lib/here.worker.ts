@@ -1,0 +1,96 @@
+// The worker that plays without a server: Python with the rules, the bots and the tables, kept apart from the page.
+// The page asks by number; what a table tells comes back under the number of the door it was opened by.
+/// <reference lib="webworker" />
+import type { PyodideAPI } from 'pyodide'
+import type { PyProxy } from 'pyodide/ffi'
+import { KEPT, type Asked, type Manifest, type Told } from './here.words'
+import { Shelf } from './shelf'
+
+interface Door {
+  hear: (text: string) => void
+  close: () => Promise<void>
+}
+interface Device {
+  ask: (method: string, url: string, body?: string) => Promise<PyProxy>
+  open: (table: string, after: number | undefined, send: (text: string) => void) => Promise<Door | undefined>
+}
+
+const NO_TABLE = 4404
+const HOME = '/landfall'
+const doors = new Map<number, Promise<Door | undefined>>()
+let device: Promise<Device> | undefined
+
+const tell = (told: Told): void => postMessage(told)
+
+/** A file of the download, from where it is kept or from the network. */
+async function file(url: string): Promise<Response> {
+  const kept = 'caches' in self ? await (await caches.open(KEPT)).match(url) : undefined
+  const found = kept ?? (await fetch(url))
+  if (!found.ok) throw new Error(`${found.status} ${url}`)
+  return found
+}
+
+/** Python as it comes, but its largest file travels packed, so that any file server sends it small. */
+async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
+  const network = self.fetch.bind(self)
+  self.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (!url.startsWith(base)) return network(input, init)
+    if (!url.endsWith('.wasm')) return file(url)
+    const packed = await file(`${url}.gz`)
+    const body = packed.body!.pipeThrough(new DecompressionStream('gzip'))
+    return new Response(body, { headers: { 'content-type': 'application/wasm' } })
+  }
+  try {
+    const { loadPyodide } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as typeof import('pyodide')
+    const py = await loadPyodide({ indexURL: base, lockFileContents: JSON.stringify(manifest.lock) })
+    py.unpackArchive(await (await file(base + manifest.rules)).arrayBuffer(), 'zip', { extractDir: HOME })
+    return py
+  } finally {
+    self.fetch = network
+  }
+}
+
+async function begin(base: string, manifest: Manifest, name: string): Promise<Device> {
+  const [py, shelf] = await Promise.all([python(base, manifest), Shelf.open().catch(() => undefined)])
+  py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
+  const start = py.pyimport('landfall.local.browser').begin as (shelf: unknown, name: string) => Promise<Device>
+  return start(shelf, name)
+}
+
+async function open(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
+  const door = await (await device!).open(table, after, (text) => tell({ n, text }))
+  if (!door) tell({ n, shut: NO_TABLE })
+  return door
+}
+
+async function hear(asked: Asked): Promise<void> {
+  const { n } = asked
+  if (asked.do === 'begin') {
+    device = begin(asked.base, asked.manifest, asked.name)
+    await device
+    return tell({ n, answer: [200, 'text/plain', ''] })
+  }
+  if (asked.do === 'ask') {
+    const found = await (await device!).ask(asked.method, asked.path, asked.body)
+    tell({ n, answer: found.toJs() as [number, string, string] })
+    return found.destroy()
+  }
+  if (asked.do === 'open') {
+    tell({ n, open: true })
+    const door = open(n, asked.table, asked.after)
+    doors.set(n, door)
+    await door
+    return
+  }
+  const door = await doors.get(n)
+  if (asked.do === 'say') door?.hear(asked.text)
+  else {
+    doors.delete(n)
+    await door?.close()
+  }
+}
+
+onmessage = (message: MessageEvent<Asked>): void => {
+  hear(message.data).catch((error: unknown) => tell({ n: message.data.n, failed: String(error) }))
+}

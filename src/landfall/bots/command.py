@@ -1,0 +1,196 @@
+"""A bot that is a program of its own, in any language: JSON lines to it and from it, the messages of docs/client.md.
+
+It is told what its seat may know and nothing else. A program that dies, answers nonsense or is late ends the match
+with a sentence that says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from time import monotonic
+from typing import IO, Any, Final
+
+from landfall.bots.contract import Bot, BotError, Seat
+from landfall.games import game as find_game
+
+STARTING: Final = 60.0  # seconds besides the limit for a program's first answer
+ENDING: Final = 1.0  # seconds a program has to end by itself when it is asked nothing more
+LONGEST: Final = 1 << 20  # characters of an answer
+SEED: Final = "LANDFALL_SEED"  # in its surroundings: of its own chance, so that the same match can be played again
+
+
+class CommandBot(Bot):
+    """Asks a program: `cmd:./mybot`, with `ms` for a choice and, with `events`, told what happened, too."""
+
+    name = "cmd"
+
+    def __init__(self, command: str, ms: int = 10_000, events: bool = False) -> None:
+        self.command = command
+        self.limit = ms / 1000
+        self.uses_events = events  # type: ignore[misc]
+        self.program: Program | None = None
+        self.asked = 0
+
+    def choose(self, seat: Seat) -> int:
+        if self.program is None:
+            self.program = self.started(seat)
+        self.asked += 1
+        question = welcome(seat, self.asked, self.code or self.name)
+        self.program.tell(json.dumps(question, ensure_ascii=False, separators=(",", ":")))
+        said = self.program.answer(self.limit + (STARTING if self.asked == 1 else 0.0))
+        return self.understood(said, question)
+
+    def started(self, seat: Seat) -> Program:
+        """The program, running; it ends with this bot."""
+        try:
+            program = Program(self.code, shlex.split(self.command), int(seat.rng.below(1 << 30)))
+        except (OSError, ValueError) as error:
+            raise BotError(self.code, f"{self.command!r} cannot be started: {error}") from None
+        weakref.finalize(self, program.end)
+        return program
+
+    def understood(self, said: str, question: dict[str, Any]) -> int:
+        """The action an answer names."""
+        try:
+            answer = json.loads(said)
+        except (ValueError, RecursionError):
+            raise BotError(self.code, f"it answered {said[:80]!r}, which is no JSON") from None
+        if not isinstance(answer, dict) or answer.get("t") != "play":
+            raise BotError(self.code, f'it answered {said[:80]!r}, not {{"t":"play",...}}')
+        if answer.get("version", question["version"]) != question["version"]:
+            raise BotError(self.code, f"it answered version {answer['version']!r}, not {question['version']}")
+        for group in question["choices"]:
+            text, action = group["keys"].index("text"), group["keys"].index("action")
+            for row in group["rows"]:
+                if answer.get("action") == row[action] or ("action" not in answer and answer.get("text") == row[text]):
+                    return int(row[action])
+        raise BotError(self.code, f"it answered {said[:80]!r}, which names none of the choices")
+
+
+def welcome(seat: Seat, version: int, code: str) -> dict[str, Any]:
+    """What a client is told that comes to the table now, as its seat: everything, each time."""
+    rules = find_game(seat.game)
+    table = {
+        "t": "table",
+        "n": version,
+        "id": "",
+        "game": seat.game,
+        "rules": rules.rules_version,
+        "players": seat.players,
+        "options": dict(seat.options),
+        "status": "playing",
+        "chairs": [{"bot": code if number == seat.number else ""} for number in range(seat.players)],
+        "owner": "",
+        "clock": {"mode": "none", "turn": 0, "bank": 0, "days": 0},
+    }
+    told: dict[str, Any] = {
+        "t": "welcome",
+        "n": version,
+        "version": version,
+        "table": table,
+        "seats": [seat.number],
+        "seat": seat.number,
+        "view": seat.view,
+        "choices": [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in seat.choices],
+    }
+    if seat.events:
+        told["events"] = seat.events
+    return told
+
+
+class Program:
+    """A program under way: lines to it, lines from it, and what it said besides."""
+
+    def __init__(self, code: str, command: list[str], seed: int) -> None:
+        if not command:
+            raise ValueError("no command is given")
+        self.code = code
+        self.complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # open until `end`
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.complaints,
+                env={**os.environ, SEED: str(seed)},
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # what it starts can be ended with it
+            )
+        except OSError:
+            self.complaints.close()
+            raise
+        self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.listener = threading.Thread(target=self.listen, daemon=True)
+        self.listener.start()
+
+    def listen(self) -> None:
+        """Its lines into the queue; an empty text when there are no more."""
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            while line := lines.readline(LONGEST):
+                self.lines.put(line)
+        self.lines.put("")
+
+    def tell(self, line: str) -> None:
+        """One line; that nobody reads it is noticed when no answer comes."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError:
+            return
+
+    def answer(self, seconds: float) -> str:
+        """Its next line that is not empty."""
+        until = monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.0, until - monotonic()))
+            except queue.Empty:
+                raise BotError(self.code, f"it gave no answer within {seconds:g} s{self.complaint()}") from None
+            if not line:
+                raise BotError(self.code, f"it ended ({self.how_it_ended()}) without an answer{self.complaint()}")
+            if line.strip():
+                return line.strip()
+
+    def how_it_ended(self) -> str:
+        """Its exit code, or the signal that ended it."""
+        try:
+            code = self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+
+    def complaint(self) -> str:
+        """The last line of what it wrote to its standard error."""
+        self.complaints.seek(0)
+        lines = self.complaints.read().decode(errors="replace").strip().splitlines()
+        return f"; it said: {lines[-1][:200]}" if lines else ""
+
+    def end(self) -> None:
+        """Ask nothing more; what has not ended after a moment is ended, with all it started."""
+        for pipe in (self.process.stdin, self.complaints):
+            try:
+                if pipe is not None:
+                    pipe.close()
+            except OSError:  # it did not read its last question
+                continue
+        try:
+            self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            if sys.platform == "win32":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.listener.join(ENDING)

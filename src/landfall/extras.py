@@ -1,0 +1,40 @@
+"""What is installed beside the base, and the one sentence for what is not: which extra to install."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Final
+
+from landfall.core.errors import LandfallError
+
+# Which modules each extra of pyproject.toml brings, of those we import.
+EXTRAS: Final[dict[str, tuple[str, ...]]] = {
+    "play": (
+        "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "platformdirs",
+        "prometheus_client", "segno", "sqlalchemy", "uvicorn", "websockets",
+    ),
+    "postgres": ("asyncpg",),
+    "lab": ("gymnasium", "numpy", "openskill", "PIL", "pettingzoo", "pyarrow", "resvg_py"),
+    "openspiel": ("numpy", "pyspiel"),
+    "ray": ("ray",),
+    "train": ("numpy", "torch"),
+}  # fmt: skip
+
+
+class MissingExtra(LandfallError):
+    """Something that is asked for needs a module that is not installed."""
+
+    def __init__(self, module: str, extra: str) -> None:
+        install = f'pip install "landfall[{extra}]"'
+        super().__init__(
+            f"this needs {module}, which is not installed: {install}",
+            "error.extra",
+            {"module": module, "install": install},
+        )
+
+
+def need(extra: str, *modules: str) -> None:
+    """MissingExtra names the first of these modules, or of all that the extra brings, that is not installed."""
+    for module in modules or EXTRAS[extra]:
+        if find_spec(module) is None:
+            raise MissingExtra(module, extra)

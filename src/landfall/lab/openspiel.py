@@ -1,0 +1,158 @@
+"""The games for OpenSpiel: importing this registers `landfall_survive`, `landfall_atlantis`, `landfall_atlandice`.
+
+Chance is explicit. What a seat observes are the tensors of docs/observations.md; its information state is the log as it
+may read it and the position as it may know it. `resample_from_infostate` draws a position from a seat's knowledge.
+Parameters are `players` and the game's options: `pyspiel.load_game("landfall_survive", {"players": 4})`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pyspiel
+
+from landfall.core import options as opt
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import OURS
+from landfall.games import game as find_game
+from landfall.lab.desk import as_bytes, shares, split, tensors_of
+
+PREFIX: Final = "landfall_"
+LONGEST: Final = 100_000  # more decisions than any match has
+
+
+def type_of(name: str) -> pyspiel.GameType:
+    """A game as OpenSpiel's registry knows it."""
+    rules = find_game(name)
+    simple = {option.name: option.default for option in rules.options if option.kind != opt.OBJECT}
+    return pyspiel.GameType(
+        short_name=PREFIX + name,
+        long_name=f"Landfall: {name.capitalize()}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=rules.counts[-1],
+        min_num_players=rules.counts[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"players": rules.counts[0], **simple},
+    )
+
+
+class SpielGame(pyspiel.Game):
+    """One table: a game, its players and options."""
+
+    name = ""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = dict(params or {})
+        self.rules = find_game(self.name)
+        players = given.pop("players", self.rules.counts[0])
+        self.start = self.rules.new(players, given)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.rules.num_actions,
+            max_chance_outcomes=self.rules.num_outcomes,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(TYPES[self.name], info, params or {})
+
+    def new_initial_state(self) -> SpielState:
+        return SpielState(self, self.start.copy())
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.name, iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+
+class SpielState(pyspiel.State):
+    """A position and its log: each action's text, what others may read of it, and who may read it all."""
+
+    def __init__(self, game: SpielGame, position: State) -> None:
+        super().__init__(game)
+        self.rules = game.rules
+        self.position = position
+        self.log: list[tuple[str, str, int]] = []
+
+    def current_player(self) -> int:
+        actor = int(self.position.actor)
+        if actor >= 0:
+            return actor
+        return int(pyspiel.PlayerId.CHANCE if actor == CHANCE else pyspiel.PlayerId.TERMINAL)
+
+    def number(self, player: int, action: int) -> int:
+        """The engine's number of an action; OpenSpiel counts outcomes of chance from 0 on, too."""
+        return action + self.rules.num_actions if player == pyspiel.PlayerId.CHANCE else action
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.position.legal())
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        found = self.position.chances()
+        total = sum(weight for _, weight in found)
+        return sorted((outcome - self.rules.num_actions, weight / total) for outcome, weight in found)
+
+    def _apply_action(self, action: int) -> None:
+        number, position = self.number(self.current_player(), action), self.position
+        self.log.append((position.notation(number), position.masked(number), position.secret(number)))
+        position.apply(number)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.notation(self.number(player, action))
+
+    def is_terminal(self) -> bool:
+        return bool(self.position.actor == OVER)
+
+    def returns(self) -> list[float]:
+        return shares(self.position) if self.is_terminal() else [0.0] * int(self.position.players)
+
+    def read(self, player: int) -> list[str]:
+        """The log as a seat may read it now."""
+        may = self.position.may_read
+        return [text if not code or may(player, code) else masked for text, masked, code in self.log]
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
+        """A position that may be the true one for all the seat knows, with the log as it reads it."""
+        rng = Rng(int(sampler() * 2**62))
+        other = SpielState(self.get_game(), self.position.resample(player, rng))
+        other.log = [(text, text, 0) for text in self.read(player)]
+        return other
+
+    def __str__(self) -> str:
+        return self.position.line()
+
+
+class Observer:
+    """What a seat observes: tensors and the line; with perfect recall the log too, and no tensor."""
+
+    def __init__(self, game: str, recall: bool) -> None:
+        tensors = tensors_of(game)
+        self.recall = recall
+        self.sheet = Sheet(tensors, 1)
+        self.row = as_bytes(self.sheet.words)
+        self.tensor = None if recall else np.zeros(tensors.size, np.float32)
+        self.dict: dict[str, Any] = {} if self.tensor is None else split(game, self.tensor)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        if self.tensor is not None:
+            self.sheet.clear()
+            state.position.observe(player, self.sheet)
+            self.tensor[:] = self.row
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        line = f"seat {player}: {state.position.line(player)}"
+        return "\n".join([*state.read(player), line]) if self.recall else line
+
+
+TYPES: Final = {name: type_of(name) for name in OURS}
+for name in OURS:
+    pyspiel.register_game(TYPES[name], type(f"Spiel{name.capitalize()}", (SpielGame,), {"name": name}))

@@ -1,0 +1,237 @@
+"""Many matches at once, by Gymnasium's convention for vector environments: every seat is played by whoever steps.
+
+`Matches` steps them in this process, `SharedMatches` in several over shared memory. A match that ends begins anew in
+the same step, so there is no last observation: what is observed belongs to the new match.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from landfall.core.batch import WHOLE, Batch
+from landfall.games import game as find_game
+from landfall.lab.desk import as_bytes, most_of, tensors_of
+from landfall.lab.speed import usual_players
+
+Array = NDArray[Any]
+# What a batch keeps, match by match; the sheet's rows and the masks are seen as bytes.
+ROWS: Final = ("observation", "mask")
+NUMBERS: Final = ("actor", "choices", "drawn", "ended", "reward")
+SEED: Final = 2**48  # seeds are below
+
+
+class Matches(VectorEnv[Array, Array, Array]):
+    """`num_envs` matches, each waiting for a choice of the seat `actor`. Arrays are the engine's own, which the next
+    step writes over; `copy=True` gives others."""
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __init__(
+        self, game: str, num_envs: int, players: int | None = None, copy: bool = False, **options: object
+    ) -> None:
+        rules, tensors = find_game(game), tensors_of(game)
+        self.game = game
+        self.num_envs = num_envs
+        self.players = usual_players(rules.counts) if players is None else players
+        self.options = options
+        self.copy = copy
+        self.num_actions = rules.num_actions
+        self.single_observation_space = spaces.Box(0, most_of(tensors), dtype=np.uint8)
+        self.single_action_space = spaces.Discrete(rules.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.at: dict[str, Array] = {}
+        self.random = np.random.default_rng()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """New matches everywhere; chance in each comes from the seed and its number."""
+        if seed is not None:
+            self.random = np.random.default_rng(seed)
+        self.begin(int(self.random.integers(SEED)))
+        return self.shown("observation"), self.told(self.actor * 0)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """A choice in every match. The reward is that of the seat that chose; `info` has all seats'. ValueError names
+        the first choice that is none; then nothing has happened."""
+        acted = self.actor.copy()
+        self.advance(np.asarray(actions))
+        ended = self.at["ended"].astype(np.bool_)
+        info = self.told(ended)
+        rewards = info["seat_rewards"][np.arange(self.num_envs), acted]
+        return self.shown("observation"), rewards, ended, np.zeros(self.num_envs, np.bool_), info
+
+    def told(self, ended: Array) -> dict[str, Any]:
+        """What is said beside observations; `action_mask` is packed, a bit an action, the lowest first."""
+        rewards = self.at["reward"].reshape(self.num_envs, self.players) * (ended[:, None] / WHOLE)
+        return {
+            "actor": self.shown("actor"),
+            "action_mask": self.shown("mask"),
+            "choices": self.shown("choices"),
+            "seat_rewards": rewards,
+        }
+
+    @property
+    def actor(self) -> Array:
+        """The seat that is asked, match by match."""
+        return self.at["actor"]
+
+    @property
+    def drawn(self) -> Array:
+        """One of the choices in each match, all equally likely: a random player's."""
+        return self.at["drawn"]
+
+    def masks(self) -> Array:
+        """What may be chosen, a byte an action."""
+        return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
+
+    def shown(self, name: str) -> Array:
+        found = self.at[name]
+        return found.copy() if self.copy else found
+
+    def begin(self, seed: int) -> None:
+        self.batch = batch_of(self.game, self.players, self.options, self.num_envs, seed)
+        self.at = arrays_of(self.batch)
+
+    def advance(self, actions: Array) -> None:
+        self.batch.step(actions.tolist())
+
+
+def batch_of(game: str, players: int, options: dict[str, object], matches: int, seed: int) -> Batch:
+    """So many matches from a seed."""
+    return Batch(find_game(game).new(players, options), tensors_of(game), matches, seed)
+
+
+def arrays_of(batch: Batch) -> dict[str, Array]:
+    """A batch's vectors as arrays, without a copy."""
+    found: dict[str, Array] = {name: as_bytes(getattr(batch, name)).view(np.int64) for name in NUMBERS}
+    for name, words in (("observation", batch.sheet.words), ("mask", batch.mask)):
+        found[name] = as_bytes(words).reshape(int(batch.matches), -1)
+    return found
+
+
+class SharedMatches(Matches):
+    """The same in several processes: each steps its share and writes what came of it into shared memory."""
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        players: int | None = None,
+        processes: int = 2,
+        copy: bool = False,
+        **options: object,
+    ) -> None:
+        super().__init__(game, num_envs, players, copy, **options)
+        if num_envs % processes:
+            raise ValueError(f"{num_envs} matches cannot be shared evenly by {processes} processes")
+        words = -(-self.num_actions // 64)
+        self.widths = {"observation": tensors_of(game).size, "mask": words * 8}
+        self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBERS, "actions")}
+        spawn = multiprocessing.get_context("spawn")
+        memory = spawn.RawArray("b", num_envs * sum(self.widths.values()))
+        self.at = laid_out(memory, num_envs, self.widths)
+        share = num_envs // processes
+        self.workers: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
+        for first in range(0, num_envs, share):
+            ours, theirs = spawn.Pipe()
+            facts = (self.game, self.players, self.options, first, share)
+            process = spawn.Process(target=work, args=(theirs, memory, num_envs, self.widths, facts), daemon=True)
+            process.start()
+            theirs.close()
+            self.workers.append((process, ours))
+
+    def begin(self, seed: int) -> None:
+        self.ask([("begin", seed + i) for i in range(len(self.workers))])
+
+    def advance(self, actions: Array) -> None:
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"{self.num_envs} actions are needed, one a match, not {actions.shape}")
+        self.at["actions"][:] = actions
+        self.ask([("check", 0)] * len(self.workers))
+        self.ask([("step", 0)] * len(self.workers))
+
+    def ask(self, words: list[tuple[str, int]]) -> None:
+        """Tell every worker, then wait for all; ValueError with what the first that could not do it says."""
+        try:
+            for (_, wire), word in zip(self.workers, words, strict=True):
+                wire.send(word)
+            said = [wire.recv() for _, wire in self.workers]
+        except (EOFError, OSError):
+            self.close()
+            raise RuntimeError("a process that stepped matches is gone") from None
+        for fault in said:
+            if fault:
+                raise ValueError(fault)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the workers; the memory goes when no array shows it any more."""
+        for _, wire in self.workers:
+            wire.close()  # they end when nobody can speak to them
+        for process, _ in self.workers:
+            process.join()
+
+
+def laid_out(memory: Any, matches: int, widths: dict[str, int]) -> dict[str, Array]:
+    """The arrays in a shared memory, one behind the other."""
+    found: dict[str, Array] = {}
+    at = 0
+    for name, width in widths.items():
+        kind = np.uint8 if name in ROWS else np.int64
+        count = matches * width // np.dtype(kind).itemsize
+        found[name] = np.frombuffer(memory, kind, count, at)
+        if name in ROWS:
+            found[name] = found[name].reshape(matches, width)
+        at += matches * width
+    return found
+
+
+def work(
+    wire: Connection,
+    memory: Any,
+    matches: int,
+    widths: dict[str, int],
+    facts: tuple[str, int, dict[str, object], int, int],
+) -> None:
+    """A worker: its share of the matches, until nobody speaks to it."""
+    game, players, options, first, share = facts
+    shared = {}
+    for what, whole in laid_out(memory, matches, widths).items():
+        per = len(whole) // matches
+        shared[what] = whole[first * per : (first + share) * per]
+    batch: Batch | None = None
+    while True:
+        try:
+            word, number = wire.recv()
+        except EOFError:
+            break
+        fault = ""
+        if word == "begin":
+            batch = batch_of(game, players, options, share, number)
+            own = arrays_of(batch)
+        elif batch is not None:
+            try:
+                carry_out(batch, word, shared["actions"].tolist(), first)
+            except ValueError as error:
+                fault = str(error)
+        if word != "check":
+            for what, array in own.items():
+                shared[what][:] = array
+        wire.send(fault)
+
+
+def carry_out(batch: Batch, word: str, actions: list[int], first: int) -> None:
+    """A worker's part of a step: first all look whether every action is a choice, then all choose."""
+    if word == "step":
+        batch.step(actions)
+        return
+    for i, action in enumerate(actions):
+        if not batch.allows(i, action):
+            raise ValueError(f"match {first + i}: {action} is no choice of seat {batch.actor[i]}")

@@ -1,0 +1,40 @@
+"""The questions that a folder of files answers by itself: the games, the bots, all texts and rules, as JSON files under
+the paths at which a server answers them. `python -m landfall.local.site FOLDER`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from landfall import paths
+from landfall.core.texts import LANGUAGES
+from landfall.games import OURS
+from landfall.local.answers import Here
+from landfall.local.store import Memory
+
+
+def questions() -> Iterator[tuple[str, str]]:
+    """What is asked, and the file that answers."""
+    yield "/api/games", "api/games.json"
+    yield "/api/bots", "api/bots.json"
+    for language in LANGUAGES:
+        for game in (paths.COMMON, *OURS):
+            yield f"/api/games/{game}/rules?language={language}", f"api/games/{game}/rules/{language}.json"
+        for game in OURS:
+            yield f"/api/games/{game}/texts/{language}", f"api/games/{game}/texts/{language}.json"
+
+
+async def write(folder: Path) -> None:
+    """All of them."""
+    device = Here(Memory())
+    for question, file in questions():
+        status, _, body = await device.ask("GET", question)
+        assert status == 200, question
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(body, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(write(Path(sys.argv[1])))

@@ -1,0 +1,91 @@
+"""Tables without a server: a folder of files before a browser, and whole matches played from it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from tests.client import atlandice, atlantis, survive
+from tests.client.conftest import PHONE, listen, repr_js
+from tests.client.player import Player
+from tests.conftest import LONG
+from tests.tree import REPO
+
+SITE = REPO / "site"
+PLAYS: dict[str, Any] = {"survive": survive.Decisions, "atlantis": atlantis.Table, "atlandice": atlandice.City}
+NAMES = {"survive": "Survive", "atlantis": "Atlantis", "atlandice": "Atlandice"}
+THERE = "[data-testid=here][data-state=there]"
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A folder behind the plainest file server there is."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        port = process.stdout.readline().split(" port ")[1].split()[0]
+        yield f"http://127.0.0.1:{port}"
+        process.terminate()
+
+
+def download(player: Player) -> None:
+    """Ask for the games, and wait until they are on this device."""
+    page = player.page
+    expect(page.get_by_test_id("here")).to_have_attribute("data-state", "offered")
+    page.get_by_role("button", name="Play without a server").click()
+    page.locator(THERE).wait_for()
+
+
+@contextmanager
+def visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
+    """Somebody with a phone, and every address their pages and workers asked for."""
+    context = browser.new_context(
+        viewport=PHONE,  # type: ignore[arg-type]
+        has_touch=True,
+        is_mobile=True,
+        locale="en-GB",
+        base_url=url,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(LONG * 1000)
+    kept = {"language": "en", "speed": "none", "sound": False}
+    context.add_init_script(f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}")
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    errors: list[str] = []
+    listen(page, errors)
+    yield Player(page, errors, url, phone=True), asked
+    context.close()
+    assert errors == []
+
+
+def whole_match(browser: Browser, url: str, game: str, shots: Path | None = None) -> dict[str, int]:
+    """From the first visit to the score, closed in the middle and opened again; nothing is asked elsewhere."""
+    with visitor(browser, url) as (ana, asked):
+        page = ana.go("/").page
+        download(ana)
+        page.get_by_role("button", name=f"Play now: {NAMES[game]}").click()
+        ana.wait()
+        decisions = PLAYS[game](ana)
+        ana.play(decisions.step, 5)
+        table = page.url
+        page.close()  # and come back
+        ana.page = decisions.page = page = page.context.new_page()
+        listen(page, ana.errors)
+        page.goto(table)
+        ana.wait()
+        if shots is not None:
+            page.screenshot(path=shots / f"{game}.png")
+        assert ana.play(decisions.step, 1000), "the match did not end"
+        expect(page.get_by_test_id("end")).to_be_visible()
+        if shots is not None:
+            page.screenshot(path=shots / f"{game}-end.png")
+        assert all(address.startswith((url, "blob:")) for address in asked), "a request left the site"
+        return {"matches": 1, "requests": len(asked), "decisions": sum(decisions.done.values())}

@@ -1,0 +1,94 @@
+"""Full counts of the environments' checks, as parts of `python -m tests.proof`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+
+from landfall.games import OURS
+from landfall.games import game as find_game
+from tests.generic import environments as checks
+from tests.generic import worlds
+from tests.generic.combos import Combo, combos, covering, label
+from tests.tree import REPO
+
+WORLDS = 1_000  # games in two worlds over tensors
+CHUNK = 20
+SPIEL = REPO / ".bench" / "openspiel" / "bin" / "python"
+
+
+class Part:
+    """As tests.proof.Part, which imports this module."""
+
+    def __init__(self, jobs: Callable[[str], int], do: Callable[[str, int], dict[str, int]]) -> None:
+        self.jobs = jobs
+        self.do = do
+
+
+def tables(name: str) -> list[Combo]:
+    """The plain game at every player count, then every value of every option at each of them."""
+    plain: list[Combo] = [(players, {}) for players in find_game(name).counts]
+    return plain + [combo for combo in covering(name) if combo not in plain] if name in OURS else []
+
+
+def do_environments(name: str, job: int) -> dict[str, int]:
+    """PettingZoo's and Gymnasium's checks at one table."""
+    combo = tables(name)[job]
+    try:
+        checks.pettingzoo(name, combo, cycles=100)
+        checks.gymnasium_checks(name, combo, "greedy" if job == 0 else "random")
+    except Exception as error:
+        raise AssertionError(f"{name} {label(combo)}: {error!r}") from error
+    return {"tables": 1}
+
+
+def do_tensors(name: str, job: int) -> dict[str, int]:
+    """Whole games in two worlds, options at random: every position's tensors are the same bytes in both."""
+    done: Counter[str] = Counter()
+    every = combos(name)
+    for seed in range(job * CHUNK, (job + 1) * CHUNK):
+        combo = every[seed * 7919 % len(every)]
+        try:
+            found = worlds.two_worlds(name, combo, seed, seed % combo[0], kind=worlds.OfTensors)
+        except Exception as error:
+            raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
+        done.update({"games": 1, "observations": found.compared, "worlds": found.worlds})
+    return done
+
+
+def spiel(*words: str) -> str:
+    """OpenSpiel's own checks and algorithms, in the environment that has it."""
+    env = {**os.environ, "PYTHONPATH": f"{REPO / 'src'}{os.pathsep}{REPO}", "PYTHONWARNINGS": "ignore"}
+    command = [str(SPIEL), "-m", "bench.spiel", *words]
+    done = subprocess.run(command, env=env, cwd=REPO, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
+    return done.stdout
+
+
+def spiel_tables(name: str) -> list[Combo]:
+    """Those that OpenSpiel's parameters can name."""
+    return [combo for combo in tables(name) if all(isinstance(value, str | bool) for value in combo[1].values())]
+
+
+def do_openspiel(name: str, job: int) -> dict[str, int]:
+    """random_sim_test, a playthrough and samples of a seat's knowledge at one table; last, its IS-MCTS and MCCFR."""
+    every = spiel_tables(name)
+    if job < len(every):
+        players, options = every[job]
+        assert "samples" in spiel("check", name, "--players", str(players), "--options", json.dumps(options))
+        return {"tables": 1}
+    if name == "survive":
+        return {}
+    assert "IS-MCTS" in spiel("ismcts", name, "--games", "2", "--simulations", "20")
+    assert "MCCFR" in spiel("mccfr", name, "--iterations", "5")
+    return {"algorithms": 2}
+
+
+PARTS = {
+    "environments": Part(lambda name: len(tables(name)), do_environments),
+    "tensors": Part(lambda name: WORLDS // CHUNK if name in OURS else 0, do_tensors),
+    "openspiel": Part(lambda name: len(spiel_tables(name)) + 1 if name in OURS and SPIEL.exists() else 0, do_openspiel),
+}

@@ -1,0 +1,42 @@
+"""Jobs for workers: what they import, every worker does, so it is little."""
+
+import os
+import signal
+from pathlib import Path
+
+from landfall.lab.sim import BadChoice
+
+
+def square(n: int) -> int:
+    return n * n
+
+
+def process_of(_: int) -> int:
+    return os.getpid()
+
+
+def dies_once(folder: Path, n: int) -> int:
+    """Job 3 kills its worker the first time."""
+    mark = folder / str(n)
+    if n == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return n * n
+
+
+def always_dies(n: int) -> int:
+    if n == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return n
+
+
+def goes_wrong(n: int) -> int:
+    if n == 1:
+        raise BadChoice("greedy", 7, "SV.M9")
+    if n == 2:
+        raise ZeroDivisionError("seven")
+    return n
+
+
+def cannot_be_sent(n: int) -> object:
+    return lambda: n

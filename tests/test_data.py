@@ -1,0 +1,102 @@
+"""Matches as a table: what its rows say is what happened, and the field's tools read it."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from landfall.cli import app
+from landfall.cli.common import FAILED
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
+from landfall.games import OURS
+from landfall.games import game as find_game
+from landfall.lab import data
+from landfall.lab.pool import Here, Processes
+from landfall.lab.sim import Table, simulate_all
+from landfall.match import Match
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+PAGE = (REPO / "docs" / "data.md").read_text(encoding="utf-8")
+TABLE = Table("atlandice", 3, 9, {}, ("greedy", "random", "greedy"))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
+    game = find_game(name)
+    players = game.counts[0]
+    rows = data.simulated(Table(name, players, 3, {}), (4, 1))
+    one = simulate_all(Table(name, players, 3, {}), 5, Here(), lambda _: None)
+    before = simulate_all(Table(name, players, 3, {}), 4, Here(), lambda _: None)
+    assert len(rows) == one.decisions - before.decisions, "the same match as without a file"
+    assert rows[0]["scores"] == [a - b for a, b in zip(one.totals, before.totals)]
+    for number, row in enumerate(rows):
+        state = game.read_line(row["line"])
+        assert (int(state.actor), len(state.legal()), row["decision"]) == (row["seat"], row["choices"], number)
+        assert state.parse(row["text"]) == row["action"]
+        assert row["action"] in state.legal()
+        state.apply(row["action"])
+        following = rows[number + 1] if number + 1 < len(rows) else None
+        for text in following["chance"] if following else []:
+            state.apply(state.parse(text))
+        assert following is None or state.line() == following["line"]
+    assert sum({row["seat"]: row["win"] for row in rows}.values()) == pytest.approx(1)
+    assert set(rows[0]) == set(data.COLUMNS)
+
+
+def finished(path: Path, seed: int, most: int = 10**9) -> None:
+    """A record of a random match, over unless it is cut short."""
+    match, rng = Match("atlandice", 2, seed, seats=["Ana", "greedy v2"]), Rng(seed)
+    while match.actor != OVER and len(match.log) < most:
+        match.play(int(match.state.random_action(rng)))
+    path.write_text(match.record(), encoding="utf-8")
+
+
+def test_records_become_one_file_and_what_cannot_is_named(tmp_path: Path) -> None:
+    for seed in range(3):
+        finished(tmp_path / f"{seed}.txt", seed)
+    finished(tmp_path / "running.txt", 4, most=30)
+    (tmp_path / "notes.txt").write_text("no record\n")
+    path = tmp_path / "all.parquet"
+    got = CliRunner().invoke(app, ["gather", str(tmp_path), "--out", str(path)])
+    assert got.exit_code == FAILED
+    assert "3 matches" in " ".join(got.output.split())
+    assert "running.txt: the match is not over" in got.output
+    _, files = data.parquet()
+    rows = files.read_table(path).to_pylist()
+    assert {(row["match"], row["player"]) for row in rows} == {(n, p) for n in range(3) for p in ("Ana", "greedy v2")}
+    assert not (tmp_path / "all.parquet.part").exists()
+
+
+def test_the_file_is_the_same_however_many_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "GROUP", 1000)
+    one, two = tmp_path / "one", tmp_path / "two"
+    rows = data.write(one, data.from_simulation(TABLE, 25, Here()))
+    with Processes(2) as pool:
+        assert data.write(two, data.from_simulation(TABLE, 25, pool)) == rows
+    assert one.read_bytes() == two.read_bytes()
+    _, files = data.parquet()
+    read = files.ParquetFile(one)
+    assert read.metadata.num_rows == rows
+    assert read.num_row_groups > 2, "written in a stream"
+    assert read.schema_arrow.equals(data.schema(), check_metadata=False)
+
+
+def test_the_page_tells_every_column() -> None:
+    told = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", PAGE, re.MULTILINE)
+    assert told == [(name, kind, what) for name, (kind, what) in data.COLUMNS.items()]
+
+
+def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:
+    """As the example does that the page shows."""
+    path = tmp_path / "games.parquet"
+    data.write(path, data.from_simulation(TABLE, 12, Here()))
+    example = runpy.run_path(str(REPO / "examples" / "data" / "by_player.py"))
+    one, other = example["with_polars"](str(path)), example["with_duckdb"](str(path))
+    assert [player for player, _ in one] == ["greedy", "random"]
+    assert [share for _, share in one] == pytest.approx([share for _, share in other])
+    assert one[0][1] > one[1][1]

@@ -1,0 +1,95 @@
+"""The base needs few packages: what an extra brings is imported at a module's top only where that extra is at home."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from landfall.core.texts import LANGUAGES, say
+from landfall.extras import EXTRAS, MissingExtra, need
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+PACKAGE = REPO / "src" / "landfall"
+BASE = {"landfall", "librt", "mypy_extensions", "rich", "typer"}
+# Whatever lies under these is reached only by what has called `need`.
+AT_HOME = {
+    "web/": {"play"},
+    "store/": {"play"},
+    "store/postgres.py": {"play", "postgres"},
+    "lab/gymnasium.py": {"lab"},
+    "lab/pettingzoo.py": {"lab"},
+    "lab/vector.py": {"lab"},
+    "lab/openspiel.py": {"openspiel"},
+    "lab/learner.py": {"train"},
+    "lab/reliability.py": {"train"},
+    "lab/selfplay.py": {"train"},
+}
+BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
+
+
+def imported(source: str) -> set[str]:
+    """Third-party packages that a module imports whenever it is imported; not for types alone, not in functions."""
+    found: set[str] = set()
+    todo: list[ast.stmt] = list(ast.parse(source).body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            todo.extend(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            todo.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt))
+    return found - set(sys.stdlib_module_names)
+
+
+def allowed(path: Path) -> set[str]:
+    name = path.relative_to(PACKAGE).as_posix()
+    extras = {extra for room, home in AT_HOME.items() if name.startswith(room) for extra in home}
+    return BASE.union(*({*EXTRAS[extra], *BROUGHT.get(extra, ())} for extra in extras))
+
+
+def test_no_module_of_the_base_imports_an_extra() -> None:
+    found = {path: imported(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    assert len(found) > 150
+    assert set.union(*found.values()) > {"fastapi", "numpy", "rich"}
+    assert {str(path): more for path, names in found.items() if (more := names - allowed(path))} == {}
+
+
+def test_an_import_at_the_top_is_found() -> None:
+    source = (
+        "import os\nif TYPE_CHECKING:\n    import torch\nelse:\n    import ray.data\ntry:\n    from numpy import x\n"
+    )
+    assert imported(
+        source
+        + "finally: pass\nclass A:\n    import duckdb\n    def f(self): import polars\ndef f():\n    import pyarrow"
+    ) == {"ray", "numpy", "duckdb"}
+
+
+def test_extras_are_those_of_the_package() -> None:
+    project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
+    extras: dict[str, list[str]] = project["optional-dependencies"]
+    assert set(extras) == {*EXTRAS, "all"}
+    called = {"argon2": "argon2-cffi", "PIL": "pillow", "pyspiel": "open-spiel"}
+    for extra, modules in EXTRAS.items():
+        names = {re.split(r"[\[>=<; ]", text)[0] for text in extras[extra]}
+        assert {called.get(module, module).replace("_", "-") for module in modules} <= names, extra
+    assert not {name for name in project["dependencies"] if name.startswith("numpy")}
+
+
+def test_what_is_missing_is_said_with_what_to_install() -> None:
+    need("play", "json")
+    with pytest.raises(MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install "landfall\[lab\]"') as caught:
+        need("lab", "json", "nothing_of_the_kind")
+    for language in LANGUAGES:
+        said = say(language, caught.value.key, caught.value.arguments)
+        assert "nothing_of_the_kind" in said
+        assert 'pip install "landfall[lab]"' in said

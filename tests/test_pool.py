@@ -1,0 +1,112 @@
+"""Jobs done by several workers: the same results however many there are, and whatever happens to them."""
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from landfall.cli import app
+from landfall.cli.common import FAILED
+from landfall.core.errors import LandfallError
+from landfall.extras import MissingExtra
+from landfall.lab.pool import TRIES, Here, JobError, Pool, PoolError, Processes, Ray
+from landfall.lab.sim import BadChoice, Table, parts, simulate_all
+from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
+
+pytestmark = pytest.mark.once
+
+DIES = pytest.mark.skipif(sys.platform == "win32", reason="nobody can kill itself there")
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Pool]:
+    with Processes(2) as pool:
+        yield pool
+
+
+def test_results_come_in_the_order_of_the_jobs(two: Pool) -> None:
+    wanted = [n * n for n in range(40)]
+    assert list(Here().in_order(square, range(40))) == wanted
+    assert list(two.in_order(square, range(40))) == wanted
+    assert sorted(two.results(square, range(40))) == list(enumerate(wanted))
+
+
+@DIES
+def test_the_job_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> None:
+    with Processes(1) as pool:
+        (before,) = pool.in_order(process_of, [0])
+        assert list(pool.in_order(partial(dies_once, tmp_path), range(6))) == [n * n for n in range(6)]
+        (after,) = pool.in_order(process_of, [0])
+    assert (tmp_path / "3").exists(), "it died"
+    assert before != after, "it was replaced"
+
+
+@DIES
+def test_a_job_that_kills_every_worker_is_given_up_and_the_others_are_done(two: Pool) -> None:
+    done = {one.number: one for one in two.finished(always_dies, range(4))}
+    assert [done[n].result() for n in (0, 1, 3)] == [0, 1, 3]
+    with pytest.raises(PoolError, match=f"{TRIES} workers died of job 2"):
+        done[2].result()
+
+
+def test_errors_are_told_as_they_were(two: Pool) -> None:
+    done = {one.number: one.error for one in two.finished(goes_wrong, range(3))}
+    assert done[0] is None
+    assert isinstance(done[1], LandfallError)
+    assert str(done[1]) == str(BadChoice("greedy", 7, "SV.M9"))
+    assert isinstance(done[2], JobError)
+    assert "ZeroDivisionError: seven" in str(done[2])
+    with pytest.raises(BadChoice):
+        list(Here().in_order(goes_wrong, [1]))
+    with pytest.raises(JobError, match="pickle"):
+        list(two.in_order(cannot_be_sent, [1]))
+
+
+def test_what_is_begun_stays_within_reach_of_what_is_done() -> None:
+    class Watched(Here):
+        """Does the last job it was given first, and notes how far it was led."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.workers, self.most = 3, 0
+
+        def room(self) -> int:
+            return 1000 - len(self.given)
+
+        def give(self, number: int, do: object, job: object) -> None:
+            super().give(number, do, job)  # type: ignore[arg-type]
+            self.most = max(self.most, len(self.given))
+
+    pool = Watched()
+    assert list(pool.in_order(square, range(200))) == [n * n for n in range(200)]
+    assert pool.most == 24
+
+
+def test_games_are_cut_into_parts_that_do_not_depend_on_the_workers() -> None:
+    assert parts(1200, 500) == [(0, 500), (500, 500), (1000, 200)]
+    assert parts(3, 1) == [(0, 1), (1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize("bots", [(), ("greedy", "random", "mcts:iters=5")])
+def test_a_simulation_is_the_same_with_one_worker_and_two(two: Pool, bots: tuple[str, ...]) -> None:
+    table = Table("atlandice", 3, 5, {}, bots)
+    told: list[int] = []
+    games = 4 if bots else 1100
+    one = simulate_all(table, games, Here(), told.append)
+    other = simulate_all(table, games, two, told.append)
+    assert (one.wins, one.totals, one.decisions) == (other.wins, other.totals, other.decisions)
+    assert sum(told) == 2 * games
+    assert one.decisions > games
+
+
+def test_ray_that_is_not_installed_is_named() -> None:
+    """Ray lives in an environment of its own; there `make proof` runs the same jobs on it."""
+    with pytest.raises(MissingExtra, match=r"landfall\[ray\]"):
+        Ray("local")
+    for args in (["--ray"], ["--ray", "--json"], ["--ray", "127.0.0.1:6379"]):
+        got = CliRunner().invoke(app, ["sim", "atlantis", "--games", "1", *args])
+        assert got.exit_code == FAILED
+        assert "landfall[ray]" in got.output.replace("\n", "")
