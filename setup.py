@@ -21,8 +21,9 @@ spec.loader.exec_module(native)
 
 WANT = os.environ.get("LANDFALL_NATIVE", "")
 OPT = os.environ.get("LANDFALL_OPT", "3")
-# Calls inside the library go straight to their function, and the short ones are inlined.
-FLAGS = ["-fvisibility=hidden"] if os.name == "posix" else []
+# Calls inside the library go straight to their function, and the short ones are inlined; functions begin where lines
+# of the cache do, so that an edit in one chapter does not make another slower or quicker by chance.
+FLAGS = ["-fvisibility=hidden", "-falign-functions=64"] if os.name == "posix" else []
 INPLACE = "--inplace" in sys.argv
 
 

@@ -41,6 +41,7 @@ landfall = pathlib.Path(sys.executable).parent / "landfall"
 runs = [subprocess.Popen([landfall, *words.split()], stderr=subprocess.PIPE, text=True) for words in {list(NEEDS)}]
 print(json.dumps([run.communicate()[1] for run in runs]))
 """
+DRAWN = "import landfall; print(landfall.Match('survive', players=2, seed=1).state.svg(0)[:40])"
 BOTS = ("--bots", "random,greedy", "--players", "2")
 MOST = 20  # packages in the base, with what they need themselves
 
@@ -106,6 +107,7 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     told = json.loads(run(bin_ / "python", "-c", SENTENCES, cwd=tmp_path))
     assert [line for line in told if "Traceback" in line] == []
     assert [line.rpartition("landfall[")[2].strip() for line in told] == [f'{extra}]"' for extra in NEEDS.values()]
+    assert "<svg" in run(bin_ / "python", "-c", DRAWN, cwd=tmp_path)
     assert "greedy" in run(bin_ / "landfall", "sim", "atlandice", "--games", "1", *BOTS, cwd=tmp_path)
     installed = run(uv(), "pip", "freeze", "-q", "--python", bin_ / "python", cwd=tmp_path).splitlines()
     assert 5 < len(installed) <= MOST

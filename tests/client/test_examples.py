@@ -82,9 +82,31 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     def choose() -> None:
         assert ana.press(CHOICE)
 
+    if not phone:  # where the log is in sight; a card is drawn after every choice, so that all must agree
+        told = page.locator("[data-testid=log] li")
+        before = told.count()
+        choose()
+        expect(told).not_to_have_count(before)
+        ana.wait()
+        page.keyboard.press("u")
+        page.locator(".card.toast .btn").click()
+        expect(told).to_have_count(before)
+        ana.wait()
     assert ana.play(choose)
     assert page.locator("[data-testid=end] li").count() == 3
+    # Told again with open eyes, there is a picture for each seat: that of who chooses, until one asks for another.
+    ana.go(f"/replay/{table}?at=20")
+    sides = page.locator(".sides button")
+    expect(sides).to_have_count(3)
+    expect(page.locator(".sides .on")).to_have_count(1)
+    seen = set()
+    for side in sides.all():
+        side.click()
+        expect(side).to_have_attribute("aria-pressed", "true")
+        seen.add(page.locator(".stage img").get_attribute("src"))
+    assert len(seen) == 3, "hands differ, and all three are shown"
     ana.go(f"/replay/{table}?at=20&seat=0")
     expect(page.locator(".stage img")).to_be_visible()
+    expect(sides).to_have_count(0)
     ana.go(f"/learn/{name}#PL.D2")
     expect(page.locator("[id='PL.D2']")).to_be_visible()
