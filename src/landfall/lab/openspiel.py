@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 
 from landfall.core import options as opt
+from landfall.core.game import Game
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
@@ -53,12 +54,12 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
-        self.rules = find_game(self.name)
-        players = given.pop("players", self.rules.counts[0])
-        self.start = self.rules.new(players, given)
+        rules = find_game(self.name)
+        players = given.pop("players", rules.counts[0])
+        self.start = Held(rules, rules.new(players, given))
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.rules.num_actions,
-            max_chance_outcomes=self.rules.num_outcomes,
+            num_distinct_actions=rules.num_actions,
+            max_chance_outcomes=rules.num_outcomes,
             num_players=players,
             min_utility=-1.0,
             max_utility=1.0,
@@ -68,10 +69,29 @@ class SpielGame(pyspiel.Game):
         super().__init__(TYPES[self.name], info, params or {})
 
     def new_initial_state(self) -> SpielState:
-        return SpielState(self, self.start.copy())
+        return SpielState(self, self.start.position.copy())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         return Observer(self.name, iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+
+class Held:
+    """A position, and the game it is of; OpenSpiel clones a state by a deep copy, which compiled objects have not."""
+
+    def __init__(self, rules: Game, position: State) -> None:
+        self.rules = rules
+        self.position = position
+
+    def __deepcopy__(self, memo: object) -> Held:
+        return Held(self.rules, self.position.copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return held, (self.rules.name, self.position.to_bytes())
+
+
+def held(name: str, data: bytes) -> Held:
+    """What was pickled."""
+    return Held(find_game(name), find_game(name).from_bytes(data))
 
 
 class SpielState(pyspiel.State):
@@ -79,9 +99,16 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame, position: State) -> None:
         super().__init__(game)
-        self.rules = game.rules
-        self.position = position
+        self.held = Held(game.start.rules, position)
         self.log: list[tuple[str, str, int]] = []
+
+    @property
+    def rules(self) -> Game:
+        return self.held.rules
+
+    @property
+    def position(self) -> State:
+        return self.held.position
 
     def current_player(self) -> int:
         actor = int(self.position.actor)
