@@ -128,7 +128,7 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 	@touch $@
 
 # What a browser downloads to play without a server
-$(HERE): $(CLIENT) $(shell find src/landfall docs/rules -name '*.py' -o -name '*.json' -o -name '*.md') | $(NEEDS)
+$(HERE): $(CLIENT) $(shell find src/landfall docs/rules -path '*/static' -prune -o \( -name '*.py' -o -name '*.json' -o -name '*.md' \) -print) | $(NEEDS)
 	@$(V)/python -m landfall.local.pack client $(@D)
 
 .bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
