@@ -148,6 +148,20 @@ def test_who_is_late_is_told_and_ended(tmp_path: Path, monkeypatch: pytest.Monke
     assert running.process.poll() is not None, "it ended with its bot"
 
 
+def test_who_does_not_read_is_late_however_long_the_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("landfall.bots.command.STARTING", 0.0)
+    seat = seat_of("atlantis")
+    seat.events = [{"kind": "told", "words": "x" * 300_000}]  # type: ignore[typeddict-unknown-key]  # more than a pipe holds
+    made = bot(program(tmp_path, "time.sleep(600)") + ":ms=50:events=true")
+    assert isinstance(made, CommandBot)
+    with pytest.raises(BotError, match=r"no answer within 0\.05 s"):
+        made.choose(seat)
+    running = made.program
+    assert isinstance(running, Program)
+    del made
+    assert running.process.poll() is not None, "it ended with its bot"
+
+
 def test_the_command_line_ends_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
     died = program(tmp_path, "sys.exit(3)")
     got = CliRunner().invoke(app, ["sim", "atlandice", "--players", "2", "--games", "1", "--bots", f"{died},random"])

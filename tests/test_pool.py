@@ -65,6 +65,13 @@ def test_errors_are_told_as_they_were(two: Pool) -> None:
         list(two.in_order(cannot_be_sent, [1]))
 
 
+def test_a_pool_that_met_an_error_does_other_jobs_after_it(two: Pool) -> None:
+    for _ in range(3):
+        with pytest.raises(LandfallError, match=r"SV\.M9"):
+            list(two.results(goes_wrong, [1, 0, 0, 0]))
+        assert list(two.in_order(square, range(6))) == [n * n for n in range(6)]
+
+
 def test_what_is_begun_stays_within_reach_of_what_is_done() -> None:
     class Watched(Here):
         """Does the last job it was given first, and notes how far it was led."""

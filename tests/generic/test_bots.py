@@ -17,12 +17,13 @@ from tests.generic.properties import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
-PAIRS = [(c, n) for c in CODES for n in NAMES if c != "net" or n in LEARNED]
-# Interpreted, playing lines on takes minutes.
+# Interpreted, searching the largest game and playing lines on take minutes.
+LONG = [pytest.param("mcts:iters=24", "survive", marks=pytest.mark.compiled_only)]
+PAIRS = [(c, n) for c in CODES for n in NAMES if (c != "net" or n in LEARNED) and (c, n) != LONG[0].values]
 SEARCHED = [pytest.param("netsearch:worlds=2:lines=3", n, marks=pytest.mark.compiled_only) for n in LEARNED]
 
 
-@pytest.mark.parametrize(("code", "name"), [*PAIRS, *SEARCHED])
+@pytest.mark.parametrize(("code", "name"), [*PAIRS, *LONG, *SEARCHED])
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
     slow = name == "survive" and "iters" in code  # interpreted, a search that plays lines on takes its time

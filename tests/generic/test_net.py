@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import landfall
+from landfall import extras
 from landfall.bots import judge
 from landfall.bots.contract import Seat
 from landfall.bots.judge import NoNet
@@ -18,6 +19,7 @@ from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
+from landfall.extras import MissingExtra
 from landfall.lab.selfplay import (
     ALONE,
     BENCHES,
@@ -101,8 +103,8 @@ def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "find_spec", lambda name: None)
-    with pytest.raises(NoNet, match="need numpy, which is not installed"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match="needs numpy, which is not installed"):
         bot("net")
 
 

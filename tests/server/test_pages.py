@@ -49,7 +49,8 @@ def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     assert "the client" in got.text
     assert got.headers["cache-control"] == "no-cache"
     assert "default-src 'self'" in got.headers["content-security-policy"]
-    assert "unsafe-eval" not in got.headers["content-security-policy"]
+    assert "script-src 'self' 'wasm-unsafe-eval';" in got.headers["content-security-policy"]
+    assert "'unsafe-" not in got.headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
     assert "http" not in got.headers["content-security-policy"]
 
 

@@ -1,6 +1,6 @@
 // Tables on this device: which they are, and a worker that answers for them as a server does. It is begun when first
 // asked for, which the page does only after somebody wanted the download.
-import type { Asked, Manifest, Told } from './here.words'
+import { KEPT, type Asked, type Manifest, type Told } from './here.words'
 
 /** Whether there is no server at all: a folder of files. */
 export const SITE = import.meta.env.MODE === 'site'
@@ -22,13 +22,19 @@ export function noteDownload(version: string | null): void {
   else localStorage.setItem(THERE, version)
 }
 
+async function kept(url: string): Promise<Response | undefined> {
+  return 'caches' in self ? (await caches.open(KEPT)).match(url) : undefined
+}
+
 let manifest: Promise<Manifest> | undefined
 /** What there is to download; fails where a server brings none. */
 export function offer(): Promise<Manifest> {
-  manifest ??= fetch(`${BASE}manifest.json`).then(async (answer) => {
-    if (!answer.ok) throw new Error(String(answer.status))
-    return (await answer.json()) as Manifest
-  })
+  manifest ??= fetch(`${BASE}manifest.json`)
+    .catch(async (error: unknown) => (await kept(`${BASE}manifest.json`)) ?? Promise.reject(error))
+    .then(async (answer) => {
+      if (!answer.ok) throw new Error(String(answer.status))
+      return (await answer.json()) as Manifest
+    })
   manifest.catch(() => (manifest = undefined))
   return manifest
 }
@@ -40,7 +46,7 @@ let count = 0
 const hearers = new Map<number, Hearer>()
 
 function say(asked: Asked): void {
-  worker!.postMessage(asked)
+  worker?.postMessage(asked)
 }
 
 function once(make: (n: number) => Asked): Promise<[number, string, string]> {
@@ -53,6 +59,13 @@ function once(make: (n: number) => Asked): Promise<[number, string, string]> {
     })
     say(make(n))
   })
+}
+
+/** The worker cannot be loaded, or speaks no more: whoever waits for it is told, and the next question begins anew. */
+function lost(): void {
+  worker?.terminate()
+  worker = ready = undefined
+  for (const [n, hear] of [...hearers]) hear({ n, failed: 'the worker is lost' })
 }
 
 /** Start Python, once; it stays while the page does. */
@@ -69,6 +82,7 @@ async function start(): Promise<void> {
   const found = await offer()
   worker = new Worker(new URL('./here.worker.ts', import.meta.url), { type: 'module', name: 'here' })
   worker.onmessage = (message: MessageEvent<Told>) => hearers.get(message.data.n)?.(message.data)
+  worker.onerror = worker.onmessageerror = lost
   const name = localStorage.getItem(NAME) ?? ''
   await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name }))
 }

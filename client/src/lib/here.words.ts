@@ -3,6 +3,7 @@
 /** What there is to download, written by the build beside it. */
 export interface Manifest {
   version: string
+  python: string // the folder of Python itself, named by its version
   rules: string // the archive of Python sources
   files: [name: string, bytes: number][]
   lock: unknown // what Python's packages are: none

@@ -32,6 +32,7 @@ async function file(url: string): Promise<Response> {
 
 /** Python as it comes, but its largest file travels packed, so that any file server sends it small. */
 async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
+  const home = base + manifest.python
   const network = self.fetch.bind(self)
   self.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
@@ -42,8 +43,8 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
     return new Response(body, { headers: { 'content-type': 'application/wasm' } })
   }
   try {
-    const { loadPyodide } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as typeof import('pyodide')
-    const py = await loadPyodide({ indexURL: base, lockFileContents: JSON.stringify(manifest.lock) })
+    const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide')
+    const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
     py.unpackArchive(await (await file(base + manifest.rules)).arrayBuffer(), 'zip', { extractDir: HOME })
     return py
   } finally {

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import weakref
+from contextlib import suppress
 from time import monotonic
 from typing import IO, Any, Final
 
@@ -25,6 +26,7 @@ from landfall.games import game as find_game
 STARTING: Final = 60.0  # seconds besides the limit for a program's first answer
 ENDING: Final = 1.0  # seconds a program has to end by itself when it is asked nothing more
 LONGEST: Final = 1 << 20  # characters of an answer
+UNREAD: Final = 100  # lines of a program that wait for somebody to read them
 SEED: Final = "LANDFALL_SEED"  # in its surroundings: of its own chance, so that the same match can be played again
 
 
@@ -45,8 +47,8 @@ class CommandBot(Bot):
             self.program = self.started(seat)
         self.asked += 1
         question = welcome(seat, self.asked, self.code or self.name)
-        self.program.tell(json.dumps(question, ensure_ascii=False, separators=(",", ":")))
-        said = self.program.answer(self.limit + (STARTING if self.asked == 1 else 0.0))
+        line = json.dumps(question, ensure_ascii=False, separators=(",", ":"))
+        said = self.program.ask(line, self.limit + (STARTING if self.asked == 1 else 0.0))
         return self.understood(said, question)
 
     def started(self, seat: Seat) -> Program:
@@ -129,7 +131,8 @@ class Program:
         except OSError:
             self.complaints.close()
             raise
-        self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.lines: queue.Queue[str] = queue.Queue(UNREAD)  # who speaks unasked without end waits for the other side
+        self.teller: threading.Thread | None = None
         self.listener = threading.Thread(target=self.listen, daemon=True)
         self.listener.start()
 
@@ -141,14 +144,22 @@ class Program:
                 self.lines.put(line)
         self.lines.put("")
 
+    def ask(self, line: str, seconds: float) -> str:
+        """What it answers to one line. A program that does not read cannot hold up who asks: it is written to aside."""
+        self.teller = threading.Thread(target=self.tell, args=(line,), daemon=True)
+        self.teller.start()
+        answer = self.answer(seconds)
+        self.teller.join(seconds)
+        if self.teller.is_alive():
+            raise BotError(self.code, f"it did not read what it was asked within {seconds:g} s{self.complaint()}")
+        return answer
+
     def tell(self, line: str) -> None:
         """One line; that nobody reads it is noticed when no answer comes."""
         assert self.process.stdin is not None
-        try:
+        with suppress(OSError, ValueError):  # gone, or ended meanwhile
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
-        except OSError:
-            return
 
     def answer(self, seconds: float) -> str:
         """Its next line that is not empty."""
@@ -179,18 +190,24 @@ class Program:
 
     def end(self) -> None:
         """Ask nothing more; what has not ended after a moment is ended, with all it started."""
+        if self.teller is not None and self.teller.is_alive():  # it does not read, so it will not see the end either
+            self.kill()
+            self.teller.join(ENDING)
         for pipe in (self.process.stdin, self.complaints):
-            try:
+            with suppress(OSError):  # it did not read its last question
                 if pipe is not None:
                     pipe.close()
-            except OSError:  # it did not read its last question
-                continue
         try:
             self.process.wait(ENDING)
         except subprocess.TimeoutExpired:
-            if sys.platform == "win32":
-                self.process.kill()
-            else:
-                os.killpg(self.process.pid, signal.SIGKILL)
+            self.kill()
             self.process.wait()
         self.listener.join(ENDING)
+
+    def kill(self) -> None:
+        """End it now, with all it started."""
+        if sys.platform == "win32":
+            self.process.kill()
+        else:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)

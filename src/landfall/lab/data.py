@@ -135,7 +135,6 @@ def by_seat(state: State) -> list[Row]:
 def simulated(table: Table, part: Part) -> list[Row]:
     """The rows of some simulated games: those that `landfall sim` plays for the same seed."""
     first, games = part
-    bots = table.seated()
     names = list(table.bots) or ["random"] * table.players
     rows: list[Row] = []
     for number in range(first, first + games):
@@ -146,7 +145,7 @@ def simulated(table: Table, part: Part) -> list[Row]:
             at_random(state, Rng(seed), log)
         else:
             rngs = seat_rngs(seed, table.players)
-            play(state, table.game, Rng(seed), bots, rngs, options=table.options, log=log)
+            play(state, table.game, Rng(seed), table.seated(), rngs, options=table.options, log=log)
         about = About(table.game, f"sim seed {table.seed}", number, table.players, table.options, names)
         rows += rows_of(about, log)
     return rows
@@ -214,13 +213,16 @@ def write(path: Path, batches: Iterable[list[Row]]) -> int:
     total = 0
     waiting: list[Row] = []
     unfinished = path.with_name(path.name + ".part")
-    with files.ParquetWriter(unfinished, columns, compression="zstd") as file:
-        for batch in batches:
-            waiting += batch
-            if len(waiting) >= GROUP:
-                total += flush(arrow, file, waiting, columns)
-        total += flush(arrow, file, waiting, columns)
-    unfinished.replace(path)
+    try:
+        with files.ParquetWriter(unfinished, columns, compression="zstd") as file:
+            for batch in batches:
+                waiting += batch
+                if len(waiting) >= GROUP:
+                    total += flush(arrow, file, waiting, columns)
+            total += flush(arrow, file, waiting, columns)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return total
 
 

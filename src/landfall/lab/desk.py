@@ -84,6 +84,7 @@ class Desk:
         if render_mode is not None and render_mode not in MODES:
             raise ValueError(f"there is no render_mode {render_mode!r} here; there are {', '.join(MODES)}")
         self.game = find_game(game)
+        self.options = options
         self.render_mode = render_mode
         self.start = self.game.new(usual_players(self.game.counts) if players is None else players, options)
         self.players = int(self.start.players)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from landfall.bots import registry
 from landfall.core.rng import Rng
 from landfall.lab.desk import MODES, VERSIONS, Desk, most_of, shares
-from landfall.lab.sim import seat_for, seat_rngs
+from landfall.lab.sim import chosen, seat_rngs
 
 IDS: Final = {game: f"landfall/{game.capitalize()}-v{version}" for game, version in VERSIONS.items()}
 for game, name in IDS.items():
@@ -81,11 +81,16 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         desk = self.desk
         while desk.actor >= 0 and desk.actor != self.seat:
             bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
-            desk.act(bot.choose(seat_for(bot, desk.state, desk.game.name, rng, 1.0)))
+            desk.act(chosen(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What may be chosen, as sb3-contrib's MaskablePPO asks for it."""
         return self.desk.mask.astype(np.bool_)
+
+    def close(self) -> None:
+        """Programs among the opponents end."""
+        self.bots.clear()
+        super().close()
 
     def render(self) -> Any:
         """What this seat sees."""

@@ -33,7 +33,9 @@ class Kept:
         """Write the file anew with what is known, so that it can be added to."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{line}\n" for line in [self.head, *map(json.dumps, self.rows)])
-        self.path.write_text(text, encoding="utf-8")
+        fresh = self.path.with_name(self.path.name + ".part")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self.path)  # at no moment is there less than there was
 
     def add(self, row: dict[str, Any]) -> None:
         """One more."""

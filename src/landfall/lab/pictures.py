@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall import extras, games
+from landfall import games
 from landfall.core.state import CHANCE
 from landfall.core.svg import Drawing, Sheet, document, name
 from landfall.extras import need
@@ -94,7 +94,6 @@ def film(shown: list[View], names: list[str], seconds: float = SECONDS) -> str:
 def png(view: View, width: int = WIDTH) -> bytes:
     """The same as a PNG file of that width, without names: pixels are alike on all machines, whatever their fonts."""
     need("lab", "resvg_py")
-    extras.need("lab", "resvg_py")
     import resvg_py
 
     return bytes(resvg_py.svg_to_bytes(svg_string=svg(view), width=width, skip_system_fonts=True))
@@ -103,7 +102,6 @@ def png(view: View, width: int = WIDTH) -> bytes:
 def rgb(view: View, width: int = WIDTH) -> NDArray[np.uint8]:
     """The same as an array: height, width, and red, green, blue."""
     need("lab", "numpy", "PIL")
-    extras.need("lab", "numpy", "PIL")
     import numpy as np
     from PIL import Image
 

@@ -28,6 +28,7 @@ from landfall.extras import need
 
 TRIES: Final = 3  # a job whose worker dies so often is not tried again
 AHEAD: Final = 8  # jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
+ENDING: Final = 3.0  # seconds that a worker has to end by itself; programs it asked have one of them
 LOOK_AGAIN: Final = 2.0  # seconds after which Ray is asked again how many it has room for
 AUTO: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
 LOCAL: Final = "local"  # as an address: a Ray of one's own, for as long as this runs
@@ -100,8 +101,12 @@ class Pool:
         """Wait until something is done: that, and the jobs whose workers died."""
         raise NotImplementedError
 
+    def give_up(self) -> None:
+        """Stop what is under way: nobody asks for it any more."""
+
     def close(self) -> None:
         """End all workers, whatever they do."""
+        self.give_up()
 
     def __enter__(self) -> Self:
         return self
@@ -112,27 +117,33 @@ class Pool:
     # --- what every maker gets --------------------------------------------------------------------------------
 
     def finished(self, do: Callable[[J], R], jobs: Sequence[J], ahead: int = 0) -> Iterator[Done[R]]:
-        """All jobs as they are done; with `ahead`, none that far beyond the first that is not done is begun."""
+        """All jobs as they are done; with `ahead`, none that far (a worker) beyond the first that is not
+        done is begun."""
         waiting = list(range(len(jobs)))[::-1]
         open_jobs = set(range(len(jobs)))
         first = 0
         deaths: dict[int, int] = {}
-        while open_jobs:
-            while first not in open_jobs:
-                first += 1
-            while waiting and self.room() > 0 and (not ahead or waiting[-1] < first + ahead):
-                number = waiting.pop()
-                self.give(number, do, jobs[number])
-            done, lost = self.take()
-            for number in lost:
-                deaths[number] = deaths.get(number, 0) + 1
-                if deaths[number] < TRIES:
-                    waiting.append(number)
-                else:
-                    done.append(Done(number, None, PoolError(f"{TRIES} workers died of job {jobs[number]!r:.200}")))
-            waiting.sort(reverse=True)
-            open_jobs -= {one.number for one in done}
-            yield from done
+        try:
+            while open_jobs:
+                while first not in open_jobs:
+                    first += 1
+                while waiting and self.room() > 0 and (not ahead or waiting[-1] < first + ahead * self.workers):
+                    number = waiting.pop()
+                    self.give(number, do, jobs[number])
+                done, lost = self.take()
+                for number in lost:
+                    deaths[number] = deaths.get(number, 0) + 1
+                    if deaths[number] < TRIES:
+                        waiting.append(number)
+                    else:
+                        died = PoolError(f"{TRIES} workers died of job {jobs[number]!r:.200}")
+                        done.append(Done(number, None, died))
+                waiting.sort(reverse=True)
+                open_jobs -= {one.number for one in done}
+                yield from done
+        finally:
+            if open_jobs:
+                self.give_up()
 
     def results(self, do: Callable[[J], R], jobs: Sequence[J]) -> Iterator[tuple[int, R]]:
         """The number and the result of each job as it is done; the first error ends all."""
@@ -143,7 +154,7 @@ class Pool:
         """The results in the order of the jobs, in a stream: only so many are kept for their turn."""
         early: dict[int, R] = {}
         next_one = 0
-        for one in self.finished(do, jobs, ahead=AHEAD * self.workers):
+        for one in self.finished(do, jobs, ahead=AHEAD):
             early[one.number] = one.result()
             while next_one in early:
                 yield early.pop(next_one)
@@ -174,10 +185,11 @@ class Here(Pool):
 
 
 def go_with_parent() -> None:
-    """In a worker: end when whoever started it does, however that comes; what it started goes with it."""
+    """In a worker: end when whoever started it does, however that comes, and end what it began itself before."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def work(pipe: Connection) -> None:
@@ -206,9 +218,11 @@ class Worker:
     pipe: Connection
 
     def end(self, at_once: bool) -> None:
-        """No more jobs for it; `at_once`: nor does it finish the one it has."""
+        """No more jobs for it; `at_once`: nor does it finish the one it has, and has a moment to end what it began."""
         self.pipe.close()
         if at_once:
+            self.process.terminate()
+            self.process.join(ENDING)
             self.process.kill()
         self.process.join()
 
@@ -258,12 +272,18 @@ class Processes(Pool):
                 self.idle.append(worker)
         return done, lost
 
-    def close(self) -> None:
+    def give_up(self) -> None:
+        for worker, _ in self.busy.values():
+            worker.process.terminate()
         for worker, _ in self.busy.values():
             worker.end(at_once=True)
+        self.busy = {}
+
+    def close(self) -> None:
+        self.give_up()
         for worker in self.idle:
             worker.end(at_once=False)
-        self.busy, self.idle = {}, []
+        self.idle = []
 
 
 # --- Ray ----------------------------------------------------------------------------------------------------------
@@ -328,10 +348,13 @@ class Ray(Pool):
                 done.append(heard(number, said) if same else Done(number, None, other))
         return done, lost
 
-    def close(self) -> None:
+    def give_up(self) -> None:
         for ref in self.running:
             self.ray.cancel(ref, force=True)
         self.running = {}
+
+    def close(self) -> None:
+        self.give_up()
         if self.came:
             self.ray.shutdown()
 

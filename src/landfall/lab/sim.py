@@ -195,6 +195,15 @@ def seat_for(bot: Bot, state: State, game: str, rng: Rng, budget: float, options
     return Seat.of(state, game, rng, budget, told(state, int(state.actor)) if bot.uses_events else None, options)
 
 
+def chosen(bot: Bot, state: State, game: str, rng: Rng, budget: float, options: Options = None) -> int:
+    """What the actor's bot chooses; BadChoice, if it may not."""
+    action = bot.choose(seat_for(bot, state, game, rng, budget, options))
+    rule = state.why_not(action) if isinstance(action, int) else "LF.1"
+    if rule is not None:
+        raise BadChoice(bot.name, action, rule)
+    return action
+
+
 def play(
     state: State,
     game: str,
@@ -216,11 +225,7 @@ def play(
             state.apply(done[-1])
             continue
         number = int(state.actor)
-        bot = bots[number]
-        action = bot.choose(seat_for(bot, state, game, rngs[number], budget, options))
-        rule = state.why_not(action) if isinstance(action, int) else "LF.1"
-        if rule is not None:
-            raise BadChoice(bot.name, action, rule)
+        action = chosen(bots[number], state, game, rngs[number], budget, options)
         done.append(action)
         state.apply(action)
         decisions += 1

@@ -58,14 +58,16 @@ def write(client: Path, folder: Path) -> None:
     digest = hashlib.blake2b(packed, digest_size=5).hexdigest()
     rules = f"landfall-{digest}.zip"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    python = folder / version  # one of another version is kept apart wherever files are kept by their names
+    python.mkdir(parents=True)
     for name in AS_IT_IS:
-        shutil.copyfile(pyodide / name, folder / name)
-    files = [*AS_IT_IS, f"{PACKED}.gz", rules]
-    (folder / f"{PACKED}.gz").write_bytes(gzip.compress((pyodide / PACKED).read_bytes(), 9, mtime=0))
+        shutil.copyfile(pyodide / name, python / name)
+    files = [*(f"{version}/{name}" for name in (*AS_IT_IS, f"{PACKED}.gz")), rules]
+    (python / f"{PACKED}.gz").write_bytes(gzip.compress((pyodide / PACKED).read_bytes(), 9, mtime=0))
     (folder / rules).write_bytes(packed)
     manifest = {
         "version": f"{version}-{digest}",
+        "python": f"{version}/",
         "rules": rules,
         "files": [[name, (folder / name).stat().st_size] for name in files],
         "lock": {**lock, "packages": {}},
@@ -73,7 +75,7 @@ def write(client: Path, folder: Path) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for name in AS_IT_IS:  # beside it, for servers to choose
         if name.endswith(".mjs"):
-            (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes(), 9, mtime=0))
+            (python / f"{name}.gz").write_bytes(gzip.compress((python / name).read_bytes(), 9, mtime=0))
 
 
 if __name__ == "__main__":

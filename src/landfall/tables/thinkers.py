@@ -195,7 +195,19 @@ class Crew:
         if self.pool is None:
             self.pool = self.make()
             self.begun = asyncio.get_running_loop().time()
+            if self.lost:
+                self.prove(self.pool)
         return self.pool
+
+    def prove(self, pool: ProcessPoolExecutor) -> None:
+        """Note when a pool answers, whether or not whoever asked for it still waits."""
+
+        def answered(job: Future[int]) -> None:
+            if not job.cancelled() and job.exception() is None:
+                self.proven = pool
+
+        with suppress(BrokenProcessPool):
+            pool.submit(os.getpid).add_done_callback(answered)
 
     def make(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_begin)
@@ -254,7 +266,9 @@ class Crew:
         self.running[job] = lose
         job.add_done_callback(done)  # a worker is busy until it is done, though nobody may wait for it any more
         try:
-            return await answer
+            found = await answer
+            self.proven = pool
+            return found
         except BrokenProcessPool:
             if self.pool is pool:
                 self.discard()

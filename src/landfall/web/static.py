@@ -23,6 +23,7 @@ PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
     r"(new(/\w+)?|t/[\w-]+|replay(/[\w-]+)?|learn(/\w+)?|first/\w+|watch|me)?/*"
 )
 NO_PAGES: Final = ("api/", "ws/", "assets/")
+LASTING: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 ASK_AGAIN: Final = "no-cache"
 PACKED: Final = {"br": "br", "gzip": "gz"}  # the smallest first
 KINDS: Final = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".js": "text/javascript"}
@@ -47,7 +48,7 @@ class Client:
         found = name == path or PAGES.fullmatch(path) is not None
         if not self.files:
             return HTMLResponse(PAGE, 200 if found else 404)
-        headers = {"Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": FOREVER if LASTING.match(name) else ASK_AGAIN, "Vary": "Accept-Encoding"}
         file = self.files[name]
         for encoding, end in PACKED.items():
             packed = self.files.get(f"{name}.{end}")
