@@ -16,14 +16,16 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.client.player import Player
 from tests.conftest import LONG
 
-# Text and every word an element says of itself; how it looks is not asked, where it lies neither.
+# Text and every word an element says of itself; how it looks is not asked, where it lies neither, nor are ornaments
+# counted (aria-hidden).
 SHOWN: Final = """() => {
   const said = []
   for (const one of document.querySelectorAll('body *')) {
     if (one.closest('style, script, [data-testid=told]')) continue
     for (const node of one.childNodes) if (node.nodeType === 3 && node.data.trim()) said.push(node.data.trim())
     for (const { name, value } of one.attributes)
-      if (value && /^(data-|aria-|title$|alt$|href$|value$|placeholder$)/.test(name)) said.push(`${name}=${value}`)
+      if (value && /^(data-|aria-(?!hidden)|title$|alt$|href$|value$|placeholder$)/.test(name))
+        said.push(`${name}=${value}`)
     if (one.value) said.push(`value=${one.value}`)
   }
   return said

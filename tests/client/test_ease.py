@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.atlandice import City
 from tests.client.conftest import Sit
-from tests.client.records import reached, sensible
+from tests.client.records import sensible
 
 pytestmark = pytest.mark.once
 
@@ -18,33 +17,6 @@ def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
     ana.wait()
     expect(ana.page.locator(".piece").first).to_be_attached()
     assert ana.page.get_by_role("button", name="Place the rest for me").count() == 0
-
-
-def test_what_bots_do_is_skipped_with_one_tap_and_they_are_hurried(sit: Sit) -> None:
-    """The page's time stands still, so nothing is told but what is skipped."""
-    match = reached("atlandice", 4, lambda m: m.actor == 1 and len(m.log) > 60)
-    ana = sit(speed="slow").be()
-    page = ana.page
-    page.clock.install(time=0)
-    page.clock.pause_at(1)
-    skip = page.get_by_role("button", name="Skip to my turn")
-    table = ana.opened(match.record(), 0)
-    while not skip.count():
-        page.clock.run_for(20)
-    page.locator("[data-pace=normal]").click()
-    expect(page.locator("[data-pace=quick]")).to_be_visible()
-    assert not ana.asked()
-    skip.click()
-    ana.wait()
-    lines, city = len(ana.log(table)), City(ana)
-    while len(ana.log(table)) == lines:
-        if ana.asked():
-            city.step()
-    assert not ana.asked(), "it is still being told"
-    board = page.locator(".stage").bounding_box()
-    assert board
-    while not ana.asked():
-        page.mouse.click(board["x"] + 5, board["y"] + board["height"] - 5)
 
 
 def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
