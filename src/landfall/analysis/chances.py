@@ -49,26 +49,29 @@ class Lead:
 
 
 class Ledger:
-    """Positions to be judged as one seat knows them, all at once; what is over is not judged but known."""
+    """Positions to be judged, each as one seat knows it, all at once; what is over is not judged but known.
 
-    def __init__(self, game: str, seat: int, players: int) -> None:
-        need("play", "numpy")
+    A process has one sheet a game: whoever begins a ledger has done with the one before.
+    """
+
+    def __init__(self, game: str, players: int) -> None:
+        ready(game)
         self.net = judge.shipped(game)
         self.sheet = sheet_of(game)
         self.sheet.clear()
-        self.seat, self.players = seat, players
+        self.players = players
+        self.seats: list[int] = []  # who looks, by position
         self.parts: list[Floats] = []
         self.over: dict[int, tuple[float, ...]] = {}  # by number of position
-        self.count = 0
 
-    def put(self, state: State) -> None:
+    def put(self, state: State, seat: int) -> None:
         """One more position."""
         if state.actor == OVER:
-            self.over[self.count] = won(state)
+            self.over[len(self.seats)] = won(state)
         if int(self.sheet.used) == ROOM:
             self.flush()
-        state.features(self.seat, self.sheet)
-        self.count += 1
+        state.features(seat, self.sheet)
+        self.seats.append(seat)
 
     def flush(self) -> None:
         """Judge what is on the sheet."""
@@ -83,10 +86,21 @@ class Ledger:
         import numpy as np
 
         self.flush()
-        turned: Floats = np.roll(np.concatenate(self.parts), self.seat, axis=1).astype(np.float64)
+        if not self.parts:
+            return np.zeros((0, self.players), np.float32)
+        told = np.concatenate(self.parts)
+        at = (np.arange(self.players) - np.array(self.seats)[:, None]) % self.players  # a row begins with who looks
+        out: Floats = np.take_along_axis(told, at, 1)
         for number, shares in self.over.items():
-            turned[number] = shares
-        return turned
+            out[number] = shares
+        return out
+
+
+def ready(game: str) -> None:
+    """MissingExtra or NoNet, if nothing can be judged here."""
+    need("play", "numpy")
+    if not (judge.NETS / f"{game}.npz").is_file():
+        raise judge.NoNet(f"there is none for {game}")
 
 
 @cache
@@ -108,13 +122,13 @@ def judged(seat: Seat, worlds: int = 1, must: Collection[int] = ()) -> list[Choi
     More worlds than one are of use where a choice itself uncovers something. `must`: looked at however many there are.
     """
     actions = looked_at(seat, must)
-    ledger = Ledger(seat.game, seat.number, seat.players)
+    ledger = Ledger(seat.game, seat.players)
     for _ in range(worlds):
         world = seat.sample(seat.rng)
         for action in actions:
             after = world.copy()
             after.apply(action)
-            ledger.put(after)
+            ledger.put(after, seat.number)
     told = ledger.told().reshape(worlds, len(actions), seat.players)
     return ordered(actions, told, seat.number)
 
@@ -124,33 +138,42 @@ def searched(
 ) -> tuple[list[Choice], Lead]:
     """The `lines` best choices, and those that must be, each brought to the end of its step as the net would, then
     played on for `rounds` rounds (0: to the end) by greedy choices of all, in the same worlds with the same dice."""
-    first = judged(seat, 1, must)
-    taken = [c.action for c in first[:lines]]
-    taken += [action for action in must if action not in taken]
-    whole = [completed(seat, action) for action in taken]
-    ledger = Ledger(seat.game, seat.number, seat.players)
+    taken = promising(judged(seat, 1, must), lines, must)
+    told = played_on(seat, taken, worlds, rounds)
+    found = ordered(taken, told, seat.number)
+    if len(found) < 2:
+        return found, Lead(1.0, 1.0)
+    best, next_best = taken.index(found[0].action), taken.index(found[1].action)
+    return found, lead(told[:, best, seat.number] - told[:, next_best, seat.number])
+
+
+def promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
+    """The first so many, and those that must be."""
+    taken = [choice.action for choice in first[:lines]]
+    return taken + [action for action in must if action not in taken]
+
+
+def played_on(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> Floats:
+    """By world, choice and seat, the chance to win where each choice leads to when it is played on."""
+    whole = [completed(seat, action) for action in actions]
+    ledger = Ledger(seat.game, seat.players)
     chance = EvenRng(int(seat.rng.below(1 << 30)))
     for number in range(worlds):
         world = seat.sample(seat.rng)
         seed = int(seat.rng.below(1 << 30))
-        for actions in whole:
+        for line in whole:
             end = world.copy()
             mark = end.turn_mark()
             chance.begin(number)
-            for action in actions:
+            for action in line:
                 end.apply(action)
             play_on(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
-            ledger.put(end)
-    told = ledger.told().reshape(worlds, len(taken), seat.players)
-    found = ordered(taken, told, seat.number)
-    return found, lead_of(found, taken, told[:, :, seat.number])
+            ledger.put(end, seat.number)
+    return ledger.told().reshape(worlds, len(actions), seat.players)
 
 
-def lead_of(found: Sequence[Choice], actions: list[int], told: Floats) -> Lead:
-    """How far the best is ahead in these worlds; its sureness is by the differences from world to world."""
-    if len(found) < 2:
-        return Lead(1.0, 1.0)
-    apart = told[:, actions.index(found[0].action)] - told[:, actions.index(found[1].action)]
+def lead(apart: Floats) -> Lead:
+    """How far one is ahead of another, by the difference in each world."""
     margin = float(apart.mean())
     error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else 1.0
     if error == 0:
@@ -179,12 +202,12 @@ def completed(seat: Seat, action: int) -> list[int]:
     mark, actions = world.step_mark(), [action]
     world.apply(action)
     while world.actor == seat.number and world.step_mark() == mark and len(actions) < DEEPEST:
-        ledger = Ledger(seat.game, seat.number, seat.players)
+        ledger = Ledger(seat.game, seat.players)
         legal = world.legal()[:MOST]
         for each in legal:
             after = world.copy()
             after.apply(each)
-            ledger.put(after)
+            ledger.put(after, seat.number)
         best = legal[int(ledger.told()[:, seat.number].argmax())]
         actions.append(best)
         world.apply(best)
