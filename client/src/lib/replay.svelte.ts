@@ -167,7 +167,6 @@ export class Replay extends Scene {
     this.introduce()
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- there is nothing to choose
   choose(_choice: Choice): void {}
   explain(): void {}
 }
