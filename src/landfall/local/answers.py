@@ -322,6 +322,16 @@ async def record_replay(device: Device, given: dict[str, Any]) -> object:
     return Text(replayed(given["record"], seat_of(given.get("eyes", "open"), found.players)).decode())
 
 
+@way("POST", "/api/tables/{table}/lookback")
+@way("GET", "/api/tables/{table}/lookback")
+async def lookback(device: Device, given: dict[str, Any]) -> object:
+    """Looking back needs a net, and a net numpy, which is not here: a server does it for the record."""
+    live = await device.hub.live(given["table"])
+    if live.table.status != OVER or live.table.match is None:
+        raise Refused("not_shown")
+    raise Refused("no_lookback")
+
+
 @way("GET", "/api/tables/{table}/chat")
 async def chat(device: Device, given: dict[str, Any]) -> object:
     """What was said."""
