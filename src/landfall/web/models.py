@@ -115,6 +115,14 @@ class QuickBody(TableBody):
     bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]])
 
 
+class GuidedBody(Body):
+    """A game that is explained while it is played."""
+
+    game: str = Field(max_length=40, examples=["survive"])
+    guide: str = Field(max_length=40, examples=["first"])
+    bots: str = Field(default="sprat", max_length=60, description="Who plays the other seats.")
+
+
 class RecordBody(Body):
     """A record."""
 
@@ -180,6 +188,9 @@ class GameInfo(BaseModel):
     colours: list[str] = Field(description="By seat.")
     num_actions: int
     options: list[OptionInfo]
+    guides: list[str] = Field(
+        description="Names of games that are explained while they are played.", examples=[["first"]]
+    )
 
 
 class RuleInfo(BaseModel):
