@@ -6,6 +6,7 @@ import first from './first/bg.json'
 import here from './here/bg.json'
 import home from './home/bg.json'
 import learn from './learn/bg.json'
+import look from './look/bg.json'
 import pages from './pages/bg.json'
 import settings from './settings/bg.json'
 import shell from './shell/bg.json'
@@ -15,7 +16,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  look,
+  ...Object.values(games),
+) as Record<string, string>

@@ -2,6 +2,7 @@ import first from './first/en.json'
 import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
+import look from './look/en.json'
 import pages from './pages/en.json'
 import settings from './settings/en.json'
 import shell from './shell/en.json'
@@ -11,7 +12,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  look,
+  ...Object.values(games),
+) as Record<string, string>

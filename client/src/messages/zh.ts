@@ -2,6 +2,7 @@ import first from './first/zh.json'
 import here from './here/zh.json'
 import home from './home/zh.json'
 import learn from './learn/zh.json'
+import look from './look/zh.json'
 import pages from './pages/zh.json'
 import settings from './settings/zh.json'
 import shell from './shell/zh.json'
@@ -11,7 +12,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/zh.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  look,
+  ...Object.values(games),
+) as Record<string, string>

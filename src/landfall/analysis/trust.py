@@ -1,6 +1,6 @@
 """How far the nets' chances are trusted when a match is looked back on, so that what is told comes true.
 
-Fitted to matches of greedy bots (`python -m bench.lookback GAME PLAYERS`, 500 matches each), and held to by docs/analysis.md.
+Fitted to 500 matches each of greedy bots (`python -m bench.lookback GAME PLAYERS`); docs/analysis.md measures with others.
 """
 
 from __future__ import annotations
