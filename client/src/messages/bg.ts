@@ -7,6 +7,7 @@ import here from './here/bg.json'
 import home from './home/bg.json'
 import learn from './learn/bg.json'
 import pages from './pages/bg.json'
+import puzzle from './puzzle/bg.json'
 import settings from './settings/bg.json'
 import shell from './shell/bg.json'
 
@@ -15,7 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, puzzle, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -3,6 +3,7 @@ import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
 import pages from './pages/en.json'
+import puzzle from './puzzle/en.json'
 import settings from './settings/en.json'
 import shell from './shell/en.json'
 
@@ -11,7 +12,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, puzzle, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -3,6 +3,7 @@ import here from './here/pt.json'
 import home from './home/pt.json'
 import learn from './learn/pt.json'
 import pages from './pages/pt.json'
+import puzzle from './puzzle/pt.json'
 import settings from './settings/pt.json'
 import shell from './shell/pt.json'
 
@@ -11,7 +12,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/pt.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, puzzle, ...Object.values(games)) as Record<
   string,
   string
 >

@@ -3,6 +3,7 @@ import here from './here/zh.json'
 import home from './home/zh.json'
 import learn from './learn/zh.json'
 import pages from './pages/zh.json'
+import puzzle from './puzzle/zh.json'
 import settings from './settings/zh.json'
 import shell from './shell/zh.json'
 
@@ -11,7 +12,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/zh.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
+export default Object.assign({}, shell, here, home, first, pages, settings, learn, puzzle, ...Object.values(games)) as Record<
   string,
   string
 >
