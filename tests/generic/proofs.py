@@ -56,6 +56,7 @@ def do_tensors(name: str, job: int) -> dict[str, int]:
         except Exception as error:
             raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
         done.update({"games": 1, "observations": found.compared, "worlds": found.worlds})
+        done["written over"] += worlds.written_over(name, combo, seed, steps=150)
     return done
 
 

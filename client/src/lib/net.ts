@@ -46,7 +46,7 @@ export async function answerTo(method: string, path: string, body?: unknown): Pr
   try {
     return await asked(method, path, body)
   } catch (error) {
-    const own = table === undefined || table === 'quick' || table === 'open'
+    const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
     if (own && downloaded() !== null) return askHere(method, path, body)
     throw error
   }

@@ -107,6 +107,8 @@ export abstract class Scene<T extends Telling = Telling> {
   seen = $state(0)
   /** A log line or a list points at these spaces. */
   pointed: string[] = $state.raw([])
+  /** What was done so far with the table itself (undo, why, hint, log, zoom); guides look for it. */
+  deeds: string[] = $state.raw([])
   /** The choice a hint points at. */
   hint: T['Choice'] | null = $state.raw(null)
   /** Why, in sentences of the game's catalogue. */
@@ -233,6 +235,10 @@ export abstract class Scene<T extends Telling = Telling> {
       const timer = setTimeout(end, ms)
       this.wake = end
     })
+  }
+
+  did(deed: string): void {
+    if (!this.deeds.includes(deed)) this.deeds = [...this.deeds, deed]
   }
 
   /** Choose; asks once more where the choice costs something. */

@@ -24,7 +24,7 @@ from landfall.lab.speed import usual_players
 Array = NDArray[Any]
 # What a batch keeps, match by match; the sheet's rows and the masks are seen as bytes.
 ROWS: Final = ("observation", "mask")
-NUMBERS: Final = ("actor", "choices", "drawn", "ended", "reward")
+NUMBERS: Final = ("actor", "choices", "drawn", "ended", "reward", "earned")
 SEED: Final = 2**48  # seeds are below
 
 
@@ -49,34 +49,51 @@ class Matches(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
+        self.paid = False  # a match has ended in the last step
         self.random = np.random.default_rng()
+
+    def outcome(self) -> dict[str, Array]:
+        """Arrays for what comes of a step; no match is ever cut short."""
+        n = self.num_envs
+        return {
+            "rewards": np.zeros(n),
+            "seat_rewards": np.zeros((n, self.players)),
+            "over": np.zeros(n, np.bool_),
+            "cut": np.zeros(n, np.bool_),
+        }
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """New matches everywhere; chance in each comes from the seed and its number."""
         if seed is not None:
             self.random = np.random.default_rng(seed)
         self.begin(int(self.random.integers(SEED)))
-        return self.shown("observation"), self.told(self.actor * 0)
+        return self.shown("observation"), self.told()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """A choice in every match. The reward is that of the seat that chose; `info` has all seats'. ValueError names
         the first choice that is none; then nothing has happened."""
-        acted = self.actor.copy()
         self.advance(np.asarray(actions))
-        ended = self.at["ended"].astype(np.bool_)
-        info = self.told(ended)
-        rewards = info["seat_rewards"][np.arange(self.num_envs), acted]
-        return self.shown("observation"), rewards, ended, np.zeros(self.num_envs, np.bool_), info
+        self.pay()
+        shown = self.shown
+        return shown("observation"), shown("rewards"), shown("over"), shown("cut"), self.told()
 
-    def told(self, ended: Array) -> dict[str, Any]:
+    def told(self) -> dict[str, Any]:
         """What is said beside observations; `action_mask` is packed, a bit an action, the lowest first."""
-        rewards = self.at["reward"].reshape(self.num_envs, self.players) * (ended[:, None] / WHOLE)
         return {
             "actor": self.shown("actor"),
             "action_mask": self.shown("mask"),
             "choices": self.shown("choices"),
-            "seat_rewards": rewards,
+            "seat_rewards": self.shown("seat_rewards"),
         }
+
+    def pay(self) -> None:
+        """Rewards as parts of 1; where no match has ended, now or a step ago, they are nought and stay so."""
+        at, ends = self.at, np.count_nonzero(self.at["ended"])
+        if ends or self.paid:
+            np.not_equal(at["ended"], 0, out=at["over"])
+            np.divide(at["earned"], int(WHOLE), out=at["rewards"])
+            np.divide(at["reward"], int(WHOLE), out=at["seat_rewards"].reshape(-1))
+        self.paid = bool(ends)
 
     @property
     def actor(self) -> Array:
@@ -98,7 +115,7 @@ class Matches(VectorEnv[Array, Array, Array]):
 
     def begin(self, seed: int) -> None:
         self.batch = batch_of(self.game, self.players, self.options, self.num_envs, seed)
-        self.at = arrays_of(self.batch)
+        self.at = arrays_of(self.batch) | self.outcome()
 
     def advance(self, actions: Array) -> None:
         self.batch.step(actions.tolist())
@@ -137,7 +154,7 @@ class SharedMatches(Matches):
         self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBERS, "actions")}
         spawn = multiprocessing.get_context("spawn")
         memory = spawn.RawArray("b", num_envs * sum(self.widths.values()))
-        self.at = laid_out(memory, num_envs, self.widths)
+        self.at = laid_out(memory, num_envs, self.widths) | self.outcome()
         share = num_envs // processes
         self.workers: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
         for first in range(0, num_envs, share):
