@@ -8,6 +8,7 @@ import home from './home/bg.json'
 import learn from './learn/bg.json'
 import look from './look/bg.json'
 import pages from './pages/bg.json'
+import puzzle from './puzzle/bg.json'
 import settings from './settings/bg.json'
 import shell from './shell/bg.json'
 
@@ -26,5 +27,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -4,6 +4,7 @@ import home from './home/en.json'
 import learn from './learn/en.json'
 import look from './look/en.json'
 import pages from './pages/en.json'
+import puzzle from './puzzle/en.json'
 import settings from './settings/en.json'
 import shell from './shell/en.json'
 
@@ -22,5 +23,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -4,6 +4,7 @@ import home from './home/pt.json'
 import learn from './learn/pt.json'
 import look from './look/pt.json'
 import pages from './pages/pt.json'
+import puzzle from './puzzle/pt.json'
 import settings from './settings/pt.json'
 import shell from './shell/pt.json'
 
@@ -22,5 +23,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

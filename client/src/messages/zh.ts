@@ -4,6 +4,7 @@ import home from './home/zh.json'
 import learn from './learn/zh.json'
 import look from './look/zh.json'
 import pages from './pages/zh.json'
+import puzzle from './puzzle/zh.json'
 import settings from './settings/zh.json'
 import shell from './shell/zh.json'
 
@@ -22,5 +23,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>
