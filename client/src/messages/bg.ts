@@ -1,3 +1,4 @@
+import app from './app/bg.json'
 // Its letters come with its words: nobody else fetches them.
 import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
@@ -15,7 +16,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  app,
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  ...Object.values(games),
+) as Record<string, string>

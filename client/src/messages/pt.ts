@@ -1,3 +1,4 @@
+import app from './app/pt.json'
 import first from './first/pt.json'
 import here from './here/pt.json'
 import home from './home/pt.json'
@@ -11,7 +12,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/pt.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  app,
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  ...Object.values(games),
+) as Record<string, string>

@@ -1,3 +1,4 @@
+import app from './app/zh.json'
 import first from './first/zh.json'
 import here from './here/zh.json'
 import home from './home/zh.json'
@@ -11,7 +12,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/zh.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  app,
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  ...Object.values(games),
+) as Record<string, string>
