@@ -43,7 +43,7 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/t/some-table", "/learn/survive", "/replay/x", "/new", "/me/"])
+@pytest.mark.parametrize("path", ["/", "/t/here-x", "/learn/survive", "/replay/here-x", "/new/atlantis", "/me/"])
 def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 200
@@ -66,7 +66,9 @@ def test_what_is_no_page_says_only_what_concerns_it(http: httpx.Client) -> None:
     assert page["x-frame-options"] == "DENY"
 
 
-@pytest.mark.parametrize("path", ["/rules", "/nowhere", "/learn/survive/3", "/t/"])
+@pytest.mark.parametrize(
+    "path", ["/rules", "/nowhere", "/learn/survive/3", "/learn/chess", "/new/x", "/t/", "/t/nowhere", "/replay/nowhere"]
+)
 def test_an_unknown_address_says_so_and_still_draws_the_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 404
