@@ -24,7 +24,12 @@ const guarded = {
 
 // What an app needs beside its pages: the names of all its files, for who keeps them; its version in the service worker,
 // so that a browser sees a new one; and the pictures that are shown to who installs it.
-const SHOTS = ['survive', 'survive-phone', 'atlantis-phone', 'atlandice-phone']
+const SHOTS = {
+  table: 'survive', // the picture of links that have none of their own, too: src/landfall/web/previews.py
+  'survive-phone': 'survive-phone',
+  'atlantis-phone': 'atlantis-phone',
+  'atlandice-phone': 'atlandice-phone',
+}
 const app: Plugin = {
   name: 'app',
   enforce: 'post',
@@ -40,8 +45,8 @@ const app: Plugin = {
       const entry = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one !== worker)!
       worker.code = `// ${entry.fileName}\n${worker.code}`
       this.emitFile({ type: 'asset', fileName: 'app.json', source: JSON.stringify(files) })
-      for (const name of SHOTS) {
-        const source = readFileSync(new URL(`../docs/pictures/${name}.jpg`, import.meta.url))
+      for (const [name, picture] of Object.entries(SHOTS)) {
+        const source = readFileSync(new URL(`../docs/pictures/${picture}.jpg`, import.meta.url))
         this.emitFile({ type: 'asset', fileName: `shots/${name}.jpg`, source })
       }
     },

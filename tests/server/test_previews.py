@@ -73,7 +73,7 @@ def test_a_link_tells_the_game_and_nobodys_name(tmp_path: Path) -> None:
         in_bulgarian = await http.get(f"/t/{table}", headers={"Accept-Language": "bg-BG,bg;q=0.9"})
         assert "Играе се партия" in in_bulgarian.text
         gathering = (await http.post("/api/tables", json={"game": "survive", "players": 3})).json()["table"]
-        assert "https://games.example.org/shots/survive.jpg" in (await http.get(f"/t/{gathering}")).text
+        assert "https://games.example.org/shots/table.jpg" in (await http.get(f"/t/{gathering}")).text
         assert (await http.get("/t/nowhere")).status_code == 404
         assert "og:" not in (await http.get("/t/nowhere")).text
 
@@ -116,7 +116,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
         ]
         assert answers == [200] * 4 + [307] * 4
         monkeypatch.setattr(previews, "drawable", lambda: False)
-        assert "/shots/survive.jpg" in (await http.get(f"/t/{table}")).text
+        assert "/shots/table.jpg" in (await http.get(f"/t/{table}")).text
         assert "preview.png" not in (await http.get(f"/t/{table}")).text
 
     monkeypatch.setattr(previews, "EACH", (0.0, 5.0))

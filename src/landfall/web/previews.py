@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from landfall.tables.hub import Hub
 
 router = APIRouter()
-SAME: Final = "/shots/survive.jpg"  # the picture of every link that has none of its own
+SAME: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
 MOST: Final = 50  # pictures that are kept, some 200 kB each
 STALE: Final = 30.0  # seconds for which the picture of a match that goes on is good enough
 EACH: Final = (0.2, 5.0)  # drawings a second for one address, and at once
