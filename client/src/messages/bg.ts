@@ -1,3 +1,4 @@
+import app from './app/bg.json'
 // Its letters come with its words: nobody else fetches them.
 import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
@@ -19,6 +20,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,

@@ -1,3 +1,4 @@
+import app from './app/en.json'
 import first from './first/en.json'
 import here from './here/en.json'
 import home from './home/en.json'
@@ -15,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,

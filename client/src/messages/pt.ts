@@ -1,3 +1,4 @@
+import app from './app/pt.json'
 import first from './first/pt.json'
 import here from './here/pt.json'
 import home from './home/pt.json'
@@ -15,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/pt.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,

@@ -1,3 +1,4 @@
+import app from './app/zh.json'
 import first from './first/zh.json'
 import here from './here/zh.json'
 import home from './home/zh.json'
@@ -15,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/zh.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,
