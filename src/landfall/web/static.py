@@ -20,7 +20,7 @@ To play in a terminal: <code>landfall play --text</code></p>
 """
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
 PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
-    r"(new(/\w+)?|t/[\w-]+|replay(/[\w-]+)?|learn(/\w+)?|first/\w+(/\w+)?|watch|me)?/*"
+    r"(new(/\w+)?|t/[\w-]+|replay(/[\w-]+)?|learn(/\w+)?|first/\w+(/\w+)?|figure/\w+|watch|me)?/*"
 )
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 LASTING: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
