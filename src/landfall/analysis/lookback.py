@@ -292,7 +292,7 @@ def whole(game: str, players: int, over: bool, parts: list[Part]) -> Lookback:
         "mattered": swung,
         "worst": [each["at"] for each in costliest(judgements)[:MATTERED]],
         "accounts": accounts,
-        "summary": [] if short else summary(over, moments, swung, accounts),
+        "summary": [] if short else summary(over, moments, accounts),
     }
 
 
@@ -354,7 +354,7 @@ def account(seat: int, moments: list[Moment], judgements: list[Judgement]) -> Ac
     }
 
 
-def summary(over: bool, moments: list[Moment], swung: list[Mattered], accounts: list[Account]) -> list[Sentence]:
+def summary(over: bool, moments: list[Moment], accounts: list[Account]) -> list[Sentence]:
     """What a player likes to read, the winner first."""
     winners = [seat for seat, share in enumerate(moments[-1]["chances"]) if over and share > 0]
     found: list[Sentence] = []
@@ -362,9 +362,6 @@ def summary(over: bool, moments: list[Moment], swung: list[Mattered], accounts: 
         found.append(from_when(winners[0], moments))
     elif winners:
         found.append({"key": "shared", "args": {"seats": winners}})
-    if swung:
-        most = max(swung, key=lambda each: abs(each["swing"]))
-        found.append({"key": "turned", "args": {"at": most["at"], "seat": most["seat"], "swing": most["swing"]}})
     for seat in winners[:1]:
         if accounts[seat]["best"] >= 0:
             found.append({"key": "best", "args": {"seat": seat, "at": accounts[seat]["best"] + 1}})
