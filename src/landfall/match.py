@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core import record as rec
-from landfall.core.errors import IllegalAction, LandfallError, NotationError, RecordError
+from landfall.core.errors import IllegalAction, LandfallError, NotationError, PositionError, RecordError
 from landfall.core.rng import Rng, SystemRng
-from landfall.core.state import CHANCE, OVER
+from landfall.core.state import CHANCE, NOBODY, OVER
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
@@ -79,22 +79,28 @@ class Match:
         *,
         rng: Rng | None = None,
         seats: list[str] | None = None,
+        position: str | None = None,
     ) -> None:
         self.game = find_game(game)
         self.options = dict(options or {})
         self.players = players
         self.seats = list(seats or [])
+        self.position = position
         self.rng = rng or (SystemRng() if seed is None else Rng(seed))
         self.log: list[Entry] = []
         self.state = self.fresh()
         self.resolve_chance()
 
     @classmethod
-    def blank(cls, game: Game, players: int, options: dict[str, object], seats: list[str], rng: Rng) -> Match:
-        """A match before its first action, chance not yet asked. OptionError if it cannot be played so."""
+    def blank(
+        cls, game: Game, players: int, options: dict[str, object], seats: list[str], rng: Rng,
+        position: str | None = None,
+    ) -> Match:  # fmt: skip
+        """A match before its first action, chance not yet asked. OptionError if it cannot be played so, PositionError
+        if it cannot begin from that line."""
         match = cls.__new__(cls)
         match.game, match.players, match.options, match.seats, match.rng = game, players, options, seats, rng
-        match.log = []
+        match.log, match.position = [], position
         match.state = match.fresh()
         return match
 
@@ -102,7 +108,7 @@ class Match:
         """An independent copy, to try something on."""
         other = self.__class__.__new__(self.__class__)
         other.game, other.players, other.options, other.seats = self.game, self.players, self.options, self.seats
-        other.rng = self.rng
+        other.rng, other.position = self.rng, self.position
         other.log = list(self.log)
         other.state = self.state.copy()
         other.state.events = list(self.state.events or [])
@@ -110,14 +116,22 @@ class Match:
 
     def shortened(self, length: int) -> Match:
         """The match as it was after so many lines of its log."""
-        other = Match.blank(self.game, self.players, self.options, self.seats, self.rng)
+        other = self.begun()
         for entry in self.log[:length]:
             other.append(entry.action)
         return other
 
+    def begun(self) -> Match:
+        """The match before its first action."""
+        return Match.blank(self.game, self.players, self.options, self.seats, self.rng, self.position)
+
     def fresh(self) -> State:
         """The first position, recording events."""
-        state = self.game.new(self.players, self.options)
+        state = self.game.new(self.players, self.options)  # also where it is not the first: options are judged
+        if self.position is not None:
+            state = self.game.read_line(self.position)
+            if state.players != self.players:
+                raise PositionError(self.position, f"{state.players} play in it, not {self.players}")
         state.events = []
         return state
 
@@ -198,7 +212,9 @@ class Match:
     def record(self, seat: int | None = OPEN) -> str:
         """The match as a text file; for a `seat` or a spectator (None) what they may not know is hidden."""
         head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
-        head.lines = self.lines(seat)
+        head.lines, head.position = self.lines(seat), self.position
+        if self.position is not None and seat != OPEN:
+            head.position = self.fresh().line(NOBODY if seat is None else seat)
         return head.text()
 
     @classmethod
@@ -216,7 +232,7 @@ class Match:
         if record.rules > game.rules_version:
             raise RecordError(3, versions)
         try:
-            match = cls.blank(game, record.players, record.options, record.seats, rng or SystemRng())
+            match = cls.blank(game, record.players, record.options, record.seats, rng or SystemRng(), record.position)
         except LandfallError as error:
             raise RecordError(5, str(error)) from None
         for i, line in enumerate(record.lines):

@@ -26,7 +26,22 @@ def texts_file(game: str, language: str) -> Path:
     return (FOLDERS[game] if game else PACKAGE / "core") / "texts" / f"{language}.json"
 
 
+def guides_file(game: str) -> Path:
+    """The guides of a game, whether or not it has any."""
+    return FOLDERS[game] / "guides.json"
+
+
+def guide_texts_file(game: str, language: str) -> Path:
+    """What they say."""
+    return FOLDERS[game] / "texts" / f"guides.{language}.json"
+
+
 def look_file(name: str) -> Path:
     """A file of the client's look: landfall/look in a wheel, client/src/look in a checkout."""
     packaged = PACKAGE / "look"
     return (packaged if packaged.is_dir() else PACKAGE.parents[1] / "client" / "src" / "look") / name
+
+
+def puzzles_file(game: str) -> Path:
+    """A game's puzzles, whether or not there are any."""
+    return FOLDERS[game] / "puzzles.json"

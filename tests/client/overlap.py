@@ -71,8 +71,9 @@ PLACE: Final = """() => {
   return at ? [at.e, at.f, at.a * 500].map(Math.round) : []
 }"""
 PIECE: Final = "[data-lit]"
-FIRST: Final = "([game, table]) => localStorage[`landfall.first.${game}`] = JSON.stringify({ table, met: [] })"
-GUIDED: Final = "survive"  # the game with a guided first match
+# The table is the one at which that game's first guide is played, or no more.
+FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
+  JSON.stringify(guided ? { [`${game}/first`]: { table, met: [] } } : {})"""
 NEVER: Final = 10**9  # milliseconds a bot waits
 SOON: Final = 400  # milliseconds of the page's own clock until a card is there
 CALM: Final = 7000  # until it is gone
@@ -315,9 +316,9 @@ class Bench:
         else:
             seat = (position.actor + (state == "other")) % position.players
             table = self.table(position, seat)
-            path = f"/first/{position.game}" if state == "guided" else f"/t/{table}"
+            path = f"/t/{table}"
             there = f"[data-mine={'false' if state == 'other' else 'true'}]"
-            page.evaluate(FIRST, [position.game, table])
+            page.evaluate(FIRST, [position.game, table, state == "guided"])
         page.evaluate(GO, path)
         found = page.wait_for_selector(f".table:not([data-old]){there}, main .alert")
         if found is not None and found.evaluate("(one) => one.matches('.alert')"):  # the server was too busy
@@ -333,8 +334,7 @@ def states(position: Position) -> list[str]:
         return ["over", "replay"]
     if position.actor < 0:
         return ["replay"]
-    guided = ["guided"] if position.game == GUIDED else []
-    return {"choices": ["own", *guided], "pieces": ["own", "replay"], "names": ["own", "other"]}[position.wanted]
+    return {"choices": ["own", "guided"], "pieces": ["own", "replay"], "names": ["own", "other"]}[position.wanted]
 
 
 # --- what comes and goes ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Survive's own decisions, each asked in its own way; the end, a hint, the guided first game."""
+"""Survive's own decisions, each asked in its own way; the end, a hint."""
 
 from __future__ import annotations
 
@@ -166,18 +166,3 @@ def test_a_hint_is_told_and_can_be_followed(sit: Sit) -> None:
     player.page.keyboard.press("h")
     expect(player.page.locator(".card.hint")).to_contain_text("Put")
     expect(player.page.locator(".tray [aria-pressed=true]")).to_have_count(1)
-
-
-def test_a_first_game_is_guided_and_can_be_left(sit: Sit) -> None:
-    player = sit()
-    page = player.go("/first/survive").page
-    coach = page.get_by_role("complementary", name="Your first game")
-    expect(coach).to_contain_text("Bring them ashore")
-    expect(coach.get_by_role("link")).to_have_attribute("href", "/learn/survive#SV.G1")
-    coach.get_by_role("button", name="Got it").click()
-    expect(coach).to_have_count(0)
-    page.reload()
-    player.wait()
-    page.get_by_role("button", name="Skip the guide").click()
-    page.wait_for_url("**/t/*")
-    assert page.evaluate("JSON.parse(localStorage['landfall.first.survive']).done") is True

@@ -1,6 +1,6 @@
 // What a game's folder here says of it in a few words: `about` of its about.ts. Its drawings are files of their own, each
-// fetched where it is shown: Card (home), Pick (a new table), Figure (the short lesson), room (the table), guide/Coach (a
-// guided first game), options/<name> (an option that is no switch), messages/<language>.json.
+// fetched where it is shown: Card (home), Pick (a new table), Figure (the short lesson), room (the table), options/<name>
+// (an option that is no switch), messages/<language>.json.
 export interface Description {
   /** Its place where games are listed. */
   shelf: number
@@ -12,8 +12,6 @@ export interface Description {
   sign: [symbol: string, transform: string]
   /** How many steps its short lesson has. */
   steps: number
-  /** Whether there is a guided first game. */
-  guided?: boolean
   /** Options that are challenges of the box, by the number it gives each. */
   challenges?: Record<string, number>
   /** Options that are offered with those, before what else there is. */

@@ -20,8 +20,6 @@ const OTHER: Description = { shelf: Infinity, minutes: 30, players: 3, sign: ['l
 export const SHELF = Object.keys(ABOUT)
 /** The one that is offered to who never played. */
 export const FIRST = SHELF[0]!
-/** The one with a guided first game. */
-export const GUIDED = SHELF.find((game) => ABOUT[game]!.guided) ?? ''
 
 export function about(game: string): Description {
   return ABOUT[game] ?? OTHER

@@ -20,6 +20,8 @@ export interface GameInfo {
   counts: number[]
   colours: string[]
   options: OptionInfo[]
+  /** Names of games that are explained while they are played. */
+  guides: string[]
 }
 export interface BotInfo {
   level: string

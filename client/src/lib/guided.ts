@@ -1,26 +1,46 @@
-// What this browser remembers of guided first games: the table being played, and whether one was finished.
+// What this browser remembers of guides: the table each is played at, the lessons met there, and whether it was finished.
 
 export interface Memory {
   table?: string
   done?: boolean
+  /** Put away: the game goes on without it. */
+  off?: boolean
   /** Lessons met at that table. */
   met?: string[]
 }
+type Memories = Record<string, Memory>
 
-const key = (game: string): string => `landfall.first.${game}`
+const KEY = 'landfall.guides'
+const name = (game: string, guide: string): string => `${game}/${guide}`
 
-export function remembered(game: string): Memory {
+function all(): Memories {
   try {
-    return JSON.parse(localStorage.getItem(key(game)) ?? '{}') as Memory
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Memories
   } catch {
     return {}
   }
 }
 
-export function remember(game: string, memory: Memory): void {
+export function remembered(game: string, guide: string): Memory {
+  return all()[name(game, guide)] ?? {}
+}
+
+export function remember(game: string, guide: string, memory: Memory): void {
+  const before = all()
   try {
-    localStorage.setItem(key(game), JSON.stringify({ ...remembered(game), ...memory }))
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ ...before, [name(game, guide)]: { ...before[name(game, guide)], ...memory } }),
+    )
   } catch {
     // a browser that keeps nothing begins anew each time
   }
+}
+
+/** The guide that is played at a table, if any. */
+export function guideAt(table: string): { game: string; guide: string } | null {
+  const found = Object.entries(all()).find(([, memory]) => memory.table === table)?.[0]
+  if (!found) return null
+  const [game, guide] = found.split('/') as [string, string]
+  return { game, guide }
 }

@@ -127,6 +127,7 @@ export class LiveTable extends Scene {
     }
     this.doubt = null
     this.sent = choice
+    this.did('choose')
     this.choices = []
     this.skip()
     this.sentAs = this.freshId()
@@ -136,6 +137,7 @@ export class LiveTable extends Scene {
   undo(turn = false): void {
     this.doubt = null
     this.notice = null
+    this.did('undo')
     const id = this.freshId()
     this.undoing.add(id)
     this.command({ t: 'undo', version: this.version, id, turn })
@@ -153,12 +155,14 @@ export class LiveTable extends Scene {
   askHint(): void {
     this.hint = null
     this.notice = null
+    this.did('hint')
     if (this.choices.length) this.pondering = this.command({ t: 'hint', version: this.version })
   }
 
   explain(piece: string, place: string, text?: string): void {
     this.asked = place
     this.doubt = null
+    this.did('why')
     this.command(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
   }
 
@@ -207,8 +211,10 @@ export class LiveTable extends Scene {
         break
       case 'hint':
         this.pondering = false
-        if (news.version === this.version)
+        if (news.version === this.version) {
+          this.why = news.why
           this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
+        }
         break
       case 'preview':
         if (news.version === this.version) this.preview = news.preview

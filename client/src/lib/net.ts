@@ -68,7 +68,7 @@ export async function answerTo(method: string, path: string, body?: unknown): Pr
   try {
     return await (WRITTEN.test(path) ? written(path) : asked(method, path, body))
   } catch (error) {
-    const own = table === undefined || table === 'quick' || table === 'open'
+    const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
     if (own && downloaded() !== null) return askHere(method, path, body)
     throw error
   }

@@ -7,7 +7,9 @@ import first from './first/bg.json'
 import here from './here/bg.json'
 import home from './home/bg.json'
 import learn from './learn/bg.json'
+import look from './look/bg.json'
 import pages from './pages/bg.json'
+import puzzle from './puzzle/bg.json'
 import settings from './settings/bg.json'
 import shell from './shell/bg.json'
 
@@ -26,5 +28,7 @@ export default Object.assign(
   pages,
   settings,
   learn,
+  look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -3,7 +3,9 @@ import first from './first/en.json'
 import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
+import look from './look/en.json'
 import pages from './pages/en.json'
+import puzzle from './puzzle/en.json'
 import settings from './settings/en.json'
 import shell from './shell/en.json'
 
@@ -22,5 +24,7 @@ export default Object.assign(
   pages,
   settings,
   learn,
+  look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -3,7 +3,9 @@ import first from './first/pt.json'
 import here from './here/pt.json'
 import home from './home/pt.json'
 import learn from './learn/pt.json'
+import look from './look/pt.json'
 import pages from './pages/pt.json'
+import puzzle from './puzzle/pt.json'
 import settings from './settings/pt.json'
 import shell from './shell/pt.json'
 
@@ -22,5 +24,7 @@ export default Object.assign(
   pages,
   settings,
   learn,
+  look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

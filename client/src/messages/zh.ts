@@ -3,7 +3,9 @@ import first from './first/zh.json'
 import here from './here/zh.json'
 import home from './home/zh.json'
 import learn from './learn/zh.json'
+import look from './look/zh.json'
 import pages from './pages/zh.json'
+import puzzle from './puzzle/zh.json'
 import settings from './settings/zh.json'
 import shell from './shell/zh.json'
 
@@ -22,5 +24,7 @@ export default Object.assign(
   pages,
   settings,
   learn,
+  look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -10,6 +10,8 @@ seats: ["Ana", "greedy"]
 ---
 *beach
 rD4=5
+
+A match that did not begin as the rules say has one field more, `position:` with the line it began from.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ RULE: Final = "---"
 CHANCE_MARK: Final = "*"
 HIDDEN: Final = "?"
 FIELDS: Final = ("game", "rules", "players", "options", "seats")
+BEGUN_FROM: Final = "position"  # a field that most have not
 
 
 @dataclass
@@ -38,12 +41,15 @@ class Record:
     seats: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     first_line: int = 0  # the number of the file's line that holds the first action
+    position: str | None = None  # the line of the position it begins from
 
     def text(self) -> str:
         """The file."""
         head = [FIRST, f"game: {self.game}", f"rules: {self.rules}", f"players: {self.players}"]
         head.append(f"options: {json.dumps(self.options, ensure_ascii=False)}")
         head.append(f"seats: {json.dumps(self.seats, ensure_ascii=False)}")
+        if self.position is not None:
+            head.append(f"{BEGUN_FROM}: {self.position}")
         return "\n".join([*head, RULE, *self.lines, ""])
 
 
@@ -61,7 +67,7 @@ def read(text: str) -> Record:
         if line == RULE:
             break
         name, colon, value = line.partition(":")
-        if not colon or name not in FIELDS:
+        if not colon or name not in (*FIELDS, BEGUN_FROM):
             raise RecordError(at + 1, f"no header field is called {name!r}; they are {', '.join(FIELDS)}")
         if name in found:
             raise RecordError(at + 1, f"{name!r} is given twice")
@@ -87,7 +93,7 @@ def read(text: str) -> Record:
 
 def header_value(name: str, value: str, line: int) -> object:
     """One header field, checked for its type."""
-    if name == "game":
+    if name in ("game", BEGUN_FROM):
         return value
     try:
         loaded = json.loads(value)

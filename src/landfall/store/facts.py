@@ -55,6 +55,7 @@ class Created:
     lines: list[str] | None = None  # of a record that is opened again
     previous: str | None = None  # the table it is a rematch of
     log: int = VERSION
+    position: str | None = None  # the line it begins from, where that is not the rules' first position
 
 
 @dataclass(slots=True)

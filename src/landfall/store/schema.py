@@ -89,6 +89,15 @@ chat: Final = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+lookbacks: Final = sa.Table(
+    "lookbacks",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

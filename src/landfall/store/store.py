@@ -116,6 +116,7 @@ class Store(People):
         async with self.engine.begin() as connection:
             await connection.execute(e.delete().where(e.c.table_id == table, e.c.seq > last))
             await connection.execute(t.delete().where(t.c.id == table))
+            await connection.execute(schema.lookbacks.delete().where(schema.lookbacks.c.table_id == table))
             if head is None:
                 for child in (schema.chat, schema.members):
                     await connection.execute(child.delete().where(child.c.table_id == table))
@@ -154,6 +155,21 @@ class Store(People):
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
         return [ChatLine(*row) for row in reversed(await self.rows(wanted))]
 
+    # --- looking back -----------------------------------------------------------------------------------------
+
+    async def lookback(self, table: str, version: int) -> bytes | None:
+        """What was found when a table's match was looked back on, if that is kept in this version."""
+        k = schema.lookbacks.c
+        found = await self.rows(sa.select(k.body).where(k.table_id == table, k.version == version))
+        return bytes(found[0][0]) if found else None
+
+    async def keep_lookback(self, table: str, version: int, at: int, body: bytes) -> None:
+        """Keep it, in place of another version's."""
+        k = schema.lookbacks
+        async with self.engine.begin() as connection:
+            await connection.execute(k.delete().where(k.c.table_id == table))
+            await connection.execute(k.insert().values(table_id=table, version=version, at=at, body=body))
+
     # --- settings, age ----------------------------------------------------------------------------------------
 
     async def secret(self, key: str) -> str:
@@ -183,7 +199,7 @@ class Store(People):
         async with self.engine.begin() as connection:
             if tables is not None:
                 old = sa.select(t.id).where(t.updated < tables)
-                for child in (schema.entries, schema.chat, schema.members):
+                for child in (schema.entries, schema.chat, schema.members, schema.lookbacks):
                     await connection.execute(child.delete().where(child.c.table_id.in_(old)))
                 gone = await connection.execute(schema.tables.delete().where(t.updated < tables))
                 done["tables"] = gone.rowcount

@@ -81,4 +81,4 @@ def written(entries: list[Entry], seats: list[str], lines: list[str]) -> str:
     """A record that says which rules it follows."""
     first = entries[0].fact
     assert isinstance(first, Created)  # else no rules would refuse it
-    return Record(first.game, first.rules, first.players, first.options, seats, lines).text()
+    return Record(first.game, first.rules, first.players, first.options, seats, lines, position=first.position).text()

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from landfall import guides
 from landfall.core import options as opt
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
@@ -48,6 +49,7 @@ class Wish:
     seating: str = "drawn"
     hot_seat: bool = False
     pace: str = NORMAL
+    position: str | None = None  # the line it begins from, where that is not the rules' first position
 
 
 class Hub(Process):
@@ -100,7 +102,7 @@ class Hub(Process):
         rules = find_game(wish.game).rules_version
         first = Created(
             wish.game, wish.players, wish.options, rules, owner.id, clock, wish.public, wish.seating, wish.hot_seat,
-            wish.pace, chairs, lines, previous,
+            wish.pace, chairs, lines, previous, position=wish.position,
         )  # fmt: skip
         table = Table(self.env.ids(), self.env.rng)
         entry = Entry(table.id, 1, self.env.time.now(), first)
@@ -115,6 +117,18 @@ class Hub(Process):
         if len(others) != wish.players - 1:
             raise Refused("quick", bots=len(others), others=wish.players - 1)
         table = await self.create(owner, wish, [GivenChair(owner.id, owner.name), *others])
+        await self.order(table, owner, cmd.Start())
+        return table
+
+    async def guided(self, owner: Visitor, game: str, guide: str, bots: str) -> str:
+        """A game that is explained while it is played: one person and bots, begun as the guide wants it."""
+        found = guides.guide(game, guide)
+        if found is None:
+            raise Refused("no_guide", guide=guide)
+        chairs = [GivenChair(bot=levels.checked(bots)) for _ in range(found["players"])]
+        chairs[found["seat"]] = GivenChair(owner.id, owner.name)
+        wish = Wish(game, found["players"], found["options"], seating="as_sat", pace="slow", position=found["position"])
+        table = await self.create(owner, wish, chairs)
         await self.order(table, owner, cmd.Start())
         return table
 
@@ -137,7 +151,7 @@ class Hub(Process):
                 raise Refused("no_chair", chair=seat)
             chairs = [GivenChair(bot=levels.checked(bots)) for _ in chairs]
             chairs[seat] = GivenChair(owner.id, owner.name)
-        wish = Wish(match.game.name, match.players, match.options, seating="as_sat")
+        wish = Wish(match.game.name, match.players, match.options, seating="as_sat", position=match.position)
         table = await self.found(owner, wish, chairs, lines=match.lines())
         if seat is not None and match.actor != MATCH_OVER:
             await self.order(table, owner, cmd.Start())
@@ -257,14 +271,14 @@ class Hub(Process):
             live.writer.look(chat=True)
         said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
         watcher.tell(live.welcome(watcher, since, said))
-        live.watchers.add(watcher)
+        live.watchers[watcher] = None
         self.presence(live)
         return watcher
 
     async def unwatch(self, watcher: Watcher) -> None:
         """Go, without leaving the seat."""
         live = watcher.live
-        live.watchers.discard(watcher)
+        live.watchers.pop(watcher, None)
         if not self.closing:
             live.forget_unwatched()
             self.presence(live)

@@ -44,7 +44,7 @@ def seen(match: Match, seat: int | None) -> View:
 
 def retold(match: Match, seat: int | None) -> Replay:
     """The whole match, as `seat` saw it then; OPEN: everything."""
-    again = Match.blank(match.game, match.players, match.options, match.seats, match.rng)
+    again = match.begun()
     first = before = seen(again, seat)
     moments: list[Moment] = []
     for entry in match.log:

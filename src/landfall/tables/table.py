@@ -110,6 +110,7 @@ class Terms:
     hot_seat: bool
     previous: str | None
     created: int
+    position: str | None = None  # the line it begins from
 
 
 @dataclass
@@ -263,6 +264,7 @@ class Table:
             hot_seat=fact.hot_seat,
             previous=fact.previous,
             created=entry.at,
+            position=fact.position,
         )
         self.clocks = Clocks(self.terms.clock)
         self.pace = fact.pace
@@ -396,7 +398,7 @@ class Table:
     def replayed(self, lines: list[str]) -> Match:
         """A match from its log alone."""
         terms = self.terms
-        match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng)
+        match = Match.blank(find_game(terms.game), terms.players, terms.options, [], self.rng, terms.position)
         follow(match, lines)
         return match
 

@@ -115,6 +115,14 @@ class QuickBody(TableBody):
     bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]])
 
 
+class GuidedBody(Body):
+    """A game that is explained while it is played."""
+
+    game: str = Field(max_length=40, examples=["survive"])
+    guide: str = Field(max_length=40, examples=["first"])
+    bots: str = Field(default="sprat", max_length=60, description="Who plays the other seats.")
+
+
 class RecordBody(Body):
     """A record."""
 
@@ -180,6 +188,9 @@ class GameInfo(BaseModel):
     colours: list[str] = Field(description="By seat.")
     num_actions: int
     options: list[OptionInfo]
+    guides: list[str] = Field(
+        description="Names of games that are explained while they are played.", examples=[["first"]]
+    )
 
 
 class RuleInfo(BaseModel):
@@ -211,6 +222,29 @@ class Retold(BaseModel):
     seat: int | None = Field(description="Whose eyes: a seat, null for a spectator, -1 for everything.")
     view: dict[str, Any] = Field(description="Before the first line; of everything with `own`, a list by seat.")
     moments: list[MomentInfo]
+
+
+class LookedBack(BaseModel):
+    """How far looking back on a match is, and what was found so far."""
+
+    state: Literal["none", "queued", "working", "kept", "failed"]
+    why: str = Field(default="", description="A text key, if it failed.")
+    key: str = Field(default="", description="To ask again by, of a record.")
+    before: int = Field(default=0, description="Matches that come before this one.")
+    done: int = Field(default=0, description="Lines of the log told of.")
+    total: int = Field(default=0, description="Lines of the log.")
+    lookback: dict[str, Any] | None = None
+
+
+class Offered(BaseModel):
+    """What could have been chosen at a moment, as it was offered, and the chooser's chance to win after each."""
+
+    at: int
+    seat: int
+    chosen: int = Field(description="The action that was chosen.")
+    choices: list[dict[str, Any]]
+    preview: dict[str, Any]
+    chances: dict[str, float] = Field(description="By action.")
 
 
 class Seen(BaseModel):

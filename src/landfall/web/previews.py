@@ -129,7 +129,7 @@ async def tagged(request: Request, path: str) -> str | None:
     """The tags for the page of a table or a replay; None: there is no such table. Empty where it cannot be known."""
     server = request.app.state.server
     try:
-        head = await server.hub.head(path.rpartition("/")[2])
+        head = await server.hub.head(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is away: the page says so itself

@@ -15,6 +15,7 @@ from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Hub
+from landfall.tables.lookbacks import Lookbacks
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web.connection import GOING, SIGNED_OUT, Socket
 from landfall.web.encoding import encoded
@@ -42,6 +43,7 @@ class Server:
         thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
         self.hub = Hub(self.store, thinkers, env)
         self.hub.people_changed = lambda: self.soon(self.sweep())
+        self.lookbacks = Lookbacks(self.hub)
         self.identities = Identities(self.store, env, settings.recheck)
         self.metrics = Metrics(self.hub)
         env.written = self.metrics.written

@@ -12,6 +12,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.responses import PlainTextResponse
 
 import landfall
+from landfall import guides as guided
 from landfall import rulebook
 from landfall.core import options as opt
 from landfall.core import record as rec
@@ -20,7 +21,7 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import OPEN
 from landfall.store.rows import Head, Person
-from landfall.tables import levels, writing
+from landfall.tables import figures, levels, writing
 from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
@@ -37,9 +38,12 @@ from landfall.web.models import (
     ChatInfo,
     Fault,
     GameInfo,
+    GuidedBody,
     Listed,
+    LookedBack,
     Me,
     NameBody,
+    Offered,
     OptionsBody,
     OptionsInfo,
     PasswordBody,
@@ -266,6 +270,7 @@ def game_info(name: str) -> GameInfo:
         colours=list(game.colours),
         num_actions=game.num_actions,
         options=[option.schema() for option in game.options],  # type: ignore[misc]
+        guides=[one["id"] for one in guided.book(name)["guides"]],
     )
 
 
@@ -330,6 +335,37 @@ async def game_texts(
     return lasting(request, {**catalogue("", language), **catalogue(game, language)})
 
 
+Spoken = Annotated[str, Query(max_length=8, examples=["pt"])]
+
+
+@router.get("/games/{game}/guides", tags=["games"], summary="The guides of a game", response_model=list[dict[str, Any]])
+async def game_guides(request: Request, game: GameName, language: Spoken = "en") -> Response:
+    """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
+    find_game(game)
+    check_language(language)
+    return lasting(request, guided.shown(game, language))
+
+
+@router.get(
+    "/games/{game}/figures", tags=["games"], summary="Positions beside its rules", response_model=list[dict[str, Any]]
+)
+async def game_figures(request: Request, game: GameName, language: Spoken = "en") -> Response:
+    """Each as a seat sees it, with what it may choose there and a sentence."""
+    check_language(language)
+    return lasting(request, figures.shown(game, language))
+
+
+@router.get("/games/{game}/figures/{rule}/why", tags=["games"], summary="Why not, in one of them")
+async def figure_why(
+    game: GameName,
+    rule: Annotated[str, Path(max_length=8, examples=["SV.M9"])],
+    piece: Annotated[str, Query(max_length=40)] = "",
+    place: Annotated[str, Query(max_length=40)] = "",
+) -> dict[str, str | None]:
+    """The rule that forbids a touch; null if none does."""
+    return {"rule": figures.why(game, rule, piece, place)}
+
+
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
 async def bots(request: Request) -> Response:
     """By level; codes go as well where the host allows them."""
@@ -380,6 +416,13 @@ async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
     owner = await making(request, person, body.public, body.bots)
     return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
+
+
+@router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
+async def guided_table(request: Request, body: GuidedBody, person: Known) -> TableMade:
+    """One call makes the table, with bots on the other chairs, and begins where the guide does."""
+    owner = await making(request, person, False, [body.bots])
+    return made(request, await server_of(request).hub.guided(owner, body.game, body.guide, body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
@@ -500,6 +543,64 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
     seat = seat_of(eyes, read.players)
     found = await server_of(request).hub.thinkers.work(replayed, body.record, seat, who=address_of(request))
     return Response(found, media_type="application/json")
+
+
+@router.post(
+    "/tables/{table}/lookback",
+    tags=["tables"],
+    summary="Look back on a match that is over",
+    response_model=LookedBack,
+    dependencies=[Depends(patient)],
+)
+async def begin_lookback(request: Request, table: TableId) -> Response:
+    """Has it worked out, once for everybody; the answer is what GET says."""
+    told = await server_of(request).lookbacks.begin(table, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/lookback",
+    tags=["tables"],
+    summary="A match looked back on, as far as it is worked out",
+    response_model=LookedBack,
+)
+async def lookback(request: Request, table: TableId) -> Response:
+    """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
+    return Response(await server_of(request).lookbacks.told(table), media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/lookback/choices",
+    tags=["tables"],
+    summary="What could have been chosen at a moment of a match that is over",
+    response_model=Offered | None,
+    dependencies=[Depends(patient)],
+)
+async def lookback_choices(
+    request: Request, table: TableId, at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")]
+) -> Response:
+    """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
+    told = await server_of(request).lookbacks.offered(table, at, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.post(
+    "/lookbacks",
+    tags=["tables"],
+    summary="Look back on a record",
+    response_model=LookedBack,
+    dependencies=[Depends(patient)],
+)
+async def begin_record_lookback(request: Request, body: RecordBody) -> Response:
+    """Of a match that is over. Kept for a while, under the `key` of the answer."""
+    told = await server_of(request).lookbacks.begin_record(body.record, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.get("/lookbacks/{key}", tags=["tables"], summary="A record looked back on", response_model=LookedBack)
+async def record_lookback(request: Request, key: Annotated[str, Path(max_length=64)]) -> Response:
+    """As far as it is worked out."""
+    return Response(server_of(request).lookbacks.record_told(key), media_type="application/json")
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

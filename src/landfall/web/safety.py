@@ -15,9 +15,9 @@ from landfall.web.settings import Settings
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
     "img-src 'self' data:; style-src-attr 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
+    "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -27,9 +27,10 @@ To play in a terminal: <code>landfall play --text</code></p>
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
 GAMES: Final = "|".join(map(re.escape, NAMES))
 PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
-    rf"(new(/({GAMES}))?|replay|learn(/({GAMES}))?|first/({GAMES})|watch|me|(t|replay)/{MINE}[\w-]+)?/*"
+    rf"(new(/({GAMES}))?|replay(/look)?|learn(/({GAMES}))?|first/({GAMES})(/\w+)?|figure/({GAMES})|puzzles(/({GAMES}))?"
+    rf"|puzzle/({GAMES})/\w+|watch|me|t/{MINE}[\w-]+|replay/{MINE}[\w-]+(/look)?)?/*"
 )
-TABLES: Final = re.compile(r"(t|replay)/[\w-]+")  # there if the table is
+TABLES: Final = re.compile(r"t/[\w-]+|replay/[\w-]+(/look)?")  # there if the table is
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 LASTING: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 ASK_AGAIN: Final = "no-cache"

@@ -265,3 +265,20 @@ export function heap(n: number): { x: number; y: number; scale: number }[] {
 }
 
 export const HOUSE = 'M-8 1V-8H8V1Z'
+
+/** A way from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
+export function wayTo(l: Layout, plot: Plot): string {
+  const ring = Math.hypot(plot.gate.x - l.cx, (plot.gate.y - l.cy) / l.K)
+  const turn = (angle: number): number => ((angle % TAU) + TAU) % TAU
+  const low = turn(plot.m) > TAU / 4 && turn(plot.m) < (TAU * 2) / 3
+  const canal = low || !l.around ? TAU / 4 : TAU / 20
+  const apart = ((turn(plot.m - canal) + TAU / 2) % TAU) - TAU / 2
+  const steps = Math.max(1, Math.round(Math.abs(apart) / 0.2))
+  const points = [l.R + 18, (l.R + ring) / 2].map((radius) => [radius, canal] as const)
+  for (let i = 0; i < steps; i++) points.push([ring, canal + (apart * i) / steps])
+  return points
+    .map(
+      ([radius, angle]) => `${round(l.cx + radius * Math.cos(angle))},${round(l.cy + radius * l.K * Math.sin(angle))}`,
+    )
+    .join(' ')
+}

@@ -6,7 +6,6 @@ export const about: Description = {
   players: 4,
   sign: ['explorer-red', 'translate(0 15) scale(.8)'],
   steps: 8,
-  guided: true,
   challenges: { overpopulated: 1, to_the_last: 2, all_equal: 3, submerged: 4, crowded: 5, dolphins: 6 },
   front: ['squid', 'squid_spares_on_arrival'],
 }

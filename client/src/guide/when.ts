@@ -1,0 +1,73 @@
+// Whether what a lesson waits for is so: the same small language that src/landfall/guides.py reads (`Moment`).
+
+export type When = Record<string, unknown>
+type Tree = Record<string, unknown>
+
+/** What a seat sees: a view, its choices, and what happened just now. */
+export interface Moment {
+  seat: number
+  view: Tree
+  choices: Tree[]
+  event: Tree | null
+  met: string[]
+  deeds: string[]
+}
+
+/** Whether all that a trigger says is so. */
+export function holds(when: When, moment: Moment): boolean {
+  return Object.entries(when).every(([key, wanted]) => one(key, wanted, moment))
+}
+
+function one(key: string, wanted: unknown, moment: Moment): boolean {
+  switch (key) {
+    case 'mine':
+      return (moment.view.actor === moment.seat && moment.choices.length > 0) === wanted
+    case 'view':
+      return allFit(moment.view, wanted as Tree, moment)
+    case 'choice':
+      return moment.choices.some((choice) => allFit(choice, wanted as Tree, moment))
+    case 'event':
+      return moment.event !== null && allFit(moment.event, wanted as Tree, moment)
+    case 'met':
+      return (wanted as string[]).every((id) => moment.met.includes(id))
+    case 'deed':
+      return moment.deeds.includes(wanted as string)
+    case 'not':
+      return !holds(wanted as When, moment)
+    case 'any':
+      return (wanted as When[]).some((other) => holds(other, moment))
+  }
+  throw new Error(`no trigger is called ${key}`)
+}
+
+export function allFit(tree: Tree, wanted: Tree, moment: Moment): boolean {
+  return Object.entries(wanted).every(([path, value]) =>
+    found(tree, path, moment).some((part) => fits(part, value, moment)),
+  )
+}
+
+/** What lies at a path; `*` is every part there, `me` the guide's seat, `count` how many parts there are. */
+export function found(tree: unknown, path: string, moment: Moment): unknown[] {
+  if (!path) return [tree]
+  if (typeof tree !== 'object' || tree === null) return []
+  const [head, ...more] = path.split('.') as [string, ...string[]]
+  const rest = more.join('.')
+  if (head === 'count') return [Object.keys(tree).length]
+  if (head === '*') return Object.values(tree).flatMap((part) => found(part, rest, moment))
+  const key = Array.isArray(tree) && head === 'me' ? String(moment.seat) : head
+  return key in tree ? found((tree as Tree)[key], rest, moment) : []
+}
+
+/** Equal; one of several; within bounds; a text that begins so. */
+function fits(value: unknown, wanted: unknown, moment: Moment): boolean {
+  if (Array.isArray(wanted)) return wanted.some((other) => fits(value, other, moment))
+  if (typeof wanted === 'object' && wanted !== null) {
+    const { least, most, begins } = wanted as { least?: number; most?: number; begins?: string }
+    return (
+      (least === undefined || (typeof value === 'number' && value >= least)) &&
+      (most === undefined || (typeof value === 'number' && value <= most)) &&
+      (begins === undefined || String(value).startsWith(begins))
+    )
+  }
+  return value === (wanted === '$me' ? moment.seat : wanted)
+}

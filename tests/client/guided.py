@@ -1,0 +1,125 @@
+"""A guide played to its end in a browser: lessons are read on the page; the same person on another device plays what a
+hint says, so that the game goes as it does for somebody who plays well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+from websockets.sync.client import ClientConnection, connect
+
+from tests.client.player import Player
+from tests.conftest import LONG
+
+COACH = "aside.coach"
+END = "[data-testid=guide-end]"
+OK = f"{COACH} .btn.primary"
+# A lesson covers neither the board, nor what is to be chosen, nor a button: what lies over what, by its boxes.
+COVERS = """() => {
+  const coach = document.querySelector('aside.coach, [data-testid=guide-end]')?.getBoundingClientRect()
+  if (!coach) return []
+  const stage = document.querySelector('.hole').getBoundingClientRect()
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+  const found = over(coach, stage) ? ['the board'] : []
+  if (coach.top < 0 || coach.left < 0 || coach.right > innerWidth + 1) found.push('out of the window')
+  for (const one of document.querySelectorAll('.slot.actions button, [data-area=hand] button')) {
+    const box = one.getBoundingClientRect()
+    const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+    if (box.width && box.bottom <= innerHeight && there?.closest('aside.coach, [data-testid=guide-end]'))
+      found.push(one.textContent || one.getAttribute('aria-label'))
+  }
+  return found
+}"""
+
+
+class Adviser:
+    """The same person's other device: asks for a hint and follows it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.version, self.first = 0, None
+        self.hear("welcome")
+
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of these kinds; what is told on the way is noted."""
+        while True:
+            news: dict[str, Any] = json.loads(self.socket.recv(LONG))
+            if news["t"] in ("welcome", "update"):
+                self.version = news["version"]
+                groups = news.get("choices") or []
+                self.first = groups[0]["rows"][0][groups[0]["keys"].index("action")] if groups else None
+            if news["t"] in kinds:
+                return news
+
+    def catch_up(self) -> None:
+        """Hear all that was said until now."""
+        self.socket.send(json.dumps({"t": "ping"}))
+        self.hear("pong")
+
+    def play(self) -> None:
+        """What a bot would do; nothing, if it is not this person's choice."""
+        self.catch_up()
+        if self.first is None:
+            return
+        self.socket.send(json.dumps({"t": "hint", "version": self.version}))
+        action = self.hear("hint", "refused", "update").get("action")
+        if action is None:
+            return
+        self.socket.send(json.dumps({"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}))
+        self.hear("ack", "refused")
+
+
+class Walk:
+    """One guide from its beginning to its end; `lessons` are those that were shown."""
+
+    def __init__(
+        self, player: Player, game: str, guide: str, picture: Callable[[Page, str], None] | None = None
+    ) -> None:
+        self.player, self.page, self.picture = player, player.page, picture
+        self.lessons: list[str] = []
+        self.covered: dict[str, list[str]] = {}
+        self.player.go(f"/first/{game}/{guide}")
+        self.page.wait_for_url("**/t/*")
+        self.player.wait()
+        self.table = self.page.url.rsplit("/", 1)[1]
+
+    def lesson(self) -> str | None:
+        """The lesson that is shown; looked at when it is new."""
+        shown = self.page.locator(COACH)
+        name = shown.get_attribute("data-lesson") if shown.count() else None
+        if name is not None and name not in self.lessons:
+            self.lessons.append(name)
+            self.look(name)
+        return name
+
+    def look(self, name: str) -> None:
+        self.page.wait_for_timeout(350)
+        covered = self.page.evaluate(COVERS)
+        if covered:
+            self.covered[name] = covered
+        if self.picture:
+            self.picture(self.page, name)
+
+    def to_the_end(self, most: int = 150) -> bool:
+        """Read and play until the guide is at its end; False if the match was over before."""
+        cookies = "; ".join(f"{one['name']}={one['value']}" for one in self.page.context.cookies())
+        url = self.player.url.replace("http", "ws", 1) + f"/ws/tables/{self.table}"
+        with connect(url, additional_headers={"Cookie": cookies}, max_size=None) as socket:
+            adviser = Adviser(socket)
+            for _ in range(most):
+                if self.page.locator(END).count():
+                    self.look("end")
+                    return True
+                if self.player.over():
+                    return False
+                if self.lesson() and self.page.locator(OK).count():
+                    self.page.locator(OK).click()
+                elif self.player.asked():
+                    adviser.play()
+                    self.page.wait_for_timeout(60)
+                else:
+                    self.page.wait_for_selector(f"[data-mine=true], [data-testid=end], {OK}, {END}", state="attached")
+        raise AssertionError(f"not at its end after {most} steps: {self.lessons}")

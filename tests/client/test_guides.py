@@ -1,0 +1,66 @@
+"""Guides in a real browser: begun, read, put away, found again, played to their end; never over the board."""
+
+import pytest
+from playwright.sync_api import expect
+
+from landfall import guides
+from landfall.core.texts import LANGUAGES
+from landfall.games import OURS
+from tests.client.conftest import Sit
+from tests.client.guided import COACH, Walk
+
+ALL = [(game, guide["id"]) for game in OURS for guide in guides.book(game)["guides"]]
+
+
+def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
+    player = sit(phone=True)
+    walk = Walk(player, "atlandice", "first")
+    page, coach = walk.page, walk.page.locator(COACH)
+    assert walk.lesson() == "goal"
+    expect(coach.get_by_role("link")).to_have_attribute("href", "/learn/atlandice#AD.E2")
+    coach.get_by_role("button", name="Got it").click()
+    expect(coach).to_have_attribute("data-lesson", "gates")
+    coach.get_by_role("button", name="Leave").click()
+    expect(coach).to_contain_text("The game is kept")
+    coach.get_by_role("button", name="Stay").click()
+    coach.get_by_role("button", name="Skip the guide").click()
+    expect(coach).to_have_count(0)
+    page.reload()  # the game is kept, and so is what was read
+    page.get_by_role("button", name="1 of 14 lessons").click()
+    expect(coach).to_have_attribute("data-lesson", "gates")
+    coach.get_by_role("button", name="Got it").click()
+    expect(coach).to_have_attribute("data-lesson", "visit")  # it waits for a die
+    expect(coach.get_by_role("button", name="Got it")).to_have_count(0)
+    player.press("button[data-space=library][data-choice]")
+    player.press(".btn[data-choice]")
+    expect(page.locator(f"{COACH}[data-lesson=effect]")).to_be_visible()
+    walk.look("effect")
+    assert walk.covered == {}
+
+
+def test_a_rule_shows_a_position_that_says_why_not(sit: Sit) -> None:
+    page = sit().go("/learn/atlandice#AD.V1").page
+    figure = page.frame_locator("iframe[src*='AD.V1']")
+    figure.locator("button[data-space=library]").click(force=True)  # no die lies there
+    link = figure.get_by_role("status").get_by_role("link")
+    expect(link).to_have_attribute("href", "/learn/atlandice#AD.V1")
+    expect(link).to_have_attribute("target", "_top")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize(("game", "guide"), ALL, ids=[f"{game}-{guide}" for game, guide in ALL])
+def test_every_guide_is_played_to_its_end(sit: Sit, game: str, guide: str, phone: bool, language: str) -> None:
+    walk = Walk(sit(phone=phone, language=language), game, guide)
+    assert walk.to_the_end()
+    found = guides.guide(game, guide)
+    assert found is not None
+    needed = [lesson["id"] for lesson in found["lessons"] if not lesson.get("extra")]
+    assert [name for name in needed if name not in walk.lessons] == []
+    assert walk.covered == {}
+    said = guides.texts(game, language)
+    end = walk.page.locator("[data-testid=guide-end]")
+    expect(end).to_contain_text(said[f"{guide}.sum"])
+    for rule in found["rest"]:
+        expect(end).to_contain_text(said[f"{guide}.rest.{rule}"])
