@@ -12,7 +12,15 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
   import: 'default',
 })
 
-export default Object.assign({}, shell, here, home, first, pages, settings, learn, puzzle, ...Object.values(games)) as Record<
-  string,
-  string
->
+export default Object.assign(
+  {},
+  shell,
+  here,
+  home,
+  first,
+  pages,
+  settings,
+  learn,
+  puzzle,
+  ...Object.values(games),
+) as Record<string, string>
