@@ -1,7 +1,9 @@
+import app from './app/en.json'
 import first from './first/en.json'
 import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
+import look from './look/en.json'
 import pages from './pages/en.json'
 import puzzle from './puzzle/en.json'
 import settings from './settings/en.json'
@@ -14,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,
@@ -21,6 +24,7 @@ export default Object.assign(
   pages,
   settings,
   learn,
+  look,
   puzzle,
   ...Object.values(games),
 ) as Record<string, string>

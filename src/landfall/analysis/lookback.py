@@ -241,6 +241,35 @@ def rounded(chance: float) -> float:
     return round(chance, 4)
 
 
+class Offered(TypedDict):
+    """What could have been chosen at a moment, as its chooser was offered it, and its chance to win after each."""
+
+    at: int
+    seat: int
+    chosen: int
+    choices: list[dict[str, Any]]  # for each verb the names of its words, then a row for each choice
+    preview: dict[str, Any]
+    chances: dict[str, float]  # by action
+
+
+def offered(record: str, at: int) -> Offered | None:
+    """What could have been chosen after so many lines of a match; None if nobody chose there."""
+    match = Match.replay(record)
+    if not 0 <= at < len(match.log) or match.log[at].actor < 0:
+        return None
+    game, state, chosen = match.game.name, match.shortened(at).state, int(match.log[at].action)
+    seat = Seat.of(state, game, Rng((at << 20) + 19))
+    found = tempered(game, judged(seat, 1, [chosen]), seat.number)
+    return {
+        "at": at,
+        "seat": seat.number,
+        "chosen": chosen,
+        "choices": [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in seat.choices],
+        "preview": dict(cast("dict[str, Any]", state.resample(seat.number, Rng(1)).preview(seat.number))),
+        "chances": {str(choice.action): rounded(choice.chance) for choice in found},
+    }
+
+
 # --- all of it ----------------------------------------------------------------------------------------------------
 
 
@@ -263,7 +292,7 @@ def whole(game: str, players: int, over: bool, parts: list[Part]) -> Lookback:
         "mattered": swung,
         "worst": [each["at"] for each in costliest(judgements)[:MATTERED]],
         "accounts": accounts,
-        "summary": [] if short else summary(over, moments, swung, accounts),
+        "summary": [] if short else summary(over, moments, accounts),
     }
 
 
@@ -325,7 +354,7 @@ def account(seat: int, moments: list[Moment], judgements: list[Judgement]) -> Ac
     }
 
 
-def summary(over: bool, moments: list[Moment], swung: list[Mattered], accounts: list[Account]) -> list[Sentence]:
+def summary(over: bool, moments: list[Moment], accounts: list[Account]) -> list[Sentence]:
     """What a player likes to read, the winner first."""
     winners = [seat for seat, share in enumerate(moments[-1]["chances"]) if over and share > 0]
     found: list[Sentence] = []
@@ -333,9 +362,6 @@ def summary(over: bool, moments: list[Moment], swung: list[Mattered], accounts: 
         found.append(from_when(winners[0], moments))
     elif winners:
         found.append({"key": "shared", "args": {"seats": winners}})
-    if swung:
-        most = max(swung, key=lambda each: abs(each["swing"]))
-        found.append({"key": "turned", "args": {"at": most["at"], "seat": most["seat"], "swing": most["swing"]}})
     for seat in winners[:1]:
         if accounts[seat]["best"] >= 0:
             found.append({"key": "best", "args": {"seat": seat, "at": accounts[seat]["best"] + 1}})

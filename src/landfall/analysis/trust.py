@@ -1,6 +1,7 @@
 """How far the nets' chances are trusted when a match is looked back on, so that what is told comes true.
 
-Fitted to matches of greedy bots (`python -m bench.lookback GAME PLAYERS`, 500 matches each), and held to by docs/analysis.md.
+Fitted to 500 matches each of greedy bots (`python -m bench.lookback GAME PLAYERS`), and where a net's own sureness was
+fitted anew since, taken over to it; docs/analysis.md measures it with other matches.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ class Trust:
 
 EVEN: Final = Trust(0.5, 0.5, 1.0)
 FITTED: Final = {
-    ("survive", 2): Trust(0.80, 0.10, 0.80),
-    ("survive", 3): Trust(1.05, 0.00, 1.00),
-    ("survive", 4): Trust(1.10, 0.00, 1.05),
+    ("survive", 2): Trust(0.85, 0.11, 0.85),
+    ("survive", 3): Trust(0.96, 0.00, 0.91),
+    ("survive", 4): Trust(0.95, 0.00, 0.95),
     ("survive", 5): Trust(1.00, 0.00, 0.95),
     ("survive", 6): Trust(0.85, 0.05, 0.90),
-    ("atlantis", 2): Trust(0.00, 0.80, 0.80),
-    ("atlantis", 3): Trust(0.10, 0.65, 0.75),
-    ("atlantis", 4): Trust(0.10, 0.75, 0.85),
-    ("atlandice", 2): Trust(0.25, 0.65, 0.90),
-    ("atlandice", 3): Trust(0.15, 0.90, 1.05),
-    ("atlandice", 4): Trust(0.15, 0.85, 1.00),
+    ("atlantis", 2): Trust(0.00, 0.83, 0.83),
+    ("atlantis", 3): Trust(0.10, 0.64, 0.74),
+    ("atlantis", 4): Trust(0.09, 0.68, 0.77),
+    ("atlandice", 2): Trust(0.26, 0.68, 0.94),
+    ("atlandice", 3): Trust(0.16, 0.93, 1.09),
+    ("atlandice", 4): Trust(0.15, 0.84, 0.99),
 }
 
 

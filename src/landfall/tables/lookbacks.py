@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from landfall.analysis.chances import ready
-from landfall.analysis.lookback import VERSION, Part, cuts, part, whole
+from landfall.analysis.lookback import VERSION, Part, cuts, offered, part, whole
 from landfall.core.errors import LandfallError
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.match import Match
@@ -85,6 +85,12 @@ class Lookbacks:
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
         return live.table.match
+
+    async def offered(self, table: str, at: int, who: str) -> bytes:
+        """What could have been chosen after so many lines of a match that is over."""
+        match = await self.match_of(table)
+        ready(match.game.name)
+        return encoded(await self.hub.thinkers.work(offered, match.record(), at, who=who))
 
     # --- a record's --------------------------------------------------------------------------------------------
 

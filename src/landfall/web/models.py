@@ -236,6 +236,17 @@ class LookedBack(BaseModel):
     lookback: dict[str, Any] | None = None
 
 
+class Offered(BaseModel):
+    """What could have been chosen at a moment, as it was offered, and the chooser's chance to win after each."""
+
+    at: int
+    seat: int
+    chosen: int = Field(description="The action that was chosen.")
+    choices: list[dict[str, Any]]
+    preview: dict[str, Any]
+    chances: dict[str, float] = Field(description="By action.")
+
+
 class Seen(BaseModel):
     """A table as you may see it now: the same as a socket's first message."""
 

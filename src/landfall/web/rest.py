@@ -43,6 +43,7 @@ from landfall.web.models import (
     LookedBack,
     Me,
     NameBody,
+    Offered,
     OptionsBody,
     OptionsInfo,
     PasswordBody,
@@ -566,6 +567,21 @@ async def begin_lookback(request: Request, table: TableId) -> Response:
 async def lookback(request: Request, table: TableId) -> Response:
     """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
     return Response(await server_of(request).lookbacks.told(table), media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/lookback/choices",
+    tags=["tables"],
+    summary="What could have been chosen at a moment of a match that is over",
+    response_model=Offered | None,
+    dependencies=[Depends(patient)],
+)
+async def lookback_choices(
+    request: Request, table: TableId, at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")]
+) -> Response:
+    """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
+    told = await server_of(request).lookbacks.offered(table, at, address_of(request))
+    return Response(told, media_type="application/json")
 
 
 @router.post(

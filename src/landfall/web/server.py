@@ -15,7 +15,7 @@ import landfall
 from landfall.core.errors import LandfallError, OptionError
 from landfall.store.faults import RAISED, away
 from landfall.tables.errors import Refused
-from landfall.web import pages, puzzles, rest, static
+from landfall.web import pages, previews, puzzles, rest, static
 from landfall.web.limits import whence
 from landfall.web.models import Fault
 from landfall.web.process import Server
@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(puzzles.router)
     app.include_router(pages.router)
+    app.include_router(previews.router)
     app.state.sockets = TableSocket(server)
     static.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
