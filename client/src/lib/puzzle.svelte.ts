@@ -2,7 +2,7 @@
 import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { persons } from './people'
-import { note } from './puzzles'
+import { kept, note } from './puzzles'
 import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, Outlook } from './wire'
 
@@ -16,6 +16,7 @@ interface Laid {
   view: View
   choices: Choices[]
   preview: Outlook
+  tenths?: number | null
 }
 interface Tried {
   right: boolean
@@ -52,6 +53,8 @@ export class Puzzle extends Scene {
   steps: Sentence[] = $state.raw([])
   solution: Solution | null = $state.raw(null)
   solved = $state(false)
+  /** Of ten people so many find it at the first try; null: not known. */
+  tenths: number | null = $state(null)
   /** A try is being played. */
   trying = $state(false)
   private first: View | undefined
@@ -80,6 +83,7 @@ export class Puzzle extends Scene {
     this.seat = laid.seat
     this.theme = laid.theme
     this.fish = laid.fish
+    this.tenths = laid.tenths ?? null
     this.players = laid.players
     this.first = laid.view
     this.offered = spread(laid.choices)
@@ -90,7 +94,7 @@ export class Puzzle extends Scene {
 
   /** Whose colour is whose, in the language of now. */
   introduce(): void {
-    const chairs = Array.from({ length: this.players }, () => ({}))
+    const chairs = Array.from({ length: this.players }, () => ({ here: true }))
     this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
     this.goal = `puzzle.goal.${this.theme}`
   }
@@ -127,7 +131,7 @@ export class Puzzle extends Scene {
     this.hint = null
     this.choices = []
     try {
-      const tried = await post<Tried>(`${this.path}/try`, { action: choice.action })
+      const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: this.fresh() })
       this.events = tried.events
       this.said = { key: tried.key, args: tried.args }
       this.show(tried.events.length, tried.view, () => void this.judged(tried.right), 0)
@@ -136,6 +140,11 @@ export class Puzzle extends Scene {
       this.reset()
       throw error
     }
+  }
+
+  /** Whether this device never tried it, nor saw its solution. */
+  private fresh(): boolean {
+    return this.tries === 1 && !this.steps.length && kept().solved[this.id] === undefined
   }
 
   private async judged(right: boolean): Promise<void> {
@@ -178,7 +187,8 @@ export class Puzzle extends Scene {
   }
 
   async explain(piece: string, place: string, text?: string): Promise<void> {
-    const { rule } = await post<{ rule: string | null }>(`${this.path}/why`, text === undefined ? { piece, place } : { text })
+    const touched = text === undefined ? { piece, place } : { text }
+    const { rule } = await post<{ rule: string | null }>(`${this.path}/why`, touched)
     this.said = rule ? { key: `why.${rule}`, args: {} } : null
   }
 }

@@ -82,6 +82,7 @@ class Theme:
 
     name: str
     fits: Callable[[Case], bool]
+    one_in: int = 1  # of what fits so many, one is looked at: some turn up too often
 
 
 @dataclass(frozen=True)
@@ -126,9 +127,9 @@ def name_of(line: str) -> str:
     return hashlib.blake2b(line.encode(), digest_size=5).hexdigest()
 
 
-def theme_of(themes: Iterable[Theme], case: Case) -> str:
-    """The first theme that fits; "" if none does."""
-    return next((theme.name for theme in themes if theme.fits(case)), "")
+def theme_of(themes: Iterable[Theme], case: Case) -> Theme | None:
+    """The first theme that fits, if one does."""
+    return next((theme for theme in themes if theme.fits(case)), None)
 
 
 def read(path: Path) -> list[Puzzle]:

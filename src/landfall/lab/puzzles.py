@@ -132,9 +132,9 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     rules = find_game(game)
     world = rules.from_bytes(one.world)
     first = weigh(game, world, one.seat, one.actions[:4], SHORT, seed)
-    themes = part(game, "puzzles").THEMES
     best = first.actions[0]
-    if first.margin < SHORT_MARGIN or not puzzles.theme_of(themes, Case(world, one.seat, best)):
+    theme = puzzles.theme_of(part(game, "puzzles").THEMES, Case(world, one.seat, best))
+    if first.margin < SHORT_MARGIN or theme is None or seed % theme.one_in:
         return None
     deep: list[Weighed] = []
     actions = one.actions
@@ -158,7 +158,7 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     greedy = one.greedy == best
     return Puzzle(
         id=puzzles.name_of(one.line),
-        theme=puzzles.theme_of(themes, Case(world, one.seat, best)),
+        theme=theme.name,
         fish=fish(greedy, finds, margin),
         seat=one.seat,
         line=one.line,
@@ -252,7 +252,7 @@ def themed(game: str, found: list[Puzzle]) -> list[Puzzle]:
     for one in found:
         state = rules.read_line(one.world)
         theme = puzzles.theme_of(themes, Case(state, one.seat, state.parse(one.solution)))
-        out.append(replace(one, theme=theme))
+        out.append(replace(one, theme=theme.name if theme else ""))
     return out
 
 

@@ -8,13 +8,14 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from landfall.tables import puzzles
+from landfall.tables import puzzles, ratings
 from landfall.web.models import Body
-from landfall.web.rest import FAULTS, GameName, lasting, patient, readable
+from landfall.web.rest import FAULTS, GameName, lasting, patient, readable, server_of
 
 router = APIRouter(
     prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(patient)]
 )
+NOBODY = {"tenths": None, "rating": None}
 PuzzleId = Annotated[str, Path(max_length=20, examples=["0c1d2e3f40"])]
 
 
@@ -35,12 +36,15 @@ class PuzzleLaid(PuzzleListed):
     view: dict[str, Any]
     choices: list[dict[str, Any]]
     preview: dict[str, Any]
+    tenths: int | None = Field(description="Of ten people so many find it at the first try; null: too few tried it.")
+    rating: float | None = Field(description="How hard it is for people, by openskill; null likewise.")
 
 
 class TryBody(Body):
     """A choice, by its number."""
 
     action: int = Field(ge=0, le=2**31, examples=[12])
+    first: bool = Field(False, description="Nobody tried it here before: such tries are counted, without a name.")
 
 
 class TouchBody(Body):
@@ -103,15 +107,25 @@ async def list_all(request: Request, game: GameName) -> Response:
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleLaid)
-async def lay(game: GameName, puzzle: PuzzleId) -> Response:
+async def lay(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """As its seat sees it; nobody knows more."""
-    return told(puzzles.laid(game, puzzle))
+    laid = puzzles.laid(game, puzzle)
+    kept = await server_of(request).store.puzzle(f"{game}/{puzzle}")
+    enough = kept is not None and kept[0] >= ratings.ENOUGH
+    others = {"tenths": round(10 * kept[1] / kept[0]), "rating": round(kept[2], 2)} if enough else NOBODY
+    return told({**laid, **others})
 
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=PuzzleTried)
-async def attempt(game: GameName, puzzle: PuzzleId, body: TryBody) -> Response:
+async def attempt(request: Request, game: GameName, puzzle: PuzzleId, body: TryBody) -> Response:
     """What happens at once, and whether it is the solution."""
-    return told(puzzles.tried(game, puzzle, body.action))
+    tried = puzzles.tried(game, puzzle, body.action)
+    if body.first:
+        store, name = server_of(request).store, f"{game}/{puzzle}"
+        kept = await store.puzzle(name)
+        mu, sigma = kept[2:] if kept else ratings.begins(puzzles.of_game(game)[puzzle].fish)
+        await store.keep_try(name, tried["right"], ratings.rated(mu, sigma, tried["right"]))
+    return told(tried)
 
 
 @router.post("/{game}/{puzzle}/why", summary="Why not", response_model=PuzzleWhy)

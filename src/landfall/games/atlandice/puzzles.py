@@ -32,7 +32,7 @@ THEMES: Final = [
     Theme("neutral", lambda case: case.verb in ("die_neutral", "take_neutral")),
     Theme("turning", lambda case: goes_to(case) not in ("", "black_market") and left(case) <= 2),
     Theme("market", lambda case: goes_to(case) == "black_market"),
-    Theme("diver", lambda case: goes_to(case) == case.view["submarine"]),
+    Theme("diver", lambda case: goes_to(case) == case.view["submarine"], one_in=4),
     Theme("visit", lambda case: goes_to(case) != ""),
     Theme("lead", leads),
     Theme("take", lambda case: case.verb == "take"),

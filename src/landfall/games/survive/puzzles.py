@@ -39,7 +39,7 @@ def endangered(case: Case) -> bool:
 
 
 THEMES: Final = [
-    Theme("ashore", lambda case: case.verb == "land"),
+    Theme("ashore", lambda case: case.verb == "land", one_in=2),
     Theme("strike", strikes),
     Theme("lurk", lambda case: case.verb in CREATURES),
     Theme("shared", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0 and aboard(case)[1] > 0),
@@ -49,5 +49,5 @@ THEMES: Final = [
     Theme("swimmer", endangered),
     Theme("sink", lambda case: case.verb == "sink"),
     Theme("afoot", lambda case: case.verb in ON_FOOT),
-    Theme("patience", lambda case: case.verb in ("pass", "end")),
+    Theme("patience", lambda case: case.verb in ("pass", "end"), one_in=6),
 ]
