@@ -37,7 +37,7 @@ class Course:
         seat = self.guide["seat"]
         match = self.match
         choices = match.state.choices(seat) if match.actor == seat and event is None else []
-        return Moment(seat, match.view(seat), choices, event, self.met, DEEDS if self.now else ())  # type: ignore[arg-type]
+        return Moment(seat, match.view(seat), choices, event, self.met, DEEDS if self.now else ())
 
     def look(self, event: dict[str, Any] | None = None) -> None:
         """Meet what is due: a lesson that waits stays, all others are read."""

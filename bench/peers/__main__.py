@@ -124,7 +124,7 @@ def measured(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: floa
 def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[str]:
     """As Markdown; the ratios are of the same round."""
     first = found[rows[0]]
-    lines = [f"## {title}", "", f"| | | decisions a second of a core | least – most | {rows[0].words} is |"]
+    lines = [f"## {title}", "", f"| | | decisions a second of a core | least – most | {rows[0].words}: times as fast |"]
     lines.append("|---|---|---:|---:|---:|")
     for row in rows:
         name = NAMES.get(row.peer, row.peer)
@@ -133,7 +133,7 @@ def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[st
             continue
         rates = found[row]
         times = median(a / b for a, b in zip(first, rates, strict=True))
-        ratio = "1" if row == rows[0] else f"{times:,.{2 if times < 10 else 0}f} times as fast"
+        ratio = "1" if row == rows[0] else f"{times:,.{2 if times < 10 else 0}f}"
         spread = f"{min(rates):,.0f} – {max(rates):,.0f}"
         lines.append(f"| {name} | {row.words} | {median(rates):,.0f} | {spread} | {ratio} |")
     return [*lines, ""]

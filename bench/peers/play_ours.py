@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from itertools import count, product
 
@@ -36,7 +37,7 @@ def many(game: str, matches: int) -> Work:
 
 
 def turns(game: str) -> Work:
-    made, rng = env(game, PLAYERS), np.random.default_rng(1)
+    made, rng = env(game, PLAYERS), random.Random(1)
 
     def work() -> int:
         made.reset(seed=1)
@@ -45,7 +46,7 @@ def turns(game: str) -> Work:
             observation, _, ended, cut, _ = made.last()
             if ended or cut:
                 return decisions
-            made.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+            made.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
             decisions += 1
 
     return work

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 from pettingzoo.classic import connect_four_v3
 
@@ -9,7 +11,7 @@ from bench.peers.served import Work, served
 
 
 def turns() -> Work:
-    env, rng = connect_four_v3.env(), np.random.default_rng(1)
+    env, rng = connect_four_v3.env(), random.Random(1)
 
     def work() -> int:
         env.reset(seed=1)
@@ -18,7 +20,7 @@ def turns() -> Work:
             observation, _, ended, cut, _ = env.last()
             if ended or cut:
                 return decisions
-            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+            env.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
             decisions += 1
 
     return work

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+import random
+
 import rlcard
 
 from bench.peers.served import Work, served
 
 
 def turns() -> Work:
-    env, rng = rlcard.make("limit-holdem", config={"seed": 1}), np.random.default_rng(1)
+    env, rng = rlcard.make("limit-holdem", config={"seed": 1}), random.Random(1)
 
     def work() -> int:
         state, _ = env.reset()
         decisions = 0
         while not env.is_over():
-            state, _ = env.step(int(rng.choice(list(state["legal_actions"]))))
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
             decisions += 1
         return decisions
 

@@ -117,7 +117,7 @@ class Moment:
     def one(self, key: str, wanted: Any) -> bool:
         match key:
             case "mine":
-                return (self.view["actor"] == self.seat and len(self.choices) > 0) == wanted
+                return bool((self.view["actor"] == self.seat and len(self.choices) > 0) == wanted)
             case "view":
                 return all(any(self.fits(x, w) for x in self.found(self.view, path)) for path, w in wanted.items())
             case "choice":

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from playwright.sync_api import Page
@@ -39,18 +38,10 @@ COVERS = """() => {
 class Adviser:
     """The same person's other device: asks for a hint and follows it."""
 
-    def __init__(self, player: Player, table: str) -> None:
-        cookies = "; ".join(f"{one['name']}={one['value']}" for one in player.page.context.cookies())
-        url = player.url.replace("http", "ws", 1) + f"/ws/tables/{table}"
-        self.socket: ClientConnection = connect(url, additional_headers={"Cookie": cookies}, max_size=None)
-        self.version, self.first, self.over = 0, None, False
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.version, self.first = 0, None
         self.hear("welcome")
-
-    def __enter__(self) -> Adviser:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.socket.close()
 
     def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of these kinds; what is told on the way is noted."""
@@ -60,7 +51,6 @@ class Adviser:
                 self.version = news["version"]
                 groups = news.get("choices") or []
                 self.first = groups[0]["rows"][0][groups[0]["keys"].index("action")] if groups else None
-                self.over = self.over or any(one.get("kind") in ("over", "end") for one in news.get("events", []))
             if news["t"] in kinds:
                 return news
 
@@ -115,7 +105,10 @@ class Walk:
 
     def to_the_end(self, most: int = 150) -> bool:
         """Read and play until the guide is at its end; False if the match was over before."""
-        with Adviser(self.player, self.table) as adviser:
+        cookies = "; ".join(f"{one['name']}={one['value']}" for one in self.page.context.cookies())
+        url = self.player.url.replace("http", "ws", 1) + f"/ws/tables/{self.table}"
+        with connect(url, additional_headers={"Cookie": cookies}, max_size=None) as socket:
+            adviser = Adviser(socket)
             for _ in range(most):
                 if self.page.locator(END).count():
                     self.look("end")

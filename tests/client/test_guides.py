@@ -38,6 +38,15 @@ def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
     assert walk.covered == {}
 
 
+def test_a_rule_shows_a_position_that_says_why_not(sit: Sit) -> None:
+    page = sit().go("/learn/atlandice#AD.V1").page
+    figure = page.frame_locator("iframe[src*='AD.V1']")
+    figure.locator("button[data-space=library]").click(force=True)  # no die lies there
+    link = figure.get_by_role("status").get_by_role("link")
+    expect(link).to_have_attribute("href", "/learn/atlandice#AD.V1")
+    expect(link).to_have_attribute("target", "_top")
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.guides import DEEDS, Guide, Moment
 from landfall.match import Match
+from landfall.tables import figures
+from landfall.tables.errors import Refused
 from tests.course import Course
 
 GUIDES = [(game, guide) for game in NAMES for guide in guides.book(game)["guides"]]
@@ -118,22 +121,38 @@ def test_a_client_is_not_told_what_its_player_may_not_know() -> None:
     for game, guide in GUIDES:
         told = next(one for one in guides.shown(game, "en") if one["id"] == guide["id"])
         assert "position" not in told
-        assert guide["position"] not in json.dumps(told)
+        assert str(guide["position"]) not in json.dumps(told)
 
 
 def test_triggers_are_read_as_they_are_meant() -> None:
     view = {"actor": 1, "phase": "a", "seats": [{"n": 0}, {"n": 2}], "tiles": {"x": "beach"}}
     here = Moment(1, view, [{"verb": "go", "bill": 3}], {"kind": "moved", "seat": 1, "piece": "r3"}, ["one"], ["undo"])
-    true = (
+    true: tuple[dict[str, Any], ...] = (
         {"mine": True}, {"view": {"phase": ["a", "b"], "seats.me.n": 2}}, {"view": {"tiles.*": "beach"}},
         {"view": {"seats.count": {"least": 2, "most": 2}}}, {"choice": {"verb": "go", "bill": {"least": 3}}},
         {"event": {"kind": "moved", "seat": "$me", "piece": {"begins": "r"}}}, {"met": ["one"]}, {"deed": "undo"},
         {"not": {"met": ["two"]}}, {"any": [{"mine": False}, {"deed": "undo"}]},
     )  # fmt: skip
-    false = (
+    false: tuple[dict[str, Any], ...] = (
         {"mine": False}, {"view": {"phase": "b"}}, {"view": {"seats.me.n": 0}}, {"view": {"tiles.*": "forest"}},
         {"choice": {"verb": "stay"}}, {"choice": {"bill": {"most": 2}}}, {"event": {"kind": "moved", "seat": 0}},
         {"met": ["two"]}, {"deed": "hint"}, {"any": []}, {"view": {"nowhere.at.all": 1}},
     )  # fmt: skip
     assert [one for one in true if not here.holds(one)] == []
     assert [one for one in false if here.holds(one)] == []
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_figures_show_a_choice_and_answer_why_not(game: str) -> None:
+    """Each is a position in which its seat is asked; a touch at nothing is answered by a rule or by none."""
+    known = {rule.id for rule in rulebook.rules(game)} | {rule.id for rule in rulebook.rules(rulebook.COMMON)}
+    told = figures.shown(game, "en")
+    assert [one["rule"] for one in told] == [one["rule"] for one in guides.book(game)["figures"]]
+    for one in told:
+        assert one["rule"] in known
+        assert one["view"]["actor"] == one["seat"]
+        assert one["choices"]
+        assert one["text"]
+        assert figures.why(game, one["rule"], "", "nowhere") in known | {None}
+    with pytest.raises(Refused):
+        figures.why(game, "XX.1", "", "")

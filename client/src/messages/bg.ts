@@ -1,3 +1,4 @@
+import app from './app/bg.json'
 // Its letters come with its words: nobody else fetches them.
 import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
@@ -8,6 +9,7 @@ import home from './home/bg.json'
 import learn from './learn/bg.json'
 import look from './look/bg.json'
 import pages from './pages/bg.json'
+import puzzle from './puzzle/bg.json'
 import settings from './settings/bg.json'
 import shell from './shell/bg.json'
 
@@ -18,6 +20,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/bg.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,
@@ -26,5 +29,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -1,9 +1,11 @@
+import app from './app/en.json'
 import first from './first/en.json'
 import here from './here/en.json'
 import home from './home/en.json'
 import learn from './learn/en.json'
 import look from './look/en.json'
 import pages from './pages/en.json'
+import puzzle from './puzzle/en.json'
 import settings from './settings/en.json'
 import shell from './shell/en.json'
 
@@ -14,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/en.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,
@@ -22,5 +25,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -1,9 +1,11 @@
+import app from './app/pt.json'
 import first from './first/pt.json'
 import here from './here/pt.json'
 import home from './home/pt.json'
 import learn from './learn/pt.json'
 import look from './look/pt.json'
 import pages from './pages/pt.json'
+import puzzle from './puzzle/pt.json'
 import settings from './settings/pt.json'
 import shell from './shell/pt.json'
 
@@ -14,6 +16,7 @@ const games = import.meta.glob<Record<string, string>>('../games/*/messages/pt.j
 
 export default Object.assign(
   {},
+  app,
   shell,
   here,
   home,
@@ -22,5 +25,6 @@ export default Object.assign(
   settings,
   learn,
   look,
+  puzzle,
   ...Object.values(games),
 ) as Record<string, string>

@@ -54,7 +54,7 @@ class Matches(VectorEnv[Array, Array, Array]):
 
     def outcome(self) -> dict[str, Array]:
         """Arrays for what comes of a step; no match is ever cut short."""
-        n = self.num_envs
+        n, self.paid = self.num_envs, False
         return {
             "rewards": np.zeros(n),
             "seat_rewards": np.zeros((n, self.players)),
@@ -67,23 +67,24 @@ class Matches(VectorEnv[Array, Array, Array]):
         if seed is not None:
             self.random = np.random.default_rng(seed)
         self.begin(int(self.random.integers(SEED)))
-        return self.shown("observation"), self.told()
+        at = self.shown()
+        return at["observation"], self.told(at)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """A choice in every match. The reward is that of the seat that chose; `info` has all seats'. ValueError names
         the first choice that is none; then nothing has happened."""
         self.advance(np.asarray(actions))
         self.pay()
-        shown = self.shown
-        return shown("observation"), shown("rewards"), shown("over"), shown("cut"), self.told()
+        at = self.shown()
+        return at["observation"], at["rewards"], at["over"], at["cut"], self.told(at)
 
-    def told(self) -> dict[str, Any]:
+    def told(self, at: dict[str, Array]) -> dict[str, Any]:
         """What is said beside observations; `action_mask` is packed, a bit an action, the lowest first."""
         return {
-            "actor": self.shown("actor"),
-            "action_mask": self.shown("mask"),
-            "choices": self.shown("choices"),
-            "seat_rewards": self.shown("seat_rewards"),
+            "actor": at["actor"],
+            "action_mask": at["mask"],
+            "choices": at["choices"],
+            "seat_rewards": at["seat_rewards"],
         }
 
     def pay(self) -> None:
@@ -109,9 +110,9 @@ class Matches(VectorEnv[Array, Array, Array]):
         """What may be chosen, a byte an action."""
         return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
 
-    def shown(self, name: str) -> Array:
-        found = self.at[name]
-        return found.copy() if self.copy else found
+    def shown(self) -> dict[str, Array]:
+        """The arrays, or others that stay as they are."""
+        return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
         self.batch = batch_of(self.game, self.players, self.options, self.num_envs, seed)
@@ -154,7 +155,7 @@ class SharedMatches(Matches):
         self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBERS, "actions")}
         spawn = multiprocessing.get_context("spawn")
         memory = spawn.RawArray("b", num_envs * sum(self.widths.values()))
-        self.at = laid_out(memory, num_envs, self.widths) | self.outcome()
+        self.at = laid_out(memory, num_envs, self.widths)
         share = num_envs // processes
         self.workers: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
         for first in range(0, num_envs, share):
@@ -167,13 +168,24 @@ class SharedMatches(Matches):
 
     def begin(self, seed: int) -> None:
         self.ask([("begin", seed + i) for i in range(len(self.workers))])
+        self.at |= self.outcome()
 
     def advance(self, actions: Array) -> None:
         if actions.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} actions are needed, one a match, not {actions.shape}")
+        self.check(actions)
         self.at["actions"][:] = actions
-        self.ask([("check", 0)] * len(self.workers))
         self.ask([("step", 0)] * len(self.workers))
+
+    def check(self, actions: Array) -> None:
+        """That every action is a choice, before any is carried out."""
+        known = (actions >= 0) & (actions < self.num_actions)
+        named = np.where(known, actions, 0)
+        bytes_ = self.at["mask"][np.arange(self.num_envs), named >> 3]
+        allowed = known & (bytes_ >> (named & 7) & 1).astype(np.bool_)
+        if not allowed.all():
+            first = int(allowed.argmin())
+            raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
     def ask(self, words: list[tuple[str, int]]) -> None:
         """Tell every worker, then wait for all; ValueError with what the first that could not do it says."""
@@ -235,20 +247,9 @@ def work(
             own = arrays_of(batch)
         elif batch is not None:
             try:
-                carry_out(batch, word, shared["actions"].tolist(), first)
+                batch.step(shared["actions"].tolist())
             except ValueError as error:
                 fault = str(error)
-        if word != "check":
-            for what, array in own.items():
-                shared[what][:] = array
+        for what, array in own.items():
+            shared[what][:] = array
         wire.send(fault)
-
-
-def carry_out(batch: Batch, word: str, actions: list[int], first: int) -> None:
-    """A worker's part of a step: first all look whether every action is a choice, then all choose."""
-    if word == "step":
-        batch.step(actions)
-        return
-    for i, action in enumerate(actions):
-        if not batch.allows(i, action):
-            raise ValueError(f"match {first + i}: {action} is no choice of seat {batch.actor[i]}")

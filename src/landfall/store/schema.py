@@ -98,6 +98,16 @@ lookbacks: Final = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
 
+puzzles: Final = sa.Table(
+    "puzzles",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("found", sa.Integer, nullable=False),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -169,6 +170,27 @@ class Store(People):
         async with self.engine.begin() as connection:
             await connection.execute(k.delete().where(k.c.table_id == table))
             await connection.execute(k.insert().values(table_id=table, version=version, at=at, body=body))
+
+    # --- puzzles ----------------------------------------------------------------------------------------------
+
+    async def puzzle(self, id_: str) -> tuple[int, int, float, float] | None:
+        """Of a puzzle the first tries, those that found it, and its rating; None if nobody tried it."""
+        p = schema.puzzles.c
+        found = await self.rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
+        return (int(found[0][0]), int(found[0][1]), float(found[0][2]), float(found[0][3])) if found else None
+
+    async def keep_try(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
+        """Count one more first try, with the rating it led to; of two at once the later rating stays."""
+        p = schema.puzzles
+        more = {"tries": p.c.tries + 1, "found": p.c.found + int(found), "mu": rating[0], "sigma": rating[1]}
+        first = {"id": id_, "tries": 1, "found": int(found), "mu": rating[0], "sigma": rating[1]}
+        for _ in range(2):
+            async with self.engine.begin() as connection:
+                if (await connection.execute(p.update().where(p.c.id == id_).values(more))).rowcount:
+                    return
+            with suppress(IntegrityError):  # somebody else was first just now
+                await self.write(p.insert().values(first))
+                return
 
     # --- settings, age ----------------------------------------------------------------------------------------
 

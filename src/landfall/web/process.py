@@ -24,6 +24,7 @@ from landfall.web.limits import Buckets, times
 from landfall.web.making import Making
 from landfall.web.metrics import Metrics
 from landfall.web.models import Listed
+from landfall.web.previews import Pictures
 from landfall.web.settings import Settings
 
 SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
@@ -53,6 +54,7 @@ class Server:
         self.making = Making(settings, self.store, env)
         self.questions = Buckets(times(settings.limits.questions, SOCKETS))
         self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
+        self.pictures = Pictures()
         self.tries = Buckets(settings.limits.tries)
         self.renamings = Buckets(settings.limits.renamings)
         self.chat = Buckets(settings.limits.chat)

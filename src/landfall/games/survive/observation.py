@@ -276,17 +276,19 @@ def crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64, words: Buf, o: 
     at = s.ship_space[ship]
     if at >= 0:
         word = 1 | PLACE[at] << 8
-        free: i64 = 0
-        for i in range(SHIP_SEATS):
-            e = s.ship_seat[ship * SHIP_SEATS + i]
-            if e >= 0:
-                e -= seat * PER_COLOUR
-                if e < 0:
-                    e += colours * PER_COLOUR
-                word |= (e + 1) << (24 + 8 * i)
-            else:
-                free += 1
-        word |= free << 48 | flag(free < SHIP_SEATS and controls(s, seat, ship)) << 56
+        free = SHIP_SEATS
+        while free > 0:  # from the first seat on
+            e = s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - free]
+            if e < 0:
+                break
+            e -= seat * PER_COLOUR
+            if e < 0:
+                e += colours * PER_COLOUR
+            word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
+            free -= 1
+        word |= free << 48
+        if free < SHIP_SEATS:
+            word |= flag(controls(s, seat, ship)) << 56
     if word != before:
         words[(o + CREWS >> 3) + ship] = word
         if before != 0:
@@ -329,11 +331,14 @@ def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i
         anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
     if anew:
         held = 0
-        if s.hand_size[who] > 0:
-            first = who * TERRAINS * HAND_KINDS
-            for i in range(TERRAINS * HAND_KINDS):
-                if s.hand[first + i] != 0:
-                    held += s.hand[first + i] << ON_TERRAIN[i]
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                held += tiles << ON_TERRAIN[i]
+                left -= tiles
+            i += 1
     words[(o + OF_SEATS >> 3) + slot] = word | held << 32 | s.in_play[who] << 56
     return anew
 
@@ -343,12 +348,14 @@ def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     wipe(words, o + HAND, o + TO_PLACE)
     write(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
     for who in range(s.players):
-        if s.hand_size[who] > 0:
-            first = who * TERRAINS * HAND_KINDS
-            for i in range(TERRAINS * HAND_KINDS):
-                held = s.hand[first + i]
-                if held != 0:
-                    put(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), held)
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                put(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), tiles)
+                left -= tiles
+            i += 1
 
 
 def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
