@@ -3,6 +3,8 @@
 python -m bench.foretold          writes bench/results/lookback.txt and docs/pictures/lookback.svg
 """
 
+import subprocess
+from datetime import date
 from pathlib import Path
 
 from landfall.games import OURS
@@ -56,6 +58,11 @@ def main() -> None:
                 for tenth, many, told, won, half in found[game]
             ]
             lines.append("")
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=TOP, capture_output=True, text=True, check=True
+    )
+    head = ["command: make proof ARGS=lookback-chances; python -m bench.foretold", f"commit: {commit.stdout.strip()}"]
+    lines = [*head, f"date: {date.today()}", "", *lines]
     (TOP / "bench" / "results" / "lookback.txt").write_text("\n".join(lines))
     (TOP / "docs" / "pictures" / "lookback.svg").write_text(plot(found))
     print("\n".join(lines))

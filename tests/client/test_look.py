@@ -30,7 +30,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     expect(moments.first).to_be_visible()
     assert 1 <= moments.count() <= 5
     expect(page.get_by_test_id("summary")).to_contain_text("Chance")
-    expect(page.get_by_test_id("luck").get_by_text(re.compile(r"^(un)?lucky|neither"))).to_have_count(2)
+    expect(page.get_by_test_id("luck")).to_contain_text(re.compile("lucky|neither"))
     moments.first.click()
     expect(moments.first).to_have_attribute("aria-current", "true")
     first = at(page)
