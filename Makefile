@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench proof docs wheel lock clean
+.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench peers proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
 HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
@@ -65,6 +65,11 @@ bench: setup .bench/catanatron/.done ## speed: random games here and in catanatr
 	@$(V)/python -m bench.compare $(ARGS)
 	@$(V)/python -m bench.copy_state
 
+PEERS := catanatron openspiel pgx pettingzoo rlcard chess
+peers: setup ## our speed beside other engines', into docs/speed.md
+	@for peer in $(PEERS); do $(MAKE) -s .bench/$$peer/.done || echo "$$peer cannot be installed here: it is not measured."; done
+	@$(V)/python -m bench.peers --write $(ARGS)
+
 proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
 	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
@@ -72,8 +77,9 @@ proof: setup site ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
-docs: .bench/docs/.done ## the documents as a site, in build/docs/
+docs: .bench/docs/.done site ## the documents as a site, in build/docs/, with the games to play in it
 	@LANDFALL_PURE=1 .bench/docs/bin/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs
+	@rm -rf build/docs/play && cp -r site build/docs/play
 
 wheel: $(NEEDS) client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation
@@ -85,6 +91,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
+	for peer in pgx pettingzoo rlcard chess; do $(LOCK) $(ARGS) bench/$$peer/requirements.in -o bench/$$peer/requirements.lock; done
 	$(LOCK) $(ARGS) pyproject.toml bench/ppo/requirements.in -o bench/ppo/requirements.lock
 	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock

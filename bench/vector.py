@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from time import perf_counter, process_time
 
@@ -57,18 +58,28 @@ def turns(game: str, players: int, steps: int, wrapped: bool) -> Work:
     return work
 
 
-def shared(game: str, players: int, matches: int, steps: int, processes: int) -> float:
-    """Steps a second by the clock on the wall, in several processes."""
-    made = SharedMatches(game, matches, players, processes=processes)
-    made.reset(seed=1)
-    for _ in range(50):
-        made.step(made.drawn)
-    began = perf_counter()
-    for _ in range(steps):
-        made.step(made.drawn)
-    seconds = perf_counter() - began
-    made.close()
-    return steps * matches / seconds
+def shared(game: str, players: int, matches: int, steps: int, processes: int) -> tuple[float, float]:
+    """In several processes: steps a second by the clock on the wall, and of processor time, all processes together."""
+
+    def spent(steps: int) -> tuple[float, float]:
+        before = processor()
+        made = SharedMatches(game, matches, players, processes=processes)
+        made.reset(seed=1)
+        began = perf_counter()
+        for _ in range(steps):
+            made.step(made.drawn)
+        seconds = perf_counter() - began
+        made.close()
+        return seconds, processor() - before
+
+    (wall, cpu), (more_wall, more_cpu) = spent(steps // 4), spent(steps // 4 + steps)  # beginning is in both
+    return steps * matches / (more_wall - wall), steps * matches / (more_cpu - cpu)
+
+
+def processor() -> float:
+    """Processor time of this process and of those it has ended."""
+    own, others = (getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
 def rate(work: Work) -> float:
@@ -97,8 +108,11 @@ def main() -> None:
         for name in works:
             ratio = median(one[name] / one["bare"] for one in rounds)
             print(f"{game} {players} players, {name}: {median(one[name] for one in rounds):,.0f}/s, {ratio:.3f}")
-        wall = shared(game, players, args.matches[0] * args.processes, args.steps // args.matches[0], args.processes)
-        print(f"{game} {players} players, {args.processes} processes: {wall:,.0f}/s by the clock on the wall")
+        usual = median(one["bare"] for one in rounds)
+        for matches in args.matches:
+            wall, cpu = shared(game, players, matches * args.processes, 5 * args.steps // matches, args.processes)
+            print(f"{game} {players} players, {args.processes} processes of {matches}: ", end="")
+            print(f"{cpu:,.0f}/s, {cpu / usual:.3f}; {wall:,.0f}/s by the clock on the wall")
 
 
 if __name__ == "__main__":

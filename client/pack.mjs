@@ -10,7 +10,7 @@ const LICENCES = {
   'carlito.txt': '@fontsource/carlito/LICENSE',
   'svelte.txt': 'svelte/LICENSE.md',
 }
-const TEXT = ['.html', '.js', '.css', '.svg', '.txt', '.json']
+const TEXT = ['.html', '.js', '.css', '.svg', '.txt', '.json', '.webmanifest']
 const LEAST = 1000 // bytes: smaller ones fit into one packet as they are
 
 mkdirSync(join(OUT, 'licences'), { recursive: true })

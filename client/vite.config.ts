@@ -1,5 +1,7 @@
 // How the client is built: into the Python package, so that the server and the wheel have it.
+import { readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const server = process.env.LANDFALL_SERVER ?? 'http://127.0.0.1:8000'
@@ -20,9 +22,40 @@ const guarded = {
   ],
 }
 
+// What an app needs beside its pages: the names of all its files, for who keeps them; its version in the service worker,
+// so that a browser sees a new one; and the pictures that are shown to who installs it.
+const SHOTS = {
+  table: 'survive', // the picture of links that have none of their own, too: src/landfall/web/previews.py
+  'survive-phone': 'survive-phone',
+  'atlantis-phone': 'atlantis-phone',
+  'atlandice-phone': 'atlandice-phone',
+}
+const app: Plugin = {
+  name: 'app',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const size = (one: (typeof bundle)[string]): number =>
+        Buffer.byteLength(one.type === 'chunk' ? one.code : one.source)
+      const all = Object.values(bundle).filter((one) => /^assets\/.*\.(js|css|svg|woff2)$/.test(one.fileName))
+      const files = all.map((one) => [one.fileName, size(one)]).sort()
+      const worker = bundle['sw.js']
+      if (worker?.type !== 'chunk') throw new Error('there is no service worker')
+      const entry = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one !== worker)!
+      worker.code = `// ${entry.fileName}\n${worker.code}`
+      this.emitFile({ type: 'asset', fileName: 'app.json', source: JSON.stringify(files) })
+      for (const [name, picture] of Object.entries(SHOTS)) {
+        const source = readFileSync(new URL(`../docs/pictures/${picture}.jpg`, import.meta.url))
+        this.emitFile({ type: 'asset', fileName: `shots/${name}.jpg`, source })
+      }
+    },
+  },
+}
+
 // `--mode site`: a folder for any file server, under any path. Else into the Python package.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), ...(mode === 'site' ? [guarded] : [])],
+  plugins: [svelte(), app, ...(mode === 'site' ? [guarded] : [])],
   base: mode === 'site' ? './' : '/',
   build: {
     outDir: mode === 'site' ? '../site' : '../src/landfall/web/static',
@@ -30,6 +63,14 @@ export default defineConfig(({ mode }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/sw.ts' },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // What home and all other pages need is one file: each file more costs a first visit its headers.
+        codeSplitting: { groups: [{ name: 'base', test: /parts\/(Badge|Icon|NavBar|Settings)\.svelte|lib\/dropped/ }] },
+      },
+    },
   },
   worker: { format: 'es' },
   server: { proxy: { '/api': target, '/ws': target } },

@@ -40,3 +40,8 @@ def look_file(name: str) -> Path:
     """A file of the client's look: landfall/look in a wheel, client/src/look in a checkout."""
     packaged = PACKAGE / "look"
     return (packaged if packaged.is_dir() else PACKAGE.parents[1] / "client" / "src" / "look") / name
+
+
+def puzzles_file(game: str) -> Path:
+    """A game's puzzles, whether or not there are any."""
+    return FOLDERS[game] / "puzzles.json"

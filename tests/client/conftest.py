@@ -33,9 +33,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
+def chromium() -> str | None:
+    """Where this machine's browser is."""
+    return next((path for name in ("chromium-headless-shell", "chromium") if (path := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = next((path for name in ("chromium-headless-shell", "chromium") if (path := shutil.which(name))), None)
+    found = chromium()
     if found is None:
         lacking("Chromium (make machine)")
     quiet = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
@@ -61,6 +66,7 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             locale={"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}[language],
             base_url=server.url,
             reduced_motion="reduce" if speed == "none" else "no-preference",
+            service_workers="block",  # who comes once needs none; tests/client/test_here.py is about it
         )
         context.set_default_timeout(LONG * 1000)
         kept = {"language": language, "speed": speed, "sound": False, **settings}

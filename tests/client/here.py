@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.client import atlandice, atlantis, survive
 from tests.client.conftest import PHONE, listen, repr_js
@@ -21,6 +21,20 @@ SITE = REPO / "site"
 PLAYS: dict[str, Any] = {"survive": survive.Decisions, "atlantis": atlantis.Table, "atlandice": atlandice.City}
 NAMES = {"survive": "Survive", "atlantis": "Atlantis", "atlandice": "Atlandice"}
 THERE = "[data-testid=here][data-state=there]"
+# How many versions of the app are kept, if the latest is whole: its page is put away last.
+KEPT = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith('landfall-app-'))
+  const home = new URL('./', location.href.split('#')[0]).href
+  return names.length && (await (await caches.open(names.at(-1))).match(home)) ? names.length : 0
+}"""
+# How many entries the logs of this device have.
+ENTRIES = """() => new Promise((done) => {
+  indexedDB.open('landfall').onsuccess = ({ target: { result: db } }) =>
+    (db.transaction('entries').objectStore('entries').count().onsuccess = ({ target: { result } }) => {
+      db.close()
+      done(result)
+    })
+})"""
 
 
 @contextmanager
@@ -66,21 +80,40 @@ def visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
     assert errors == []
 
 
+def reopened(player: Player, decisions: Any, address: str) -> Page:
+    """Close the page, and come back to where it was."""
+    context = player.page.context
+    player.page.close()
+    player.page = decisions.page = page = context.new_page()
+    listen(page, player.errors)
+    page.goto(address)
+    player.wait()
+    return page
+
+
+def drop(page: Page, text: str) -> None:
+    """Let a file with that text fall onto the page."""
+    make = "(text) => { const all = new DataTransfer(); all.items.add(new File([text], 'a.landfall')); return all }"
+    held = page.evaluate_handle(make, text)
+    for event in ("dragover", "drop"):
+        page.dispatch_event("body", event, {"dataTransfer": held})
+
+
 def whole_match(browser: Browser, url: str, game: str, shots: Path | None = None) -> dict[str, int]:
-    """From the first visit to the score, closed in the middle and opened again; nothing is asked elsewhere."""
+    """From the first visit to the score: the network is cut after the visit, the page closed in the middle and opened
+    again; nothing is asked elsewhere."""
     with visitor(browser, url) as (ana, asked):
         page = ana.go("/").page
         download(ana)
+        ana.until(lambda: page.evaluate(KEPT))
+        page.context.set_offline(True)
+        page.goto("/")
+        expect(page.get_by_test_id("line")).to_have_attribute("data-line", "offline")
         page.get_by_role("button", name=f"Play now: {NAMES[game]}").click()
         ana.wait()
         decisions = PLAYS[game](ana)
         ana.play(decisions.step, 5)
-        table = page.url
-        page.close()  # and come back
-        ana.page = decisions.page = page = page.context.new_page()
-        listen(page, ana.errors)
-        page.goto(table)
-        ana.wait()
+        page = reopened(ana, decisions, page.url)
         if shots is not None:
             page.screenshot(path=shots / f"{game}.png")
         assert ana.play(decisions.step, 1000), "the match did not end"

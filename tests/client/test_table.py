@@ -90,10 +90,10 @@ def test_two_browsers_stay_in_step_through_a_reload_and_a_cut(sit: Sit) -> None:
     expect(iva.page.locator("[data-testid=log] li")).to_have_count(2)
     choose(ana)
     ana.page.context.set_offline(True)
-    expect(ana.page.get_by_text("Connection lost")).to_be_visible()
+    expect(ana.page.get_by_text("No connection.")).to_be_visible()
     choose(iva)  # meanwhile the other one plays on
     ana.page.context.set_offline(False)
-    expect(ana.page.get_by_text("Connection lost")).to_have_count(0)
+    expect(ana.page.get_by_text("No connection.")).to_have_count(0)
     expect(ana.page.locator("[data-testid=log] li")).to_have_count(4)
     # A choice made without a connection arrives once, when there is one again.
     ana.wait()

@@ -1,4 +1,4 @@
-"""Full counts of the environments' checks, as parts of `python -m tests.proof`."""
+"""Full counts of the environments' checks and of looking back, as parts of `python -m tests.proof`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from landfall.games import OURS
 from landfall.games import game as find_game
 from tests.generic import environments as checks
-from tests.generic import worlds
+from tests.generic import lookbacks, worlds
 from tests.generic.combos import Combo, combos, covering, label
 from tests.tree import REPO
 
@@ -23,9 +23,15 @@ SPIEL = REPO / ".bench" / "openspiel" / "bin" / "python"
 class Part:
     """As tests.proof.Part, which imports this module."""
 
-    def __init__(self, jobs: Callable[[str], int], do: Callable[[str, int], dict[str, int]]) -> None:
+    def __init__(
+        self,
+        jobs: Callable[[str], int],
+        do: Callable[[str, int], dict[str, int]],
+        holds: Callable[[Counter[str]], list[str]] | None = None,
+    ) -> None:
         self.jobs = jobs
         self.do = do
+        self.holds = holds
 
 
 def tables(name: str) -> list[Combo]:
@@ -56,6 +62,7 @@ def do_tensors(name: str, job: int) -> dict[str, int]:
         except Exception as error:
             raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
         done.update({"games": 1, "observations": found.compared, "worlds": found.worlds})
+        done["written over"] += worlds.written_over(name, combo, seed, steps=150)
     return done
 
 
@@ -87,7 +94,26 @@ def do_openspiel(name: str, job: int) -> dict[str, int]:
     return {"algorithms": 2}
 
 
+def do_chances(name: str, job: int) -> dict[str, int]:
+    """What looking back tells of positions of greedy bots' matches, and what came of them."""
+    return lookbacks.chances(name, job * lookbacks.TOGETHER, lookbacks.TOGETHER)
+
+
+def do_blunders(name: str, job: int) -> dict[str, int]:
+    """Blunders planted in net bots' matches, and whether they are named."""
+    return lookbacks.blunders(name, job * lookbacks.BLUNDERS_TOGETHER, lookbacks.BLUNDERS_TOGETHER)
+
+
 PARTS = {
+    "lookback-chances": Part(
+        lambda name: lookbacks.MATCHES // lookbacks.TOGETHER if name in OURS else 0, do_chances, lookbacks.come_true
+    ),
+    "lookback-blunders": Part(
+        lambda name: lookbacks.BLUNDERS // lookbacks.BLUNDERS_TOGETHER if name in OURS else 0,
+        do_blunders,
+        lookbacks.are_named,
+    ),
+    "lookback-worlds": Part(lambda name: lookbacks.WORLDS if name in OURS else 0, lookbacks.two_worlds),
     "environments": Part(lambda name: len(tables(name)), do_environments),
     "tensors": Part(lambda name: WORLDS // CHUNK if name in OURS else 0, do_tensors),
     "openspiel": Part(lambda name: len(spiel_tables(name)) + 1 if name in OURS and SPIEL.exists() else 0, do_openspiel),

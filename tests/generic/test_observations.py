@@ -14,7 +14,7 @@ from landfall.core.tensors import Tensor, Tensors
 from landfall.games import part
 from tests.generic.combos import OBSERVED, Combo, covering, label
 from tests.generic.properties import positions
-from tests.generic.worlds import observed
+from tests.generic.worlds import observed, written_over
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -123,6 +123,11 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
                 alone[i] = (game.new(players), rng)
                 settle(alone[i][0], rng)
     assert ends > 0 or not COMPILED
+
+
+@pytest.mark.parametrize(("name", "combo"), [(n, c) for n in OBSERVED for c in covering(n)], ids=lambda x: str(x))
+def test_a_row_written_over_an_earlier_one_is_as_if_written_anew(name: str, combo: Combo) -> None:
+    written_over(name, combo, seed=3, steps=300 if COMPILED else 30)
 
 
 def settle(state: State, rng: Rng) -> None:

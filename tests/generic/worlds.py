@@ -13,6 +13,7 @@ from typing import Any
 
 from landfall.bots.judge import layout_of
 from landfall.bots.search_after import one_row
+from landfall.core.batch import Batch
 from landfall.core.game import Game
 from landfall.core.layout import Sheet
 from landfall.core.messages import GameEvent
@@ -175,6 +176,17 @@ def observed(name: str, state: State, seat: int) -> bytes:
     sheet = Sheet(part(name, "observation").TENSORS, 1)
     state.observe(seat, sheet)
     return sheet.row(0)
+
+
+def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
+    """A batch writes its rows over earlier ones of the same matches: they are as if written anew; how many."""
+    batch = Batch(find_game(name).new(*combo), part(name, "observation").TENSORS, 2, seed)
+    for number in range(steps):
+        batch.step_drawn(1)
+        for i, state in enumerate(batch.states):
+            anew = observed(name, state, int(state.actor))
+            assert batch.sheet.row(i) == anew, f"match {i}, step {number}: {state.line()}"
+    return steps * len(batch.states)
 
 
 def difference(a: Any, b: Any, path: str = "") -> str:

@@ -43,11 +43,20 @@ class Page:
         self.here, self.table = here, table
         self.told: list[Any] = []
         self.door: Door | None = None
+        self.shut = False
         self.count = 0
 
     async def open(self) -> Page:
-        self.door = await self.here.open(self.table, None, lambda text: self.told.append(json.loads(text)))
+        self.door = await self.here.open(self.table, None, lambda text: self.told.append(json.loads(text)), self.close)
         return self
+
+    def close(self) -> None:
+        self.shut = True
+
+    def first(self) -> int:
+        """The first of the choices."""
+        found = self.latest()["choices"][0]
+        return int(found["rows"][0][found["keys"].index("action")])
 
     def latest(self) -> Any:
         return next(news for news in reversed(self.told) if news["t"] in ("welcome", "update"))
@@ -65,10 +74,9 @@ class Page:
                 await asyncio.sleep(0)
             if self.over():
                 return
-            news, first = self.latest(), self.latest()["choices"][0]
-            action = first["rows"][0][first["keys"].index("action")]
+            news = self.latest()
             self.count += 1
-            words = {"t": "play", "version": news["version"], "id": f"{id(self)}-{self.count}", "action": action}
+            words = {"t": "play", "version": news["version"], "id": f"{id(self)}-{self.count}", "action": self.first()}
             self.door.hear(json.dumps(words))
             while self.latest() is news and not self.over():
                 await asyncio.sleep(0)
@@ -109,6 +117,35 @@ def test_a_match_is_played_kept_exported_and_deleted(game: str) -> None:
         assert told["moments"]
         await asked_nothing(again, table)
         await again.end()
+
+    run(work)
+
+
+def test_a_table_deleted_in_another_page_does_not_come_back() -> None:
+    async def work() -> None:
+        shelf = Memory()
+        here, there = device(shelf), device(shelf, seed=4)
+        await here.begin()
+        await there.begin()
+        table = (await asked(here, "POST", "/api/tables/quick", {"game": "atlantis", "players": 2, "bots": ["sprat"]}))[
+            "table"
+        ]
+        page = await Page(here, table).open()
+        await page.play(2)
+        while not page.latest().get("choices"):
+            await asyncio.sleep(0)
+        await asked_nothing(there, table)
+        words = {"t": "play", "version": page.latest()["version"], "id": "late", "action": page.first()}
+        assert page.door is not None
+        page.door.hear(json.dumps(words))
+        page.door.hear(json.dumps({"t": "say", "text": "Anybody?"}))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert page.shut
+        assert (shelf.rows, shelf.listed, shelf.said) == ({}, {}, [])
+        assert (await here.ask("GET", f"/api/tables/{table}"))[0] == 404
+        await here.end()
+        await there.end()
 
     run(work)
 

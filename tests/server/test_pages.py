@@ -13,6 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import OURS
 from landfall.match import Match
+from landfall.web.safety import HEADERS
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
@@ -30,6 +31,7 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     (folder / "assets" / "main-abc.js").write_text("1;")
     (folder / "assets" / "main-abc.js.gz").write_bytes(gzip.compress(b"1;"))
     (folder / "assets" / "main-abc.js.br").write_bytes(BROTLI)
+    (folder / "assets" / "main-abc.css").write_text("a{}")
     (folder / "large.svg").write_text(LARGE)
     (folder / "icon.svg").write_text("<svg/>")
     (folder.parent / "secret.txt").write_text("secret")
@@ -42,7 +44,7 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/t/some-table", "/learn/survive", "/replay/x", "/new", "/me/"])
+@pytest.mark.parametrize("path", ["/", "/t/here-x", "/learn/survive", "/replay/here-x", "/new/atlantis", "/me/"])
 def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 200
@@ -54,7 +56,20 @@ def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     assert "http" not in got.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("path", ["/rules", "/nowhere", "/learn/survive/3", "/t/"])
+def test_what_is_no_page_says_only_what_concerns_it(http: httpx.Client) -> None:
+    style, script, page = (http.get(f"/{name}").headers for name in ("assets/main-abc.css", "assets/main-abc.js", ""))
+    for got in (style, script, page):
+        assert got["x-content-type-options"] == "nosniff"
+        assert got["cross-origin-resource-policy"] == "same-origin"
+    assert "content-security-policy" not in style
+    assert "x-frame-options" not in style
+    assert script["content-security-policy"] == page["content-security-policy"]  # a worker begins with it
+    assert page["x-frame-options"] == HEADERS["X-Frame-Options"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/rules", "/nowhere", "/learn/survive/3", "/learn/chess", "/new/x", "/t/", "/t/nowhere", "/replay/nowhere"]
+)
 def test_an_unknown_address_says_so_and_still_draws_the_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 404

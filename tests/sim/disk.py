@@ -127,7 +127,7 @@ class Session:
 
     async def ask(self, key: int, more: int) -> bool:
         store = self.store
-        store.world.trip("wheel", store.process)
+        store.world.blows.trip("wheel", store.process)
         answer: asyncio.Future[bool] = store.world.loop.create_future()
         store.world.loop.call_later(store.lag(), self.serve, key, more, answer)
         return await answer
@@ -215,7 +215,7 @@ class SimStore(Store):
         if not self.busy:
             self.busy = True
             self.world.loop.call_later(self.lag(), self.gather)
-        self.world.trip("write", self.process)
+        self.world.blows.trip("write", self.process)
         return await done
 
     def gather(self) -> None:
@@ -258,7 +258,7 @@ class SimStore(Store):
     # --- reading ----------------------------------------------------------------------------------------------
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
-        self.world.trip("read", self.process)
+        self.world.blows.trip("read", self.process)
         await self.reach()
         log = self.disk.logs.get(table)
         found = log.entries(after) if log is not None else []

@@ -237,9 +237,9 @@ async def welcome_too_early(
     """Whoever could not be welcomed in the end counts as there all the same."""
     live = await self.live(table)
     early = Watcher(live, visitor, lambda text: None)
-    live.watchers.add(early)
+    live.watchers[early] = None
     watcher = await right_watch(self, table, visitor, send, since)
-    live.watchers.discard(early)
+    del live.watchers[early]
     return watcher
 
 

@@ -53,7 +53,7 @@ class SimTime(Time):
 
     async def sleep(self, ms: int) -> None:
         if ms == self.process.env.grace:
-            self.process.world.left_alone(self.process)
+            self.process.world.blows.left_alone(self.process)
         await self.process.wait(max(0, ms) / 1000)
 
 

@@ -50,14 +50,14 @@ def test_a_planted_fault_is_found(name: str) -> None:
 
 
 def told() -> str:
-    """Everything that happened in some worlds; what happens in one instant in any order."""
-    lines = [line for seed in (3, 5) for line in sorted(world(seed, 2, traced=True).trace)]
+    """Everything that happened in some worlds, in its order."""
+    lines = [line for seed in (5, 9) for line in world(seed, 2, traced=True).trace]
     return f"{len(lines)} {hashlib.blake2b(repr(lines).encode()).hexdigest()}"
 
 
 def test_a_seed_is_the_same_world_in_another_process() -> None:
     found = set()
-    for salt in ("1", "2"):  # the order of sets is another one
+    for salt in ("1", "2", "3"):  # the order of sets is another one, and so are addresses
         environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": os.pathsep.join(sys.path)}
         code = [sys.executable, "-c", "from tests.sim.test_worlds import told; print(told())"]
         where = Path(__file__).parents[2]

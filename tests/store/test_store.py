@@ -261,3 +261,14 @@ def test_who_listens_is_back_soon_however_long_the_database_was_away(monkeypatch
 
     asyncio.run(story())
     assert 0.5 < max(waits) <= 2
+
+
+def test_first_tries_of_a_puzzle_are_counted_and_rated(database: str) -> None:
+    async def story(store: Store) -> None:
+        assert await store.puzzle("survive/1") is None
+        await asyncio.gather(*(store.keep_try("survive/1", n < 4, (26.0, 8.0)) for n in range(10)))
+        await store.keep_try("survive/1", True, (25.5, 7.5))
+        assert await store.puzzle("survive/1") == (11, 5, 25.5, 7.5)
+        assert await store.puzzle("survive/2") is None
+
+    with_store(database, story)

@@ -4,7 +4,7 @@ import { isHere, wayTo, type Way } from './here'
 import type { Command, News } from './wire'
 
 type Named = Extract<Command, { id: string }>
-const WAITS = [200, 500, 1000, 2000, 4000]
+const WAITS = [200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 const CROWDED = 10_000 // after being turned away for too many
 const PULSE = 10_000
 const SILENCE = 25_000
@@ -14,6 +14,8 @@ const TURNED_AWAY = 1008
 
 export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
+  /** When it is tried next, while it is lost. */
+  next = $state(0)
   private socket: Way | undefined
   private unsure = new Map<string, Named>() // choices sent and not yet acknowledged
   private tries = 0
@@ -59,6 +61,11 @@ export class Connection {
     this.open()
   }
 
+  /** Somebody does not want to wait. */
+  retry(): void {
+    if (this.state === 'lost') this.open()
+  }
+
   close(): void {
     this.state = 'closed'
     removeEventListener('online', this.wake)
@@ -100,6 +107,7 @@ export class Connection {
   private lose(wait = WAITS[Math.min(this.tries++, WAITS.length - 1)]!): void {
     this.state = 'lost'
     clearTimeout(this.timer)
+    this.next = Date.now() + wait
     this.timer = setTimeout(() => this.open(), wait)
   }
 

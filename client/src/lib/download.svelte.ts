@@ -2,6 +2,7 @@
 // it is removed. What broke off goes on where it was, file by file.
 import { BASE, downloaded, noteDownload, offer } from './here'
 import { KEPT, type Manifest } from './here.words'
+import { appFiles, bring, type Files } from './keep'
 
 const SEEN = 100_000 // bytes between two looks of the bar
 
@@ -17,7 +18,7 @@ class Download {
     if (this.state === 'running') return
     try {
       const found = await offer()
-      this.total = sum(found)
+      this.total = sum(found.files) + found.app
       this.state = downloaded() === found.version ? 'there' : 'offered'
       if (this.state === 'offered' && downloaded() !== null) await this.fetch() // a newer one of what is wanted
     } catch {
@@ -31,9 +32,10 @@ class Download {
     this.got = 0
     this.stopped = new AbortController()
     try {
-      const found = await offer()
+      const [found, app] = await Promise.all([offer(), appFiles()])
       const kept = 'caches' in self ? await caches.open(KEPT) : undefined
       await navigator.storage?.persist?.().catch(() => false)
+      await bring(app, (bytes) => (this.got += bytes), this.stopped.signal)
       for (const [name, bytes] of [...found.files, ['manifest.json', 0] as const]) {
         if (!(await kept?.match(BASE + name)) || name === 'manifest.json') await this.bring(BASE + name, kept)
         else this.got += bytes
@@ -77,8 +79,8 @@ class Download {
   }
 }
 
-function sum(found: Manifest): number {
-  return found.files.reduce((all, [, bytes]) => all + bytes, 0)
+function sum(files: Files): number {
+  return files.reduce((all, [, bytes]) => all + bytes, 0)
 }
 
 /** What an earlier download brought and this one does not. */

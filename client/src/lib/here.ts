@@ -8,6 +8,7 @@ export const BASE = new URL(`${import.meta.env.BASE_URL}here/`, location.href.re
 const MINE = 'here-' // as in src/landfall/local/device.py
 const NAME = 'landfall.name'
 const THERE = 'landfall.here'
+const PATIENCE = 4000 // ms for a network, where what is kept will do
 
 /** Whether a table is this device's own. */
 export const isHere = (table: string): boolean => table.startsWith(MINE)
@@ -29,7 +30,8 @@ async function kept(url: string): Promise<Response | undefined> {
 let manifest: Promise<Manifest> | undefined
 /** What there is to download; fails where a server brings none. */
 export function offer(): Promise<Manifest> {
-  manifest ??= fetch(`${BASE}manifest.json`)
+  const signal = downloaded() === null ? undefined : AbortSignal.timeout(PATIENCE)
+  manifest ??= fetch(`${BASE}manifest.json`, { signal })
     .catch(async (error: unknown) => (await kept(`${BASE}manifest.json`)) ?? Promise.reject(error))
     .then(async (answer) => {
       if (!answer.ok) throw new Error(String(answer.status))

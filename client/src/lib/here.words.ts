@@ -6,6 +6,7 @@ export interface Manifest {
   python: string // the folder of Python itself, named by its version
   rules: string // the archive of Python sources
   files: [name: string, bytes: number][]
+  app: number // bytes of the app's own files, which are brought with it
   lock: unknown // what Python's packages are: none
 }
 

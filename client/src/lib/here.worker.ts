@@ -12,7 +12,13 @@ interface Door {
 }
 interface Device {
   ask: (method: string, url: string, body?: string) => Promise<PyProxy>
-  open: (table: string, after: number | undefined, send: (text: string) => void) => Promise<Door | undefined>
+  open: (
+    table: string,
+    after: number | undefined,
+    send: (text: string) => void,
+    shut: () => void,
+  ) => Promise<Door | undefined>
+  vanished: (table: string) => void
 }
 
 const NO_TABLE = 4404
@@ -56,12 +62,15 @@ async function begin(base: string, manifest: Manifest, name: string): Promise<De
   const [py, shelf] = await Promise.all([python(base, manifest), Shelf.open().catch(() => undefined)])
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
   const start = py.pyimport('landfall.local.browser').begin as (shelf: unknown, name: string) => Promise<Device>
-  return start(shelf, name)
+  const device = await start(shelf, name)
+  shelf?.listen((table) => device.vanished(table))
+  return device
 }
 
 async function open(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
-  const door = await (await device!).open(table, after, (text) => tell({ n, text }))
-  if (!door) tell({ n, shut: NO_TABLE })
+  const shut = (): void => tell({ n, shut: NO_TABLE })
+  const door = await (await device!).open(table, after, (text) => tell({ n, text }), shut)
+  if (!door) shut()
   return door
 }
 

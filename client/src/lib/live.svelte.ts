@@ -211,8 +211,10 @@ export class LiveTable extends Scene {
         break
       case 'hint':
         this.pondering = false
-        if (news.version === this.version)
+        if (news.version === this.version) {
+          this.why = news.why
           this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
+        }
         break
       case 'preview':
         if (news.version === this.version) this.preview = news.preview

@@ -204,10 +204,10 @@ test('all that is still to be told when we are waited for is told within a momen
 test('a hint that comes too late is dropped', () => {
   live.askHint()
   expect(live.pondering).toBe(true)
-  FakeSocket.last.tell({ t: 'hint', version: 1, action: 1, text: 'go 1', bot: 'greedy' })
+  FakeSocket.last.tell({ t: 'hint', version: 1, action: 1, text: 'go 1', bot: 'greedy', why: [] })
   expect(live.hint).toBe(null)
   live.askHint()
-  FakeSocket.last.tell({ t: 'hint', version: 2, action: 2, text: 'go 2', bot: 'greedy' })
+  FakeSocket.last.tell({ t: 'hint', version: 2, action: 2, text: 'go 2', bot: 'greedy', why: [] })
   expect(live.hint?.action).toBe(2)
 })
 

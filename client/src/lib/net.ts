@@ -1,5 +1,6 @@
 // Asking the server over HTTP, or this device what is its own. What is refused is thrown as a Refusal with the sentence's
 // key.
+import { app } from './app.svelte'
 import { askHere, downloaded, isHere, SITE } from './here'
 
 export interface Fault {
@@ -21,16 +22,37 @@ const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null,
 
 const TABLE = /^\/api\/tables\/([\w-]+)/
 const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts|rules)\b/ // what a folder of files answers
+const KEPT = 'landfall-words' // the browser's cache of such answers, for a start without a network
+const NOBODY = [502, 504] // what a proxy says before a server that is gone
 
 /** A file that answers a question, where there is no server. */
 const fileOf = (path: string): string => `.${path.replace('/rules?language=', '/rules/')}.json`
 
 async function asked(method: string, path: string, body?: unknown): Promise<Response> {
-  return fetch(path, {
+  const answer = await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    app.heard(false)
+    throw error
   })
+  app.heard(!NOBODY.includes(answer.status))
+  return answer
+}
+
+/** What is the same for everybody: it is kept, and told again where nobody answers. */
+async function written(path: string): Promise<Response> {
+  const kept = 'caches' in self ? await caches.open(KEPT) : undefined
+  try {
+    const answer = await asked('GET', path)
+    if (answer.ok) await kept?.put(path, answer.clone())
+    return answer
+  } catch (error) {
+    const before = await kept?.match(path, { ignoreVary: true })
+    if (before) return before
+    throw error
+  }
 }
 
 /** Who answers: this device for its own tables, and for everything where no server is. */
@@ -38,13 +60,17 @@ export async function answerTo(method: string, path: string, body?: unknown): Pr
   const table = TABLE.exec(path)?.[1]
   if (table !== undefined && isHere(table)) return askHere(method, path, body)
   if (SITE) {
-    if (WRITTEN.test(path)) return asked(method, fileOf(path))
+    if (WRITTEN.test(path))
+      return written(fileOf(path)).catch((error: unknown) => {
+        if (downloaded() === null) throw error
+        return askHere(method, path)
+      })
     if (method === 'GET' && downloaded() === null) return Response.json(path === '/api/whoami' ? null : [])
     if (downloaded() === null) throw new Refusal(FIRST)
     return askHere(method, path, body)
   }
   try {
-    return await asked(method, path, body)
+    return await (WRITTEN.test(path) ? written(path) : asked(method, path, body))
   } catch (error) {
     const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
     if (own && downloaded() !== null) return askHere(method, path, body)

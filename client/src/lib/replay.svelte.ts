@@ -3,7 +3,7 @@ import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { patched } from './patch'
 import { persons } from './people'
-import { Scene, type GameEvent, type View } from './scene.svelte'
+import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { ChairNews, Welcome } from './wire'
 
 interface Moment {
@@ -24,6 +24,8 @@ interface Retold {
 /** A seat's eyes, or open ones that see everything. */
 export type Eyes = 'open' | number
 
+/** A record opened from a file, on its way from one page to another. */
+export const carried: { record: string | null } = { record: null }
 export const SPEEDS = [0.5, 1, 2, 4]
 const BREATH = 650 // between two moments, at speed 1
 
@@ -76,6 +78,11 @@ export class Replay extends Scene {
     this.game = told.game
     this.seat = eyes === 'open' ? null : eyes
     this.go(line - this.dealt)
+  }
+
+  /** What was to be seen at a moment. */
+  protected viewAt(at: number): View | undefined {
+    return this.views[at]
   }
 
   /** How many lines of the log have happened: what addresses and records count. */
@@ -160,6 +167,6 @@ export class Replay extends Scene {
     this.introduce()
   }
 
-  choose(): void {}
+  choose(_choice: Choice): void {}
   explain(): void {}
 }

@@ -1,6 +1,6 @@
 // What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
 // it.
-import type { Choices, GameEvent, Offer, Outlook, View } from './wire'
+import type { Choices, GameEvent, Offer, Outlook, Reason, View } from './wire'
 import { firstFrame, type Frame } from './frame'
 import { pace, telling, usualPace } from './settings.svelte'
 
@@ -92,6 +92,8 @@ export abstract class Scene<T extends Telling = Telling> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
+  /** What is to be reached, a key of the game's catalogue; '' but in puzzles. */
+  goal = $state('')
   /** The seat whose eyes these are; null is a spectator. */
   seat: number | null = $state(null)
   /** What is drawn. It follows the true view, one event after the other. */
@@ -109,6 +111,8 @@ export abstract class Scene<T extends Telling = Telling> {
   deeds: string[] = $state.raw([])
   /** The choice a hint points at. */
   hint: T['Choice'] | null = $state.raw(null)
+  /** Why, in sentences of the game's catalogue. */
+  why: Reason[] = $state.raw([])
   /** A choice that costs something, waiting to be confirmed. */
   doubt: T['Choice'] | null = $state.raw(null)
   /** What a touch or a refusal has to say, until it is put away. */

@@ -1,6 +1,7 @@
 // What this device keeps of its tables, in the browser's database: the Shelf of src/landfall/local/store.py.
 const NAME = 'landfall'
 const STORES = ['entries', 'heads', 'chat']
+const REMOVED = 'landfall-removed' // the channel on which pages tell each other what they delete
 
 type Row = [table: string, seq: number, at: number, kind: string, data: string]
 
@@ -15,7 +16,14 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
 
 export class Shelf {
+  private readonly others = new BroadcastChannel(REMOVED)
+
   private constructor(private readonly db: IDBDatabase) {}
+
+  /** Be told of tables that other pages delete. */
+  listen(removed: (table: string) => void): void {
+    this.others.onmessage = (message: MessageEvent<string>) => removed(message.data)
+  }
 
   static async open(): Promise<Shelf> {
     const request = indexedDB.open(NAME, 1)
@@ -23,12 +31,22 @@ export class Shelf {
     return new Shelf(await done(request))
   }
 
-  /** False: some number was taken, by another page perhaps; nothing is written then. */
-  append(rows: string, head?: string | null): Promise<boolean> {
-    return this.write(['entries', 'heads'], (entries, heads) => {
-      for (const row of JSON.parse(rows) as Row[]) entries!.add(row, [row[0], row[1]])
-      if (head) heads!.put(head, (JSON.parse(head) as { table: string }).table)
+  /** False: some number was taken, by another page perhaps; undefined: the entry before is not there, since another
+   * page deleted the table. Nothing is written then. */
+  async append(rows: string, head?: string | null): Promise<boolean | undefined> {
+    const all = JSON.parse(rows) as Row[]
+    const [table, first] = all[0]!
+    let gone = false
+    const written = await this.write(['entries', 'heads'], (entries, heads) => {
+      if (first > 1)
+        entries!.getKey([table, first - 1]).onsuccess = (found) => {
+          gone = (found.target as IDBRequest).result === undefined
+          if (gone) entries!.transaction.abort()
+        }
+      for (const row of all) entries!.add(row, [row[0], row[1]])
+      if (head) heads!.put(head, table)
     })
+    return gone ? undefined : written
   }
 
   async entries(table: string, after: number): Promise<string> {
@@ -41,7 +59,11 @@ export class Shelf {
 
   async say(line: string): Promise<void> {
     const { table, n } = JSON.parse(line) as { table: string; n: number }
-    await this.write(['chat'], (chat) => chat!.add(line, [table, n]))
+    await this.write(['chat', 'heads'], (chat, heads) => {
+      heads!.getKey(table).onsuccess = (found) => {
+        if ((found.target as IDBRequest).result !== undefined) chat!.add(line, [table, n])
+      }
+    })
   }
 
   async chat(table: string): Promise<string> {
@@ -54,6 +76,7 @@ export class Shelf {
       heads!.delete(table)
       chat!.delete(of(table))
     })
+    this.others.postMessage(table)
   }
 
   private read(name: string): IDBObjectStore {
@@ -65,7 +88,8 @@ export class Shelf {
     return new Promise((resolve, reject) => {
       const all = this.db.transaction(names, 'readwrite', { durability: 'strict' })
       all.oncomplete = () => resolve(true)
-      all.onabort = () => (all.error?.name === 'ConstraintError' ? resolve(false) : reject(all.error))
+      // without an error: our own abort, which whoever asked knows of
+      all.onabort = () => (!all.error || all.error.name === 'ConstraintError' ? resolve(false) : reject(all.error))
       work(...names.map((name) => all.objectStore(name)))
     })
   }

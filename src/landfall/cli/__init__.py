@@ -9,7 +9,7 @@ import typer
 
 import landfall
 from landfall import host
-from landfall.cli import bots, lab, matches, serving, studies
+from landfall.cli import bots, lab, matches, puzzles, serving, studies
 from landfall.cli.common import OnRay
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(host.app, name="host")
+app.add_typer(puzzles.app, name="puzzles")
 
 
 @app.callback(invoke_without_command=True)

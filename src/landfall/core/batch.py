@@ -37,52 +37,71 @@ class Batch:
         self.mask: Buf = blank(matches * int(self.words))  # its choices, a bit an action
         self.choices: Buf = blank(matches)  # how many they are
         self.actor: Buf = blank(matches)
+        self.chosen: Buf = blank(matches)
+        self.edges: Buf = blank(2 * matches)  # the first and last word of each mask that is not nought, counted from it
         self.drawn: Buf = blank(matches)  # one of its choices, each equally likely
         self.ended: Buf = blank(matches)  # 1 where the last step ended a match and another began
-        self.reward: Buf = blank(matches * int(start.players))  # of the match that ended, by seat, in parts of WHOLE
+        self.reward: Buf = blank(matches * int(start.players))  # of a match that ended, by seat, in parts of WHOLE
+        self.earned: Buf = blank(matches)  # of these, that of the seat that chose
         self.length: Buf = blank(matches)  # decisions in the match so far
         self.policy = Rng(seed * 2 + 1)
         for i in range(matches):
             self.rngs.append(Rng(seed * 1_000_003 + i * 2))
             self.states.append(start.copy())
             self.go_on(i)
-        self.show()
+            self.show(i)
 
     def step(self, actions: list[int]) -> None:
         """One decision in every match. ValueError names the first that is none of its choices; then nothing happens."""
         if len(actions) != self.matches:
             raise ValueError(f"{self.matches} actions are needed, one a match, not {len(actions)}")
         for i in range(self.matches):
-            if not self.allows(i, actions[i]):
-                raise ValueError(f"match {i}: {actions[i]} is no choice of seat {self.actor[i]}")
+            action: i64 = actions[i]
+            if not self.allows(i, action):
+                raise ValueError(f"match {i}: {action} is no choice of seat {self.actor[i]}")
+            self.chosen[i] = action
+        self.sheet.clear()
         for i in range(self.matches):
-            self.decide(i, actions[i])
-        self.show()
+            self.decide(i, self.chosen[i])
+            self.show(i)
 
     def step_drawn(self, steps: i64) -> None:
         """So many steps with the choices that were drawn, observed at each: random play at full speed."""
         for _ in range(steps):
+            self.sheet.clear()
             for i in range(self.matches):
                 self.decide(i, self.drawn[i])
-            self.show()
+                self.show(i)
 
     def decide(self, i: i64, action: i64) -> None:
         """Carry out a choice, and whatever chance brings after it."""
-        self.states[i].apply(action)
+        state = self.states[i]
+        state.apply(action)
         self.length[i] += 1
-        self.ended[i] = 0
-        self.go_on(i)
-        if self.states[i].actor == OVER:
-            self.ended[i] = 1
-            self.pay(i)
-            self.states[i] = self.start.copy()
-            self.length[i] = 0
+        if self.ended[i] != 0:
+            self.ended[i] = 0
+            self.earned[i] = 0
+            for seat in range(i * self.players, (i + 1) * self.players):
+                self.reward[seat] = 0
+        if state.actor == CHANCE:
             self.go_on(i)
+        if state.actor == OVER:
+            self.end(i)
+
+    def end(self, i: i64) -> None:
+        """Pay, and begin anew."""
+        self.ended[i] = 1
+        self.pay(i)
+        self.earned[i] = self.reward[i * self.players + self.actor[i]]
+        self.states[i] = self.start.copy()
+        self.length[i] = 0
+        self.sheet.seats[i] = -1
+        self.go_on(i)
 
     def allows(self, i: i64, action: i64) -> bool:
         if action < 0 or action >= self.words * WORD:
             return False
-        return self.mask[i * self.words + action // WORD] & BIT[action % WORD] != 0
+        return self.mask[i * self.words + (action >> 6)] & BIT[action & 63] != 0
 
     def go_on(self, i: i64) -> None:
         """Let chance act until a seat is asked or the match is over."""
@@ -100,23 +119,39 @@ class Batch:
         for seat in best:
             self.reward[i * n + seat] = WHOLE * (n - k) // (k * (n - 1))
 
-    def show(self) -> None:
-        """Fill in observations, masks, who acts and a random choice."""
-        self.sheet.clear()
-        moves = self.moves
-        mask = self.mask
-        words = self.words
-        for i in range(self.matches):
-            state = self.states[i]
-            self.actor[i] = state.actor
-            state.observe(state.actor, self.sheet)
-            moves.count = 0
-            state.generate(moves)
-            first = i * words
-            for w in range(first, first + words):
-                mask[w] = 0
-            for j in range(moves.count):
-                a = moves.items[j]
-                mask[first + (a >> 6)] |= BIT[a & 63]
-            self.choices[i] = moves.count
-            self.drawn[i] = moves.items[self.policy.below(moves.count)]
+    def show(self, i: i64) -> None:
+        """Fill in a match's observation, mask, who acts and a random choice. Matches are shown in their order."""
+        state, moves = self.states[i], self.moves
+        self.actor[i] = state.actor
+        state.observe(state.actor, self.sheet)
+        self.sheet.seats[i] = state.actor
+        moves.count = 0
+        state.generate(moves)
+        self.mark(i)
+        self.choices[i] = moves.count
+        self.drawn[i] = moves.items[self.policy.below(moves.count)]
+
+    def mark(self, i: i64) -> None:
+        """Choices as bits. Most are near each other: the same word is written once, and few are to be wiped before."""
+        mask, items = self.mask, self.moves.items
+        first = i * self.words
+        for w in range(first + self.edges[2 * i], first + self.edges[2 * i + 1] + 1):
+            mask[w] = 0
+        at = items[0] >> 6
+        low, high = at, at
+        bits: i64 = 0
+        for j in range(self.moves.count):
+            a = items[j]
+            w = a >> 6
+            if w != at:
+                mask[first + at] |= bits
+                at = w
+                bits = 0
+                if w < low:
+                    low = w
+                elif w > high:
+                    high = w
+            bits |= BIT[a & 63]
+        mask[first + at] |= bits
+        self.edges[2 * i] = low
+        self.edges[2 * i + 1] = high

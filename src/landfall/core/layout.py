@@ -104,12 +104,17 @@ class Layout(Rows):
 
 
 class Sheet:
-    """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy."""
+    """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy.
+
+    Where an earlier row of the same match stands, as a batch of matches says in `seats`, only what has changed since
+    need be written.
+    """
 
     def __init__(self, layout: Rows, rows: int) -> None:
         self.size: i64 = layout.size // 8  # of a row, in words
         self.used: i64 = 0  # rows
         self.words: Buf = blank(layout.size // 8 * rows)
+        self.seats: Buf = filled(rows, -1)  # by row: whose row of the same match stands there; -1: none
 
     def clear(self) -> None:
         """Begin again; what was written is written over row by row."""
@@ -117,12 +122,19 @@ class Sheet:
 
     def begin(self) -> i64:
         """A row of noughts, the next one; its first byte."""
-        words = self.words
-        first = self.used * self.size
-        for i in range(first, first + self.size):
-            words[i] = 0
+        first = self.again()
+        wipe(self.words, first, first + self.size * 8)
+        return first
+
+    def again(self) -> i64:
+        """The next row as it stands; its first byte."""
+        first = self.used * self.size * 8
         self.used += 1
-        return first * 8
+        return first
+
+    def seat(self) -> i64:
+        """Whose row of the same match stands where the next row goes; -1: none."""
+        return self.seats[self.used]
 
     def row(self, number: i64) -> bytes:
         """One row, copied."""
@@ -133,6 +145,12 @@ class Sheet:
 def put(words: Buf, at: i64, number: i64) -> None:
     """Add a number to one byte of those a sheet's words are; a byte holds at most 127. From an even byte on, to two."""
     words[at >> 3] += number << ((at & 7) << 3)
+
+
+def wipe(words: Buf, first: i64, end: i64) -> None:
+    """Noughts from one byte to another, both at the beginning of a word."""
+    for i in range(first >> 3, end >> 3):
+        words[i] = 0
 
 
 def write(words: Buf, at: i64, numbers: Buf, length: i64) -> None:

@@ -7,6 +7,7 @@ from whoever sat there, and may be anything.
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall import games
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from landfall.match import Match
 
 WIDTH: Final = 720  # pixels
+CARD: Final = (800, 420)  # pixels of a picture that stands for a link
 HEAD: Final = 48  # the height of a row of names
 SECONDS: Final = 0.8  # a picture of a film stays
 
@@ -97,6 +99,21 @@ def png(view: View, width: int = WIDTH) -> bytes:
     import resvg_py
 
     return bytes(resvg_py.svg_to_bytes(svg_string=svg(view), width=width, skip_system_fonts=True))
+
+
+def card(view: View) -> bytes:
+    """A PNG of the size that links are shown in: the picture whole, in the middle of the sea."""
+    need("lab", "resvg_py")
+    import resvg_py
+
+    wide, high = CARD
+    inside = svg(view).replace("<svg ", '<svg preserveAspectRatio="xMidYMid meet" ', 1)
+    inside = re.sub(
+        r'(<svg [^>]*?) width="[^"]*" height="[^"]*"', rf'\1 width="{wide}" height="{high}"', inside, count=1
+    )
+    sea = f'<rect width="{wide}" height="{high}" fill="#163a6b"/>'
+    whole = document((0, 0, wide, high), sea + inside)
+    return bytes(resvg_py.svg_to_bytes(svg_string=whole, width=wide, skip_system_fonts=True))
 
 
 def rgb(view: View, width: int = WIDTH) -> NDArray[np.uint8]:

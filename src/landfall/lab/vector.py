@@ -24,7 +24,7 @@ from landfall.lab.speed import usual_players
 Array = NDArray[Any]
 # What a batch keeps, match by match; the sheet's rows and the masks are seen as bytes.
 ROWS: Final = ("observation", "mask")
-NUMBERS: Final = ("actor", "choices", "drawn", "ended", "reward")
+NUMBERS: Final = ("actor", "choices", "drawn", "ended", "reward", "earned")
 SEED: Final = 2**48  # seeds are below
 
 
@@ -49,34 +49,52 @@ class Matches(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
+        self.paid = False  # a match has ended in the last step
         self.random = np.random.default_rng()
+
+    def outcome(self) -> dict[str, Array]:
+        """Arrays for what comes of a step; no match is ever cut short."""
+        n, self.paid = self.num_envs, False
+        return {
+            "rewards": np.zeros(n),
+            "seat_rewards": np.zeros((n, self.players)),
+            "over": np.zeros(n, np.bool_),
+            "cut": np.zeros(n, np.bool_),
+        }
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """New matches everywhere; chance in each comes from the seed and its number."""
         if seed is not None:
             self.random = np.random.default_rng(seed)
         self.begin(int(self.random.integers(SEED)))
-        return self.shown("observation"), self.told(self.actor * 0)
+        at = self.shown()
+        return at["observation"], self.told(at)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """A choice in every match. The reward is that of the seat that chose; `info` has all seats'. ValueError names
         the first choice that is none; then nothing has happened."""
-        acted = self.actor.copy()
         self.advance(np.asarray(actions))
-        ended = self.at["ended"].astype(np.bool_)
-        info = self.told(ended)
-        rewards = info["seat_rewards"][np.arange(self.num_envs), acted]
-        return self.shown("observation"), rewards, ended, np.zeros(self.num_envs, np.bool_), info
+        self.pay()
+        at = self.shown()
+        return at["observation"], at["rewards"], at["over"], at["cut"], self.told(at)
 
-    def told(self, ended: Array) -> dict[str, Any]:
+    def told(self, at: dict[str, Array]) -> dict[str, Any]:
         """What is said beside observations; `action_mask` is packed, a bit an action, the lowest first."""
-        rewards = self.at["reward"].reshape(self.num_envs, self.players) * (ended[:, None] / WHOLE)
         return {
-            "actor": self.shown("actor"),
-            "action_mask": self.shown("mask"),
-            "choices": self.shown("choices"),
-            "seat_rewards": rewards,
+            "actor": at["actor"],
+            "action_mask": at["mask"],
+            "choices": at["choices"],
+            "seat_rewards": at["seat_rewards"],
         }
+
+    def pay(self) -> None:
+        """Rewards as parts of 1; where no match has ended, now or a step ago, they are nought and stay so."""
+        at, ends = self.at, np.count_nonzero(self.at["ended"])
+        if ends or self.paid:
+            np.not_equal(at["ended"], 0, out=at["over"])
+            np.divide(at["earned"], int(WHOLE), out=at["rewards"])
+            np.divide(at["reward"], int(WHOLE), out=at["seat_rewards"].reshape(-1))
+        self.paid = bool(ends)
 
     @property
     def actor(self) -> Array:
@@ -92,13 +110,13 @@ class Matches(VectorEnv[Array, Array, Array]):
         """What may be chosen, a byte an action."""
         return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
 
-    def shown(self, name: str) -> Array:
-        found = self.at[name]
-        return found.copy() if self.copy else found
+    def shown(self) -> dict[str, Array]:
+        """The arrays, or others that stay as they are."""
+        return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
         self.batch = batch_of(self.game, self.players, self.options, self.num_envs, seed)
-        self.at = arrays_of(self.batch)
+        self.at = arrays_of(self.batch) | self.outcome()
 
     def advance(self, actions: Array) -> None:
         self.batch.step(actions.tolist())
@@ -150,13 +168,24 @@ class SharedMatches(Matches):
 
     def begin(self, seed: int) -> None:
         self.ask([("begin", seed + i) for i in range(len(self.workers))])
+        self.at |= self.outcome()
 
     def advance(self, actions: Array) -> None:
         if actions.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} actions are needed, one a match, not {actions.shape}")
+        self.check(actions)
         self.at["actions"][:] = actions
-        self.ask([("check", 0)] * len(self.workers))
         self.ask([("step", 0)] * len(self.workers))
+
+    def check(self, actions: Array) -> None:
+        """That every action is a choice, before any is carried out."""
+        known = (actions >= 0) & (actions < self.num_actions)
+        named = np.where(known, actions, 0)
+        bytes_ = self.at["mask"][np.arange(self.num_envs), named >> 3]
+        allowed = known & (bytes_ >> (named & 7) & 1).astype(np.bool_)
+        if not allowed.all():
+            first = int(allowed.argmin())
+            raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
     def ask(self, words: list[tuple[str, int]]) -> None:
         """Tell every worker, then wait for all; ValueError with what the first that could not do it says."""
@@ -218,20 +247,9 @@ def work(
             own = arrays_of(batch)
         elif batch is not None:
             try:
-                carry_out(batch, word, shared["actions"].tolist(), first)
+                batch.step(shared["actions"].tolist())
             except ValueError as error:
                 fault = str(error)
-        if word != "check":
-            for what, array in own.items():
-                shared[what][:] = array
+        for what, array in own.items():
+            shared[what][:] = array
         wire.send(fault)
-
-
-def carry_out(batch: Batch, word: str, actions: list[int], first: int) -> None:
-    """A worker's part of a step: first all look whether every action is a choice, then all choose."""
-    if word == "step":
-        batch.step(actions)
-        return
-    for i, action in enumerate(actions):
-        if not batch.allows(i, action):
-            raise ValueError(f"match {first + i}: {action} is no choice of seat {batch.actor[i]}")

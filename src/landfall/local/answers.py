@@ -25,7 +25,7 @@ from landfall.local.device import Device
 from landfall.local.levels import OFFERED
 from landfall.match import OPEN
 from landfall.store.rows import Head
-from landfall.tables import figures, writing
+from landfall.tables import figures, puzzles, writing
 from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
@@ -35,7 +35,7 @@ from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 
 STATUS: Final = {
-    "no_table": 404, "no_guide": 404, "no_figure": 404,
+    "no_table": 404, "no_guide": 404, "no_figure": 404, "no_puzzle": 404,
     "not_shown": 403, "owner_only": 403, "stale": 409, "rules": 409, "damaged": 409,
     "store": 503, "busy": 503, "too_large": 413, "bad_message": 422,
 }  # fmt: skip
@@ -352,8 +352,58 @@ async def record_replay(device: Device, given: dict[str, Any]) -> object:
     return Text(replayed(given["record"], seat_of(given.get("eyes", "open"), found.players)).decode())
 
 
+@way("POST", "/api/tables/{table}/lookback")
+@way("GET", "/api/tables/{table}/lookback")
+async def lookback(device: Device, given: dict[str, Any]) -> object:
+    """Looking back needs a net, and a net numpy, which is not here: a server does it for the record."""
+    live = await device.hub.live(given["table"])
+    if live.table.status != OVER or live.table.match is None:
+        raise Refused("not_shown")
+    raise Refused("no_lookback")
+
+
 @way("GET", "/api/tables/{table}/chat")
 async def chat(device: Device, given: dict[str, Any]) -> object:
     """What was said."""
     lines = await device.store.chat(given["table"], int(given.get("after", 0)))
     return [{"n": line.n, "at": line.at, "name": line.name, "seat": line.seat, "text": line.text} for line in lines]
+
+
+# --- puzzles --------------------------------------------------------------------------------------------------
+
+
+@way("GET", "/api/puzzles/{game}")
+async def puzzle_list(device: Device, given: dict[str, Any]) -> object:
+    """The puzzles of a game."""
+    return puzzles.listed(given["game"])
+
+
+@way("GET", "/api/puzzles/{game}/{puzzle}")
+async def puzzle_laid(device: Device, given: dict[str, Any]) -> object:
+    """A puzzle laid out."""
+    return puzzles.laid(given["game"], given["puzzle"])
+
+
+@way("POST", "/api/puzzles/{game}/{puzzle}/try")
+async def puzzle_tried(device: Device, given: dict[str, Any]) -> object:
+    """What comes of a try."""
+    return puzzles.tried(given["game"], given["puzzle"], int(given["action"]))
+
+
+@way("POST", "/api/puzzles/{game}/{puzzle}/why")
+async def puzzle_why(device: Device, given: dict[str, Any]) -> object:
+    """Which rule forbids a touch."""
+    piece, place = str(given.get("piece", "")), str(given.get("place", ""))
+    return {"rule": puzzles.why_not(given["game"], given["puzzle"], piece, place, given.get("text"))}
+
+
+@way("GET", "/api/puzzles/{game}/{puzzle}/hint")
+async def puzzle_hint(device: Device, given: dict[str, Any]) -> object:
+    """A hint."""
+    return puzzles.hinted(given["game"], given["puzzle"], int(given.get("step", 1)))
+
+
+@way("GET", "/api/puzzles/{game}/{puzzle}/solution")
+async def puzzle_solution(device: Device, given: dict[str, Any]) -> object:
+    """The solution."""
+    return puzzles.solved(given["game"], given["puzzle"])

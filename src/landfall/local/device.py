@@ -32,9 +32,11 @@ def name() -> str:
 class Door:
     """One page's way to a table, as a socket is to a server's."""
 
-    def __init__(self, device: Device, watcher: Watcher) -> None:
+    def __init__(self, device: Device, watcher: Watcher, shut: Callable[[], None]) -> None:
         self.device = device
         self.watcher = watcher
+        self.shut = shut
+        device.doors.add(self)
 
     def hear(self, text: str) -> None:
         """Take a message: carried out, or refused with the reason."""
@@ -56,6 +58,7 @@ class Door:
 
     async def close(self) -> None:
         """Go, without leaving the seat."""
+        self.device.doors.discard(self)
         await self.device.hub.unwatch(self.watcher)
 
 
@@ -63,7 +66,8 @@ class Device:
     """All of it. `name` is who plays here; nobody else does."""
 
     def __init__(self, shelf: Shelf, name_: str = "", env: Environment | None = None) -> None:
-        self.store = LocalStore(shelf)
+        self.store = LocalStore(shelf, self.vanished)
+        self.doors: set[Door] = set()
         self.me = Visitor("me", name_)
         # It is all of a store that tables ask for; what only a server asks for is not here.
         self.hub = Hub(cast("Store", self.store), LocalThinkers(), env or Environment(ids=name))
@@ -76,19 +80,31 @@ class Device:
         """Stop; all that was acknowledged is kept."""
         await self.hub.close()
 
-    async def open(self, table: str, after: int | None, send: Callable[[str], None]) -> Door | None:
-        """Come to a table; None: there is none such, and `send` was told."""
+    async def open(
+        self, table: str, after: int | None, send: Callable[[str], None], shut: Callable[[], None] = lambda: None
+    ) -> Door | None:
+        """Come to a table; None: there is none such, and `send` was told. `shut` is called if it is deleted later."""
         try:
-            return Door(self, await self.hub.watch(table_id(table), self.me, send, after))
+            return Door(self, await self.hub.watch(table_id(table), self.me, send, after), shut)
         except Refused as error:
             send(self.hub.env.encode(refusal(error)))
             return None
 
     async def forget(self, table: str) -> None:
         """Delete a table, also while somebody looks at it."""
-        live = self.hub.live_tables.pop(table, None)
+        live = self.hub.live_tables.get(table)
+        self.vanished(table)
         if live is not None:
-            live.closed = True
-            self.hub.driver.see_to(live)
             await live.writer.finish()
         await self.store.remove(table)
+
+    def vanished(self, table: str) -> None:
+        """A table was deleted, here or in another page: whoever looks at it is sent away."""
+        live = self.hub.live_tables.pop(table, None)
+        if live is None:
+            return
+        live.closed = True
+        self.hub.driver.see_to(live)
+        for door in [door for door in self.doors if door.watcher.live is live]:
+            self.doors.discard(door)
+            door.shut()

@@ -70,6 +70,7 @@ def write(client: Path, folder: Path) -> None:
         "python": f"{version}/",
         "rules": rules,
         "files": [[name, (folder / name).stat().st_size] for name in files],
+        "app": sum(size for _, size in json.loads((folder.parent / "app.json").read_text(encoding="utf-8"))),
         "lock": {**lock, "packages": {}},
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")

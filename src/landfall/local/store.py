@@ -9,13 +9,15 @@ from typing import Any, Protocol
 
 from landfall.local.reading import read, written
 from landfall.store.rows import ChatLine, Entry, Head
+from landfall.tables.errors import Refused
 
 
 class Shelf(Protocol):
     """What a device keeps, as JSON: rows of entries, heads and chat. On disk when an answer is there."""
 
-    async def append(self, rows: str, head: str | None) -> bool:
-        """Add rows [table, number, time, kind, data], all or none, and put the head; False: a number was taken."""
+    async def append(self, rows: str, head: str | None) -> bool | None:
+        """Add rows [table, number, time, kind, data], all or none, and put the head; False: a number was taken; None:
+        the entry before is not there, since another page deleted the table."""
 
     async def entries(self, table: str, after: int) -> str:
         """The rows of a table from a number on, in order."""
@@ -24,7 +26,7 @@ class Shelf(Protocol):
         """Every head."""
 
     async def say(self, line: str) -> None:
-        """Add a line of chat."""
+        """Add a line of chat, unless its table is gone."""
 
     async def chat(self, table: str) -> str:
         """The lines of a table's chat, in order."""
@@ -41,8 +43,11 @@ class Memory:
         self.listed: dict[str, Any] = {}
         self.said: list[Any] = []
 
-    async def append(self, rows: str, head: str | None) -> bool:
+    async def append(self, rows: str, head: str | None) -> bool | None:
         found = {(row[0], row[1]): row for row in json.loads(rows)}
+        table, first = min(found)
+        if first > 1 and (table, first - 1) not in self.rows:
+            return None
         if found.keys() & self.rows.keys():
             return False
         self.rows |= found
@@ -58,7 +63,9 @@ class Memory:
         return json.dumps(list(self.listed.values()))
 
     async def say(self, line: str) -> None:
-        self.said.append(json.loads(line))
+        said = json.loads(line)
+        if said["table"] in self.listed:
+            self.said.append(said)
 
     async def chat(self, table: str) -> str:
         return json.dumps([line for line in self.said if line["table"] == table])
@@ -74,8 +81,9 @@ class LocalStore:
 
     shared = False
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, vanished: Callable[[str], None] = lambda table: None) -> None:
         self.shelf = shelf
+        self.vanished = vanished  # told of tables that another page deleted
 
     def listen(self, heard: Callable[[str, str], None]) -> None:
         """There is nobody to be heard."""
@@ -86,7 +94,11 @@ class LocalStore:
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         """Write entries that follow each other in one table's log, with the head they change: all of them or none."""
         rows = [[entry.table, entry.seq, entry.at, entry.kind, written(entry.fact)] for entry in entries]
-        return bool(await self.shelf.append(json.dumps(rows), None if head is None else json.dumps(asdict(head))))
+        done = await self.shelf.append(json.dumps(rows), None if head is None else json.dumps(asdict(head)))
+        if done is None:
+            self.vanished(entries[0].table)
+            raise Refused("no_table")
+        return bool(done)
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
         """A table's log from a number on."""

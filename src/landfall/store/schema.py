@@ -89,6 +89,25 @@ chat: Final = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+lookbacks: Final = sa.Table(
+    "lookbacks",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
+puzzles: Final = sa.Table(
+    "puzzles",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("found", sa.Integer, nullable=False),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -116,6 +117,7 @@ class Store(People):
         async with self.engine.begin() as connection:
             await connection.execute(e.delete().where(e.c.table_id == table, e.c.seq > last))
             await connection.execute(t.delete().where(t.c.id == table))
+            await connection.execute(schema.lookbacks.delete().where(schema.lookbacks.c.table_id == table))
             if head is None:
                 for child in (schema.chat, schema.members):
                     await connection.execute(child.delete().where(child.c.table_id == table))
@@ -154,6 +156,42 @@ class Store(People):
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
         return [ChatLine(*row) for row in reversed(await self.rows(wanted))]
 
+    # --- looking back -----------------------------------------------------------------------------------------
+
+    async def lookback(self, table: str, version: int) -> bytes | None:
+        """What was found when a table's match was looked back on, if that is kept in this version."""
+        k = schema.lookbacks.c
+        found = await self.rows(sa.select(k.body).where(k.table_id == table, k.version == version))
+        return bytes(found[0][0]) if found else None
+
+    async def keep_lookback(self, table: str, version: int, at: int, body: bytes) -> None:
+        """Keep it, in place of another version's."""
+        k = schema.lookbacks
+        async with self.engine.begin() as connection:
+            await connection.execute(k.delete().where(k.c.table_id == table))
+            await connection.execute(k.insert().values(table_id=table, version=version, at=at, body=body))
+
+    # --- puzzles ----------------------------------------------------------------------------------------------
+
+    async def puzzle(self, id_: str) -> tuple[int, int, float, float] | None:
+        """Of a puzzle the first tries, those that found it, and its rating; None if nobody tried it."""
+        p = schema.puzzles.c
+        found = await self.rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
+        return (int(found[0][0]), int(found[0][1]), float(found[0][2]), float(found[0][3])) if found else None
+
+    async def keep_try(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
+        """Count one more first try, with the rating it led to; of two at once the later rating stays."""
+        p = schema.puzzles
+        more = {"tries": p.c.tries + 1, "found": p.c.found + int(found), "mu": rating[0], "sigma": rating[1]}
+        first = {"id": id_, "tries": 1, "found": int(found), "mu": rating[0], "sigma": rating[1]}
+        for _ in range(2):
+            async with self.engine.begin() as connection:
+                if (await connection.execute(p.update().where(p.c.id == id_).values(more))).rowcount:
+                    return
+            with suppress(IntegrityError):  # somebody else was first just now
+                await self.write(p.insert().values(first))
+                return
+
     # --- settings, age ----------------------------------------------------------------------------------------
 
     async def secret(self, key: str) -> str:
@@ -183,7 +221,7 @@ class Store(People):
         async with self.engine.begin() as connection:
             if tables is not None:
                 old = sa.select(t.id).where(t.updated < tables)
-                for child in (schema.entries, schema.chat, schema.members):
+                for child in (schema.entries, schema.chat, schema.members, schema.lookbacks):
                     await connection.execute(child.delete().where(child.c.table_id.in_(old)))
                 gone = await connection.execute(schema.tables.delete().where(t.updated < tables))
                 done["tables"] = gone.rowcount

@@ -271,14 +271,14 @@ class Hub(Process):
             live.writer.look(chat=True)
         said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
         watcher.tell(live.welcome(watcher, since, said))
-        live.watchers.add(watcher)
+        live.watchers[watcher] = None
         self.presence(live)
         return watcher
 
     async def unwatch(self, watcher: Watcher) -> None:
         """Go, without leaving the seat."""
         live = watcher.live
-        live.watchers.discard(watcher)
+        live.watchers.pop(watcher, None)
         if not self.closing:
             live.forget_unwatched()
             self.presence(live)

@@ -93,7 +93,7 @@ class LiveTable:
         self.table = table
         self.see_to = see_to  # told after every change: perhaps something is to be waited for
         self.writer = Writer(self, process)
-        self.watchers: set[Viewer] = set()
+        self.watchers: dict[Viewer, None] = {}  # a set, in the order they came
         self.elsewhere: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
@@ -165,7 +165,7 @@ class LiveTable:
         begins = table.match is not None and self.last_sent is None
         one_choice = len(entries) == 1 and isinstance(entries[0].fact, Played)
         same_eyes = one_choice and not table.terms.hot_seat and not begins
-        moved = set() if same_eyes else {w for w in self.watchers if self.turn_eyes(w) or begins}
+        moved = {} if same_eyes else dict.fromkeys(w for w in self.watchers if self.turn_eyes(w) or begins)
         changed = not all(isinstance(entry.fact, ABOUT_PEOPLE) for entry in entries)
         if self.last_sent is not None and table.match is not None and changed:
             self.tell_position(table.match, self.last_sent, [w for w in self.watchers if w not in moved])

@@ -163,14 +163,22 @@ class PreviewNews(TypedDict):
     preview: Outlook
 
 
+class Reason(TypedDict):
+    """A reason: a sentence's key of the game's catalogue, and its figures."""
+
+    key: str
+    args: dict[str, Any]
+
+
 class HintNews(TypedDict):
-    """The answer to `hint`: a choice of those offered at `version`, and the bot whose it is."""
+    """The answer to `hint`: a choice of those offered at `version`, the bot whose it is, and at most two reasons."""
 
     t: Literal["hint"]
     version: int
     action: int
     text: str
     bot: str
+    why: list[Reason]
 
 
 class EventsNews(TypedDict):

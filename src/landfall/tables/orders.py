@@ -15,6 +15,7 @@ from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
 from landfall.tables import levels, rulings, writing
 from landfall.tables.errors import Refused
+from landfall.tables.hints import explained
 from landfall.tables.live import LiveTable
 from landfall.tables.news import refusal
 from landfall.tables.process import Process
@@ -326,8 +327,16 @@ class Orders:
         try:
             action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
             text = match.state.notation(action)
+            why = explained(question.game, match.state, question.seat, action)
             watcher.tell(
-                {"t": "hint", "version": command.version, "action": action, "text": text, "bot": question.code}
+                {
+                    "t": "hint",
+                    "version": command.version,
+                    "action": action,
+                    "text": text,
+                    "bot": question.code,
+                    "why": why,
+                }
             )
         except Exception:
             self.refuse(watcher, Refused("busy"), command)

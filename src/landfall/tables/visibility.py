@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 def choices_of(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, those of one verb and the same words together."""
-    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in match.state.grouped(seat)]
+    return grouped_of(match.state, seat)
+
+
+def grouped_of(state: State, seat: int | None) -> list[Choices]:
+    """The same, of a position."""
+    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in state.grouped(seat)]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:

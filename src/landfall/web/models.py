@@ -224,6 +224,29 @@ class Retold(BaseModel):
     moments: list[MomentInfo]
 
 
+class LookedBack(BaseModel):
+    """How far looking back on a match is, and what was found so far."""
+
+    state: Literal["none", "queued", "working", "kept", "failed"]
+    why: str = Field(default="", description="A text key, if it failed.")
+    key: str = Field(default="", description="To ask again by, of a record.")
+    before: int = Field(default=0, description="Matches that come before this one.")
+    done: int = Field(default=0, description="Lines of the log told of.")
+    total: int = Field(default=0, description="Lines of the log.")
+    lookback: dict[str, Any] | None = None
+
+
+class Offered(BaseModel):
+    """What could have been chosen at a moment, as it was offered, and the chooser's chance to win after each."""
+
+    at: int
+    seat: int
+    chosen: int = Field(description="The action that was chosen.")
+    choices: list[dict[str, Any]]
+    preview: dict[str, Any]
+    chances: dict[str, float] = Field(description="By action.")
+
+
 class Seen(BaseModel):
     """A table as you may see it now: the same as a socket's first message."""
 

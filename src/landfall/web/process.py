@@ -15,6 +15,7 @@ from landfall.store.store import Store
 from landfall.store.where import store_for
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Hub
+from landfall.tables.lookbacks import Lookbacks
 from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web.connection import GOING, SIGNED_OUT, Socket
 from landfall.web.encoding import encoded
@@ -23,6 +24,7 @@ from landfall.web.limits import Buckets, times
 from landfall.web.making import Making
 from landfall.web.metrics import Metrics
 from landfall.web.models import Listed
+from landfall.web.previews import Pictures
 from landfall.web.settings import Settings
 
 SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
@@ -41,6 +43,7 @@ class Server:
         thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
         self.hub = Hub(self.store, thinkers, env)
         self.hub.people_changed = lambda: self.soon(self.sweep())
+        self.lookbacks = Lookbacks(self.hub)
         self.identities = Identities(self.store, env, settings.recheck)
         self.metrics = Metrics(self.hub)
         env.written = self.metrics.written
@@ -51,6 +54,7 @@ class Server:
         self.making = Making(settings, self.store, env)
         self.questions = Buckets(times(settings.limits.questions, SOCKETS))
         self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
+        self.pictures = Pictures()
         self.tries = Buckets(settings.limits.tries)
         self.renamings = Buckets(settings.limits.renamings)
         self.chat = Buckets(settings.limits.chat)

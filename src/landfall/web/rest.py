@@ -40,8 +40,10 @@ from landfall.web.models import (
     GameInfo,
     GuidedBody,
     Listed,
+    LookedBack,
     Me,
     NameBody,
+    Offered,
     OptionsBody,
     OptionsInfo,
     PasswordBody,
@@ -541,6 +543,64 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
     seat = seat_of(eyes, read.players)
     found = await server_of(request).hub.thinkers.work(replayed, body.record, seat, who=address_of(request))
     return Response(found, media_type="application/json")
+
+
+@router.post(
+    "/tables/{table}/lookback",
+    tags=["tables"],
+    summary="Look back on a match that is over",
+    response_model=LookedBack,
+    dependencies=[Depends(patient)],
+)
+async def begin_lookback(request: Request, table: TableId) -> Response:
+    """Has it worked out, once for everybody; the answer is what GET says."""
+    told = await server_of(request).lookbacks.begin(table, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/lookback",
+    tags=["tables"],
+    summary="A match looked back on, as far as it is worked out",
+    response_model=LookedBack,
+)
+async def lookback(request: Request, table: TableId) -> Response:
+    """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
+    return Response(await server_of(request).lookbacks.told(table), media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/lookback/choices",
+    tags=["tables"],
+    summary="What could have been chosen at a moment of a match that is over",
+    response_model=Offered | None,
+    dependencies=[Depends(patient)],
+)
+async def lookback_choices(
+    request: Request, table: TableId, at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")]
+) -> Response:
+    """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
+    told = await server_of(request).lookbacks.offered(table, at, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.post(
+    "/lookbacks",
+    tags=["tables"],
+    summary="Look back on a record",
+    response_model=LookedBack,
+    dependencies=[Depends(patient)],
+)
+async def begin_record_lookback(request: Request, body: RecordBody) -> Response:
+    """Of a match that is over. Kept for a while, under the `key` of the answer."""
+    told = await server_of(request).lookbacks.begin_record(body.record, address_of(request))
+    return Response(told, media_type="application/json")
+
+
+@router.get("/lookbacks/{key}", tags=["tables"], summary="A record looked back on", response_model=LookedBack)
+async def record_lookback(request: Request, key: Annotated[str, Path(max_length=64)]) -> Response:
+    """As far as it is worked out."""
+    return Response(server_of(request).lookbacks.record_told(key), media_type="application/json")
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

@@ -24,6 +24,13 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",  # unless an answer says otherwise: most are somebody's own
 }
+# What speaks of pages says nothing with files that are none and begin none: a first visit need not pay for it.
+PAGES: Final = ("Content-Security-Policy", "X-Frame-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy",
+    "Permissions-Policy")  # fmt: skip
+WINDOWS: Final = ("X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy")
+LESS: Final = {"text/javascript": WINDOWS, **dict.fromkeys(
+    ("application/json", "application/manifest+json", "font/woff2", "image/png", "text/css"), PAGES
+)}  # fmt: skip
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 TOO_LARGE: Final = b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'
 UNREADABLE: Final = b'{"code":"bad_text","key":"table.bad_text","args":{},"rule":null,"text":"unreadable address"}'
@@ -105,8 +112,10 @@ class Safety:
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
+                unsaid = LESS.get(out.get("content-type", "").partition(";")[0], ())
                 for name, value in HEADERS.items():
-                    out.setdefault(name, value)
+                    if name not in unsaid:
+                        out.setdefault(name, value)
                 if self.settings.public_url and self.settings.public_url.startswith("https:"):
                     out.setdefault("Strict-Transport-Security", "max-age=31536000")
             await send(message)

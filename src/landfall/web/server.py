@@ -15,7 +15,7 @@ import landfall
 from landfall.core.errors import LandfallError, OptionError
 from landfall.store.faults import RAISED, away
 from landfall.tables.errors import Refused
-from landfall.web import pages, rest, static
+from landfall.web import pages, previews, puzzles, rest, static
 from landfall.web.limits import whence
 from landfall.web.models import Fault
 from landfall.web.process import Server
@@ -24,7 +24,7 @@ from landfall.web.settings import Settings
 from landfall.web.sockets import TableSocket
 
 STATUS = {
-    "no_table": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
+    "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
     "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
     "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
     "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404,
@@ -56,7 +56,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(puzzles.router)
     app.include_router(pages.router)
+    app.include_router(previews.router)
     app.state.sockets = TableSocket(server)
     static.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
@@ -10,6 +12,10 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
+
+from landfall.games import NAMES
+from landfall.local.device import MINE
+from landfall.web.previews import tagged
 
 HERE: Final = Path(__file__).parent / "static"
 PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall</title>
@@ -19,9 +25,12 @@ PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Lan
 To play in a terminal: <code>landfall play --text</code></p>
 """
 FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
+GAMES: Final = "|".join(map(re.escape, NAMES))
 PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
-    r"(new(/\w+)?|t/[\w-]+|replay(/[\w-]+)?|learn(/\w+)?|first/\w+(/\w+)?|figure/\w+|watch|me)?/*"
+    rf"(new(/({GAMES}))?|replay(/look)?|learn(/({GAMES}))?|first/({GAMES})(/\w+)?|figure/({GAMES})|puzzles(/({GAMES}))?"
+    rf"|puzzle/({GAMES})/\w+|watch|me|t/{MINE}[\w-]+|replay/{MINE}[\w-]+(/look)?)?/*"
 )
+TABLES: Final = re.compile(r"t/[\w-]+|replay/[\w-]+(/look)?")  # there if the table is
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 LASTING: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 ASK_AGAIN: Final = "no-cache"
@@ -39,6 +48,17 @@ class Client:
         self.folder = folder.resolve()
         found = [p for p in self.folder.rglob("*") if p.is_file()] if (self.folder / "index.html").is_file() else []
         self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be asked for
+
+    def linked(self, request: Request, tags: str) -> Response:
+        """The page with what is told of it where links to it are shown."""
+        page = self.files["index.html"].read_text(encoding="utf-8").replace("</head>", f"{tags}</head>", 1).encode()
+        etag = f'"{blake2b(page, digest_size=16).hexdigest()}"'
+        headers = {"Cache-Control": ASK_AGAIN, "Vary": "Accept-Encoding, Accept-Language", "ETag": etag}
+        if same(request.headers.get("if-none-match", ""), etag):
+            return Response(status_code=304, headers=headers)
+        if accepts(request.headers.get("accept-encoding", ""), "gzip"):
+            page, headers["Content-Encoding"] = gzip.compress(page, 9, mtime=0), "gzip"
+        return HTMLResponse(page, headers=headers)
 
     def page(self, request: Request, path: str) -> Response:
         """A file, or for a path that is none the page itself, which knows what to show there: also that it is none."""
@@ -59,6 +79,8 @@ class Client:
         kind = KINDS.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
         status = 200 if found else 404
         response = FileResponse(file, status, headers=headers, media_type=kind, stat_result=file.stat())
+        if LASTING.match(name):  # it is never asked for again: when it was written is nobody's concern
+            del response.headers["last-modified"]
         if found and same(request.headers.get("if-none-match", ""), response.headers["etag"]):
             kept = {k: v for k, v in response.headers.items() if k in ("etag", "cache-control", "vary")}
             return Response(status_code=304, headers=kept)
@@ -85,6 +107,11 @@ def mount_client(app: FastAPI, folder: Path | None = None) -> None:
     client = Client(folder or HERE)
 
     async def page(request: Request, path: str = "") -> Response:
+        address = path.rstrip("/")
+        if client.files and TABLES.fullmatch(address) and not PAGES.fullmatch(address):
+            tags = await tagged(request, address)
+            if tags is not None:
+                return client.linked(request, tags)
         return client.page(request, path)
 
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)

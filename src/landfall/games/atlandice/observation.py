@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Sheet, capped, eight, flag, put
+from landfall.core.layout import Sheet, capped, eight, flag, put, wipe, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.tensors import MOST, Tensor, Tensors
 from landfall.games.atlandice.board import REGIONS, SECTORS
@@ -86,34 +86,67 @@ GAVE: Final[i64] = TENSORS.at("gave")
 
 
 def observe(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
-    """One row."""
-    o = sheet.begin()
+    """One row; the clock never changes in a match."""
     words = sheet.words
+    if sheet.seat() < 0:
+        o = sheet.begin()
+        clock(s, words, o)
+    else:
+        o = sheet.again()
     moment(s, seat, words, o >> 3)
+    write(words, o + PIECES, s.lying, SECTORS * RESOURCES)
+    write(words, o + DICE, s.dice, SECTORS)
+    top: i64 = 0
+    for region in range(REGIONS):
+        top |= (s.top[region] + 1) << (region << 3)
+    words[o + TOP >> 3] = top
+    write(words, o + HELD, s.held, REGIONS)
+    tiles(s, seat, words, o + PLACE >> 3)
+    all_holders(s, seat, words, o)
+
+
+def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+    """Where each is."""
+    told: i64 = 0
+    for tile in range(TILES):
+        where = s.tile_place[tile]
+        if where >= TAKEN:
+            where = TAKEN + from_seat(s, where - TAKEN, seat)
+        told |= where << ((tile & 7) << 3)
+        if tile & 7 == 7:
+            words[w] = told
+            w += 1
+            told = 0
+    words[w] = told
+
+
+def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
+    """Their stocks, points and dice."""
+    wipe(words, o + STOCK, o + POINTS)
+    points: i64 = 0
+    taken: i64 = 0
+    gave: i64 = 0
+    for holder in range(holders(s)):
+        slot = from_seat(s, holder, seat)
+        for resource in range(RESOURCES):
+            if s.stock[holder * RESOURCES + resource] != 0:
+                put(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
+        points |= capped(s.points[holder], MOST) << (slot << 3)
+        taken |= s.taken[holder] << (slot << 3)
+        gave |= s.gave[holder] << (slot << 3)
+    words[o + POINTS >> 3] = points
+    words[o + DICE_TAKEN >> 3] = taken
+    words[o + GAVE >> 3] = gave
+
+
+def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
+    """Its icons, and by how much tiles move its hand."""
     spaces: i64 = len(s.icons)
     for i in range(capped(spaces, SPACES)):
         if s.icons[i] != NO_ICON:
             put(words, o + CLOCK + i, s.icons[i])
     for i in range(TILES + 1):
         put(words, o + HANDS + i, capped(s.hands[i], MOST))
-    for i in range(SECTORS * RESOURCES):
-        if s.lying[i] != 0:
-            put(words, o + PIECES + i, s.lying[i])
-    for sector in range(SECTORS):
-        put(words, o + DICE + sector, s.dice[sector])
-    for region in range(REGIONS):
-        put(words, o + TOP + region, s.top[region] + 1)
-        put(words, o + HELD + region, s.held[region])
-    for tile in range(TILES):
-        where = s.tile_place[tile]
-        put(words, o + PLACE + tile, where if where < TAKEN else TAKEN + from_seat(s, where - TAKEN, seat))
-    for holder in range(holders(s)):
-        slot = from_seat(s, holder, seat)
-        for resource in range(RESOURCES):
-            put(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
-        put(words, o + POINTS + slot, capped(s.points[holder], MOST))
-        put(words, o + DICE_TAKEN + slot, s.taken[holder])
-        put(words, o + GAVE + slot, s.gave[holder])
 
 
 def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
@@ -146,4 +179,6 @@ def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
 
 def from_seat(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
     """A holder counted from the seat; the neutral player stays behind the seats."""
-    return (holder - seat + s.players) % s.players if holder < s.players else holder
+    if holder >= s.players:
+        return holder
+    return holder - seat if holder >= seat else holder - seat + s.players

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Sheet, eight, put
+from landfall.core.layout import Sheet, eight, put, wipe
 from landfall.core.state import CHANCE, OVER
 from landfall.core.tensors import Tensor, Tensors
 from landfall.games.atlantis.board import POSITIONS, STATIONS
@@ -86,8 +86,11 @@ TENSORS: Final = Tensors(
 
 KIND: Final[i64] = TENSORS.at("path_kind")
 VALUE: Final[i64] = TENSORS.at("path_value")
-BELOW: Final[i64] = TENSORS.at("path_below")
 BRIDGE: Final[i64] = TENSORS.at("path_bridge")
+VALUES: Final[i64] = VALUE // 8  # these three in words
+BELOWS: Final[i64] = TENSORS.first["path_below"] // 8
+BRIDGED: Final[i64] = BRIDGE // 8
+FOUR_BYTES: Final[i64] = 0xFFFFFFFF
 FIGURE: Final[i64] = TENSORS.at("path_figure")
 WHERE: Final[i64] = TENSORS.at("figures")
 BRIDGES: Final[i64] = TENSORS.at("bridges")
@@ -104,28 +107,24 @@ OUT: Final[i64] = TENSORS.at("out")
 
 
 def observe(s: AtlantisPosition, seat: i64, sheet: Sheet) -> None:
-    """One row."""
-    o = sheet.begin()
+    """One row. Over an earlier one of the same match, tiles are told anew only if some may have been taken or paid."""
+    was = sheet.seat()
     words = sheet.words
+    o = sheet.again() if was >= 0 else sheet.begin()
+    before = spent(words, o)
     moment(s, seat, words, o >> 3)
-    for at in range(POSITIONS):
-        tile = s.top[at]
-        if tile >= 0:
-            put(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
-            put(words, o + VALUE + at, TILE_VALUE[tile])
-        if s.below[at] != 0:
-            put(words, o + BELOW + at, s.below[at])
-        if s.bridge[at] != 0:
-            put(words, o + BRIDGE + at, 1)
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] >= HELD:
-            put(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
-    for other in range(s.players):
-        public(s, other, from_seat(s, other, seat), words, o)
+    taken = path(s, words, o)
+    if taken:
+        tops(s, words, o)
+    if taken or was != seat or spent(words, o) != before:
+        held(s, seat, words, o)
+    seats(s, seat, words, o)
     own = seat * NUM_KINDS
     kinds(words, o + HAND, s.hand, own)
     if seat == s.seat:
         kinds(words, o + MAY_NOT_PAY, s.bought, 0)
+    else:
+        words[o + MAY_NOT_PAY >> 3] = 0
     kinds(words, o + DRAWN, s.drawn, own)
     kinds(words, o + SHUFFLED, s.shuffled, 0)
     kinds(words, o + PLAYED, s.played, 0)
@@ -133,18 +132,75 @@ def observe(s: AtlantisPosition, seat: i64, sheet: Sheet) -> None:
     kinds(words, o + OUT, s.out_cards, 0)
 
 
-def public(s: AtlantisPosition, who: i64, slot: i64, words: Buf, o: i64) -> None:
-    """What all may know of a seat."""
-    for f in range(FIGURES):
-        place = s.figure_at[who * FIGURES + f]
-        put(words, o + WHERE + slot * FIGURES + f, place + 1)
-        if 0 <= place < POSITIONS:
-            put(words, o + FIGURE + slot * POSITIONS + place, 1)
-    put(words, o + BRIDGES + slot, s.holds_bridge[who])
-    put(words, o + CARDS + slot, hand_size(s, who))
-    for kind in range(NUM_KINDS):
-        if s.known[who * NUM_KINDS + kind] != 0:
-            put(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
+def spent(words: Buf, o: i64) -> i64:
+    """What is to be paid, has been paid and bought, as a number that changes whenever a tile is given away."""
+    return words[o >> 3] >> 48 | (words[(o >> 3) + 1] & FOUR_BYTES) << 16
+
+
+def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
+    """What lies along it, but for the kinds on top; whether any tile there is another than before."""
+    changed = False
+    value: i64 = 0
+    below: i64 = 0
+    bridge: i64 = 0
+    w = o >> 3
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        shift = (at & 7) << 3
+        if tile >= 0:
+            value |= TILE_VALUE[tile] << shift
+        below |= s.below[at] << shift
+        bridge |= s.bridge[at] << shift
+        if shift == 56 or at == POSITIONS - 1:
+            if words[w + VALUES] != value or words[w + BELOWS] != below:
+                words[w + VALUES] = value
+                words[w + BELOWS] = below
+                changed = True
+            words[w + BRIDGED] = bridge
+            value = 0
+            below = 0
+            bridge = 0
+            w += 1
+    return changed
+
+
+def tops(s: AtlantisPosition, words: Buf, o: i64) -> None:
+    """A plane for each kind."""
+    wipe(words, o + KIND, o + VALUE)
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        if tile >= 0:
+            put(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
+
+
+def held(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+    """The tiles of each seat."""
+    wipe(words, o + TILES, o + CARDS)
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] >= HELD:
+            put(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
+
+
+def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+    """What all may know of each seat beside its tiles."""
+    wipe(words, o + FIGURE, o + BRIDGES)
+    wipe(words, o + KNOWN, o + HAND)
+    bridges: i64 = 0
+    cards: i64 = 0
+    for who in range(s.players):
+        slot = from_seat(s, who, seat)
+        for f in range(FIGURES):
+            place = s.figure_at[who * FIGURES + f]
+            put(words, o + WHERE + slot * FIGURES + f, place + 1)
+            if 0 <= place < POSITIONS:
+                put(words, o + FIGURE + slot * POSITIONS + place, 1)
+        bridges |= s.holds_bridge[who] << (slot << 3)
+        cards |= hand_size(s, who) << (slot << 3)
+        for kind in range(NUM_KINDS):
+            if s.known[who * NUM_KINDS + kind] != 0:
+                put(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
+    words[o + BRIDGES >> 3] = bridges
+    words[o + CARDS >> 3] = cards
 
 
 def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
@@ -181,4 +237,4 @@ def kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
 
 def from_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
     """A seat counted from the one that observes."""
-    return (other - seat + s.players) % s.players
+    return other - seat if other >= seat else other - seat + s.players

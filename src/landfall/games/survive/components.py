@@ -62,6 +62,7 @@ COLOUR_LETTERS: Final = "rygbow"
 PIECE_NAMES: Final = [f"{letter}{n + 1}" for letter in COLOUR_LETTERS for n in range(10)]  # by explorer
 PER_COLOUR: Final[i64] = 10
 EXPLORERS: Final[i64] = 60
+BIT: Final = buf([1 << e for e in range(60)])  # by explorer: for sets of them in one number
 VALUES: Final[i64] = 6
 VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
 SHIPS: Final[i64] = 12

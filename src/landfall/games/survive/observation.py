@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Sheet, capped, eight, eights, flag, put, write
+from landfall.core.layout import Sheet, capped, eight, eights, flag, put, wipe, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.tensors import MOST, Tensor, Tensors
 from landfall.core.vectors import buf
@@ -32,7 +32,6 @@ from landfall.games.survive.components import (
     SHIPS,
     TERRAINS,
     VALUES,
-    hand_at,
 )
 from landfall.games.survive.options import OPTIONS
 from landfall.games.survive.phases import PHASES, STEP_SETUP, STEPS
@@ -47,7 +46,15 @@ SP: Final = int(SPACES)
 LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
 # How a place is told in lists: its row counted from A, its number in the row; an isle as row 0, counted from 1.
-PLACE: Final = buf([ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8])
+TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
+PLACE: Final = buf(TOLD)
+SPOT: Final = buf([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
+PLACE_MASK: Final[i64] = 0xFFFF
+SPACE: Final = buf([TOLD.index(at) if at in TOLD else 0 for at in range(max(TOLD) + 1)])  # the space so told
+ON_TERRAIN: Final = buf([t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))])  # of a hand: a byte each
+KEPT_BACK: Final = buf(
+    [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
+)  # of a hand's
 MARKS: Final = buf([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
 OPTION_WORDS: Final[i64] = eights(len(OPTIONS)) // 8
 
@@ -56,6 +63,8 @@ IN_WATER: Final[i64] = 2
 ON_SHIP: Final[i64] = 3
 ON_ISLE: Final[i64] = 4
 GONE: Final[i64] = 5
+THREE_BYTES: Final[i64] = 0xFFFFFF
+TEN_BITS: Final[i64] = 0x3FF
 
 TENSORS: Final = Tensors(
     "survive",
@@ -136,34 +145,54 @@ UNSEEN: Final[i64] = TENSORS.at("unseen")
 
 
 def observe(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
-    """One row."""
-    o = sheet.begin()
+    """One row. Over an earlier one of the same match only what changed since is written: of tiles and backs nothing
+    while none was removed, of pieces those that moved, and of what the seat counts from itself all if it is another."""
+    was = sheet.seat()
     words = sheet.words
+    o = sheet.again() if was >= 0 else sheet.begin()
+    removed = was < 0 or words[(o >> 3) + 2] >> 56 != s.tiles_left
     moment(s, seat, words, o >> 3)
-    options = s.rules.told
-    for i in range(OPTION_WORDS):
-        words[(o + CHOSEN >> 3) + i] = options[i]
-    for kind in range(KINDS):
-        put(words, o + LEFT + kind, s.creature_left[kind])
-    for slot in range(SLOTS):
-        at = SLOT_SPACE[slot]
-        terrain = s.tile[at]
-        if 0 <= terrain < TERRAINS:
-            put(words, o + TILES + terrain * SPACES + at, 1)
+    left = s.creature_left
+    words[o + LEFT >> 3] = eight(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
+    if was < 0:
+        options = s.rules.told
+        for i in range(OPTION_WORDS):
+            words[(o + CHOSEN >> 3) + i] = options[i]
+    elif was != seat:
+        wipe(words, o + PEOPLE, o + CREWS)
+        wipe(words, o + STANDING, o + SHIPS_THERE)
+    if removed:
+        island(s, words, o)
     colours = colours_of(s)
     for colour in range(colours):
-        people(s, colour, (colour - seat + colours) % colours, holder(s, colour) == seat, words, o)
+        changed = s.changed >> colour * PER_COLOUR & TEN_BITS if was == seat else TEN_BITS
+        if changed != 0:
+            slot = colour - seat if colour >= seat else colour - seat + colours
+            people(s, colour, slot, changed, holder(s, colour) == seat, words, o)
+    if was >= 0:
+        s.changed = 0
     for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0:
-            crew(s, ship, seat, colours, words, o)
-    for c in range(CREATURES):
-        at = s.creature_space[c]
-        if at >= 0:
-            put(words, o + BEASTS_THERE + KIND_OF[c] * SPACES + at, 1)
-            put(words, o + BEASTS + c * 2, PLACE[at])
+        crew(s, ship, seat, colours, words, o)
+    beasts(s, words, o)
+    played = False
     for other in range(s.players):
-        public(s, other, (other - seat + s.players) % s.players, words, o)
-    secrets(s, seat, words, o)
+        slot = other - seat if other >= seat else other - seat + s.players
+        if public(s, other, slot, removed or was != seat, words, o):
+            played = True
+    if played:
+        backs(s, seat, words, o)
+    to_place(s, seat, words, o)
+
+
+def island(s: SurvivePosition, words: Buf, o: i64) -> None:
+    """A plane of tiles for each terrain."""
+    wipe(words, o + TILES, o + STANDING)
+    tile = s.tile
+    for slot in range(SLOTS):
+        at = SLOT_SPACE[slot]
+        terrain = tile[at]
+        if 0 <= terrain < TERRAINS:
+            put(words, o + TILES + terrain * SPACES + at, 1)
 
 
 def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
@@ -195,76 +224,143 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     words[w + 2] = sunk | touched << 16 | too << 32 | s.ships_left << 48 | s.tiles_left << 56
 
 
-def people(s: SurvivePosition, colour: i64, slot: i64, own: bool, words: Buf, o: i64) -> None:
-    """A colour's explorers, one after the other, and their marks on its planes; values only if it is one's own."""
-    word = (o + PEOPLE >> 3) + slot * PER_COLOUR - colour * PER_COLOUR
-    standing = o + STANDING + slot * SPACES
-    sailing = o + SAILING + slot * SPACES
+def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
+    """A colour's explorers, of which some have changed, and their marks on its planes; values only if it is one's own.
+
+    Who is lost or on an isle stays there.
+    """
+    word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
+    planes = o + slot * SPACES
+    dolphins = s.rules.dolphins
     for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+        before = words[word + e]
+        here = changed & 1
+        changed >>= 1
+        if here == 0 or before & 7 >= ON_ISLE:
+            continue
         at = s.where[e]
-        if at < 0 and at != LOST:
-            continue
         told: i64 = 0
-        if own:
-            told = s.value[e] << 24
-        if at == LOST:
-            words[word + e] = told | GONE
-            continue
-        if at >= FIRST_ISLE:
-            told |= ON_ISLE
+        if at < 0:
+            if at != LOST:
+                continue
+            told = GONE
+        elif at >= FIRST_ISLE:
+            told = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
         elif s.aboard[e] >= 0:
-            told |= ON_SHIP | (s.aboard[e] + 1) << 48
-            put(words, sailing + at, 1)
+            told = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
         else:
-            told |= (s.guard[e] + 1) << 56
-            if s.tile[at] >= 0:
-                told |= ASHORE
-            else:
-                told |= IN_WATER
-            put(words, standing + at, 1)
-        words[word + e] = told | PLACE[at] << 8 | MARKS[s.marks[e]]
+            told = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
+            if dolphins:
+                told |= (s.guard[e] + 1) << 56
+        if own:
+            told |= s.value[e] << 24
+        if told != before:
+            words[word + e] = told
+            mark(words, planes, before, -1)
+            mark(words, planes, told, 1)
+
+
+def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
+    """Put an explorer, told as a word, on its colour's planes, or take it off."""
+    state = told & 7
+    if ASHORE <= state <= IN_WATER:
+        put(words, planes + STANDING + SPACE[told >> 8 & PLACE_MASK], by)
+    elif state == ON_SHIP:
+        put(words, planes + SAILING + SPACE[told >> 8 & PLACE_MASK], by)
 
 
 def crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """Where a ship is, and who is aboard."""
-    word = 1 | PLACE[s.ship_space[ship]] << 8
-    free: i64 = 0
-    for i in range(SHIP_SEATS):
-        e = s.ship_seat[ship * SHIP_SEATS + i]
-        if e >= 0:
+    word: i64 = 0
+    before = words[(o + CREWS >> 3) + ship]
+    at = s.ship_space[ship]
+    if at >= 0:
+        word = 1 | PLACE[at] << 8
+        free = SHIP_SEATS
+        while free > 0:  # from the first seat on
+            e = s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - free]
+            if e < 0:
+                break
             e -= seat * PER_COLOUR
             if e < 0:
                 e += colours * PER_COLOUR
-            word |= (e + 1) << (24 + 8 * i)
-        else:
-            free += 1
-    put(words, o + SHIPS_THERE + s.ship_space[ship], 1)
-    words[(o + CREWS >> 3) + ship] = word | free << 48 | flag(controls(s, seat, ship)) << 56
+            word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
+            free -= 1
+        word |= free << 48
+        if free < SHIP_SEATS:
+            word |= flag(controls(s, seat, ship)) << 56
+    if word != before:
+        words[(o + CREWS >> 3) + ship] = word
+        if before != 0:
+            put(words, o + SHIPS_THERE + SPACE[before >> 8 & PLACE_MASK], -1)
+        if word != 0:
+            put(words, o + SHIPS_THERE + at, 1)
 
 
-def public(s: SurvivePosition, who: i64, slot: i64, words: Buf, o: i64) -> None:
-    """What all may know of a seat; of its hand the terrain side (SV.R8)."""
+def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
+    """Where the creatures are, four to a word."""
+    where = s.creature_space
+    for c in range(0, CREATURES, 4):
+        told: i64 = 0
+        for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+            told |= SPOT[where[i] + 1] << ((i & 3) << 4)
+        before = words[(o + BEASTS + c * 2) >> 3]
+        if told != before:
+            words[(o + BEASTS + c * 2) >> 3] = told
+            for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+                shift = (i & 3) << 4
+                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, told >> shift)
+
+
+def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
+    """Take a creature off its kind's plane where it was, and put it where it is."""
+    before &= PLACE_MASK
+    after &= PLACE_MASK
+    if before != after:
+        if before != 0:
+            put(words, plane + SPACE[before], -1)
+        if after != 0:
+            put(words, plane + SPACE[after], 1)
+
+
+def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
+    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether its hand may have changed."""
     word = capped(s.turns[who], MOST) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
-    if s.hand_size[who] > 0:
-        for terrain in range(TERRAINS):
-            held: i64 = 0
-            for i in range(hand_at(who, terrain, 0), hand_at(who, terrain, HAND_KINDS)):
-                held += s.hand[i]
-            word |= held << (32 + 8 * terrain)
-    words[(o + OF_SEATS >> 3) + slot] = word | s.in_play[who] << 56
+    held = words[(o + OF_SEATS >> 3) + slot] >> 32 & THREE_BYTES
+    if not anew:
+        anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
+    if anew:
+        held = 0
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                held += tiles << ON_TERRAIN[i]
+                left -= tiles
+            i += 1
+    words[(o + OF_SEATS >> 3) + slot] = word | held << 32 | s.in_play[who] << 56
+    return anew
 
 
-def secrets(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
-    """The seat's own hand and values; backs on the island and in others' hands cannot be told apart (SV.R8): a sum."""
-    if s.hand_size[seat] > 0:
-        for i in range(TERRAINS * HAND_KINDS):
-            put(words, o + HAND + i, s.hand[seat * TERRAINS * HAND_KINDS + i])
+def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+    """The seat's own hand; backs on the island and in others' hands cannot be told apart (SV.R8): a sum."""
+    wipe(words, o + HAND, o + TO_PLACE)
     write(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
-    for other in range(s.players):
-        if other != seat and s.hand_size[other] > 0:
-            for terrain in range(TERRAINS):
-                for back in range(HAND_KINDS):
-                    put(words, o + UNSEEN + terrain * BACKS + back, s.hand[hand_at(other, terrain, back)])
+    for who in range(s.players):
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                put(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), tiles)
+                left -= tiles
+            i += 1
+
+
+def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+    """The seat's values not yet placed."""
+    wipe(words, o + TO_PLACE, o + UNSEEN)
     if s.step == STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):
             for v in range(VALUES):

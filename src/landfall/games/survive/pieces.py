@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from landfall.core.vectors import filled
 from landfall.games.survive.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.components import (
+    BIT,
     COLOURS,
     COUNT_BITS,
     CREATURES,
@@ -209,6 +210,7 @@ def crew(s: SurvivePosition, ship: i64) -> list[str]:
 
 def stand(s: SurvivePosition, e: i64, space: i64) -> None:
     """Onto a tile or into the water of a space; the explorer must be nowhere else."""
+    s.changed |= BIT[e]
     s.where[e] = space
     s.people_at[space] += 1
 
@@ -217,6 +219,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
     at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
+    s.changed |= BIT[e]
     s.ship_seat[at] = e
     s.aboard[e] = ship
     s.where[e] = s.ship_space[ship]
@@ -224,6 +227,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
 
 def leave(s: SurvivePosition, e: i64) -> None:
     """Off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
+    s.changed |= BIT[e]
     ship = s.aboard[e]
     if ship >= 0:
         at = ship * SHIP_SEATS
@@ -317,6 +321,7 @@ def take_all_creatures(s: SurvivePosition, space: i64, by: str) -> None:
 
 def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     """A dolphin (0 to 3) without a ward guards a swimmer in its space from now on."""
+    s.changed |= BIT[e]
     s.ward[dolphin] = e
     s.guard[e] = dolphin
     s.creatures_at[s.where[e]] += ONE_WARD
@@ -327,6 +332,7 @@ def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
 def free_ward(s: SurvivePosition, e: i64) -> None:
     dolphin = s.guard[e]
     if dolphin >= 0:
+        s.changed |= BIT[e]
         s.ward[dolphin] = -1
         s.guard[e] = -1
         s.creatures_at[s.where[e]] -= ONE_WARD
@@ -354,6 +360,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         e = s.ship_seat[i]
         if e >= 0:
+            s.changed |= BIT[e]
             s.where[e] = to
 
 

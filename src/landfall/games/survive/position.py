@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mypy_extensions import i64
+
 from landfall.core.fields import derived_row, number, row, row_of
 from landfall.core.state import State
 from landfall.core.vectors import buf
@@ -55,6 +57,7 @@ class SurvivePosition(State):
     def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
+        self.changed: i64 = -1  # a bit for each explorer that may look different since it was last written down
         if source is None:
             self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
             self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to

@@ -13,6 +13,7 @@ from landfall.games.survive.components import (
     BACK_NAMES,
     BACKS,
     BEACH,
+    BIT,
     DOLPHIN,
     DOLPHIN_TILE,
     EXPLORERS,
@@ -106,6 +107,7 @@ def sink(s: SurvivePosition, slot: i64) -> None:
     if s.people_at[space] > 0:
         for e in range(EXPLORERS):
             if s.where[e] == space:
+                s.changed |= BIT[e]
                 s.marks[e] |= FELL
     if s.events is not None:
         fell: list[str] = [piece_name(e) for e in range(EXPLORERS) if s.where[e] == space]

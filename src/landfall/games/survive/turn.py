@@ -41,6 +41,7 @@ def begin_turn(s: SurvivePosition) -> None:
     """SV.T1, SV.T2: whoever holds a tile is asked for step 1."""
     seat = s.turn
     s.turns[seat] += 1
+    s.changed = -1
     for e in range(EXPLORERS):
         s.marks[e] = 0
     if seat == 0:

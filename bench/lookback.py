@@ -1,0 +1,67 @@
+"""How far the nets' chances are to be trusted when a match is looked back on, fitted to matches of bots.
+
+python -m bench.lookback survive 4 --games 600       prints the line for src/landfall/analysis/trust.py
+"""
+
+import argparse
+from itertools import product
+
+import numpy as np
+
+from landfall.analysis.chances import Ledger, won
+from landfall.analysis.curve import LEAST
+from landfall.core.rng import Rng
+from landfall.lab.lookback import drawn, match_of
+from landfall.lab.sim import game_seed
+
+SEED = 801  # deals to fit with; docs/analysis.md measures with others
+STEPS = np.arange(0.0, 1.31, 0.05)
+
+
+def rows(game: str, players: int, code: str, games: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Positions at which somebody chooses: the chances in each seat's own eyes, in the actor's, and who won."""
+    own: list[np.ndarray] = []
+    actor: list[np.ndarray] = []
+    shares: list[tuple[float, ...]] = []
+    for number in range(games):
+        match = match_of(game, players, code, SEED, number)
+        for _, state, _ in drawn(match, Rng(game_seed(SEED + 2, number))):
+            if state.actor < 0:
+                continue
+            ledger = Ledger(game, players)
+            for seat in range(players):
+                ledger.put(state, seat)
+            told = ledger.told()
+            own.append(told[range(players), range(players)])
+            actor.append(told[state.actor])
+            shares.append(won(match.state))
+    return np.array(own), np.array(actor), np.array(shares)
+
+
+def misjudged(chances: np.ndarray, shares: np.ndarray) -> float:
+    """The mean cross-entropy: least when chances are true."""
+    told = chances / chances.sum(1, keepdims=True)
+    return float(-(shares * np.log(np.maximum(told, 1e-4))).sum(1).mean())
+
+
+def main() -> None:
+    """One game and number of players."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("players", type=int)
+    parser.add_argument("--games", type=int, default=600)
+    parser.add_argument("--bots", default="greedy")
+    given = parser.parse_args()
+    own, actor, shares = rows(given.game, given.players, given.bots, given.games)
+    own, actor = np.maximum(own, LEAST), np.maximum(actor, LEAST)
+    loss, a, b = min((misjudged(own**a * actor**b, shares), a, b) for a, b in product(STEPS, STEPS) if a + b > 0)
+    alone, c = min((misjudged(actor**c, shares), c) for c in STEPS if c > 0)
+    plain = misjudged(own**0.5 * actor**0.5, shares)
+    print(
+        f'    ("{given.game}", {given.players}): Trust({a:.2f}, {b:.2f}, {c:.2f}),'
+        f"  # {loss:.4f}; as they are {plain:.4f}, the actor's alone {alone:.4f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Our speed beside other engines', each in an environment of its own: `python -m bench.peers`."""

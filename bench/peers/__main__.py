@@ -1,0 +1,182 @@
+"""Our speed beside other engines', in turns in one run, each in an environment of its own: `python -m bench.peers`.
+
+`make peers` makes the environments first and writes the table into docs/speed.md. What is counted is a player's
+decision, by processor time of all threads, so that no engine gains by a second core, nor loses by others' work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import landfall
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "speed.md"
+MARK = "<!-- table: make peers -->"
+OURS = "ours"
+
+
+class Row(NamedTuple):
+    """One line of a table: who plays what."""
+
+    peer: str
+    work: str
+    words: str
+
+
+TABLES = {
+    "Random play of the engine alone": [
+        Row(OURS, "survive", "Survive, four players"),
+        Row(OURS, "atlantis", "Atlantis, four players"),
+        Row(OURS, "atlandice", "Atlandice, four players"),
+        Row("catanatron", "catan", "Catan, four players"),
+        Row("openspiel", "backgammon", "backgammon (C++, stepped from Python)"),
+        Row("openspiel", "connect_four", "connect four (C++, stepped from Python)"),
+        Row("chess", "chess", "chess"),
+    ],
+    "Many matches at once, with observations and masks": [
+        Row(OURS, "survive_64", "Survive, 64 matches"),
+        Row(OURS, "survive_1024", "Survive, 1,024 matches"),
+        Row(OURS, "atlantis_64", "Atlantis, 64 matches"),
+        Row(OURS, "atlantis_1024", "Atlantis, 1,024 matches"),
+        Row(OURS, "atlandice_64", "Atlandice, 64 matches"),
+        Row(OURS, "atlandice_1024", "Atlandice, 1,024 matches"),
+        Row("pgx", "backgammon_64", "backgammon, 64 matches"),
+        Row("pgx", "backgammon_1024", "backgammon, 1,024 matches"),
+        Row("pgx", "connect_four_64", "connect four, 64 matches"),
+        Row("pgx", "connect_four_1024", "connect four, 1,024 matches"),
+    ],
+    "One match at a time through an environment, with observations and masks": [
+        Row(OURS, "survive_turns", "Survive through PettingZoo"),
+        Row(OURS, "atlantis_turns", "Atlantis through PettingZoo"),
+        Row(OURS, "atlandice_turns", "Atlandice through PettingZoo"),
+        Row("pettingzoo", "connect_four", "connect four"),
+        Row("rlcard", "limit_holdem", "limit hold'em"),
+        Row("openspiel", "backgammon_environment", "backgammon, its environment for learning"),
+    ],
+}
+PACKAGES = {
+    "catanatron": "catanatron",
+    "openspiel": "open-spiel",
+    "pgx": "pgx",
+    "pettingzoo": "pettingzoo",
+    "rlcard": "rlcard",
+    "chess": "chess",
+}
+NAMES = {OURS: "Landfall", "openspiel": "OpenSpiel", "pgx": "Pgx", "pettingzoo": "PettingZoo", "rlcard": "RLCard"}
+NAMES |= {"chess": "python-chess"}
+
+
+class Peer:
+    """A program in an environment of its own that plays what it is told."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        python = Path(sys.executable) if name == OURS else python_of(name)
+        folders = [str(ROOT), str(ROOT / "src")] if name == OURS else [str(ROOT)]
+        self.process = subprocess.Popen(
+            [str(python), "-m", f"bench.peers.play_{name}"],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(folders), "OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def rate(self, work: str, seconds: float) -> float:
+        """Decisions a second of processor time."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{work} {seconds}\n")
+        self.process.stdin.flush()
+        while not (line := self.process.stdout.readline()).startswith("{"):  # some greet
+            if not line:
+                sys.exit(f"{NAMES.get(self.name, self.name)} cannot play {work}")
+        told = json.loads(line)
+        return float(told["decisions"] / told["seconds"])
+
+
+def python_of(peer: str) -> Path:
+    return ROOT / ".bench" / peer / "bin" / "python"
+
+
+def measured(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: float) -> dict[Row, list[float]]:
+    """Every row in turn, so many times; the first, which warms up, is not counted."""
+    found: dict[Row, list[float]] = {row: [] for row in rows if row.peer in peers}
+    for turn in range(rounds + 1):
+        for row, rates in found.items():
+            rate = peers[row.peer].rate(row.work, seconds if turn else seconds / 4)
+            if turn:
+                rates.append(rate)
+    return found
+
+
+def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[str]:
+    """As Markdown; the ratios are of the same round."""
+    first = found[rows[0]]
+    lines = [f"## {title}", "", f"| | | decisions a second of a core | least – most | {rows[0].words}: times as fast |"]
+    lines.append("|---|---|---:|---:|---:|")
+    for row in rows:
+        name = NAMES.get(row.peer, row.peer)
+        if row not in found:
+            lines.append(f"| {name} | {row.words} | not installed here | | |")
+            continue
+        rates = found[row]
+        times = median(a / b for a, b in zip(first, rates, strict=True))
+        ratio = "1" if row == rows[0] else f"{times:,.{2 if times < 10 else 0}f}"
+        spread = f"{min(rates):,.0f} – {max(rates):,.0f}"
+        lines.append(f"| {name} | {row.words} | {median(rates):,.0f} | {spread} | {ratio} |")
+    return [*lines, ""]
+
+
+def machine(peers: dict[str, Peer]) -> str:
+    """What it was measured on, and with what."""
+    told = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
+    facts = dict(line.split(":", 1) for line in told if ":" in line)
+    model = facts.get("Model name", platform.processor() or "unknown processor").strip()
+    load = os.getloadavg()[0]
+    got = [f"{package} {told_version(peer, package)}" for peer, package in PACKAGES.items() if peer in peers]
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores of {model} ({platform.machine()}), {platform.system()}, "
+        f"Python {platform.python_version()}, NumPy {version('numpy')}; {', '.join(got)}; "
+        f"load {load:.0f} when it ended."
+    )
+
+
+def told_version(peer: str, package: str) -> str:
+    code = f"import importlib.metadata as m; print(m.version({package!r}))"
+    return subprocess.run([python_of(peer), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of a row in a round")
+    parser.add_argument("--write", action="store_true", help="into docs/speed.md")
+    args = parser.parse_args()
+    if landfall.ENGINE != "compiled":
+        sys.exit(f"The engine is {landfall.ENGINE}; that would say nothing of its speed.")
+    peers = {name: Peer(name) for name in (OURS, *PACKAGES) if name == OURS or python_of(name).exists()}
+    lines: list[str] = []
+    for title, rows in TABLES.items():
+        lines += table(title, rows, measured(rows, peers, args.rounds, args.seconds))
+    lines = [machine(peers), "", f"{args.rounds} rounds of {args.seconds:g} s each, medians.", "", *lines]
+    print("\n".join(lines))
+    if args.write:
+        before, _, after = PAGE.read_text(encoding="utf-8").partition(MARK)
+        rest = after.partition("\n## What is counted")[2]
+        PAGE.write_text(f"{before}{MARK}\n" + "\n".join(lines) + f"\n## What is counted{rest}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""Catan of four random players, as catanatron plays it by itself."""
+
+from __future__ import annotations
+
+import random
+
+from catanatron.game import Game
+from catanatron.models.player import Color, RandomPlayer
+
+from bench.peers.served import Work, served
+
+
+def bare() -> Work:
+    players = [RandomPlayer(colour) for colour in Color]
+    seeds = random.Random(1)
+
+    def work() -> int:
+        game = Game(players, seed=seeds.randrange(1, 2**31))
+        game.play()
+        return len(game.state.actions)
+
+    return work
+
+
+if __name__ == "__main__":
+    served({"catan": bare})

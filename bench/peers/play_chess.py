@@ -1,0 +1,26 @@
+"""Chess of random legal moves in python-chess, until it says that the game is over."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+
+from bench.peers.served import Work, served
+
+
+def bare() -> Work:
+    rng = random.Random(1)
+
+    def work() -> int:
+        board, moves = chess.Board(), 0
+        while not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+            moves += 1
+        return moves
+
+    return work
+
+
+if __name__ == "__main__":
+    served({"chess": bare})

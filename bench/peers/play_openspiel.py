@@ -1,0 +1,48 @@
+"""OpenSpiel's games, which are C++, from Python: bare, and as its environment for learning."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+import pyspiel
+from open_spiel.python import rl_environment
+
+from bench.peers.served import Work, served
+
+
+def bare(name: str) -> Work:
+    game, rng = pyspiel.load_game(name), random.Random(1)
+
+    def work() -> int:
+        state, decisions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, odds)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+        return decisions
+
+    return work
+
+
+def environment(name: str) -> Work:
+    """Observations and choices of every seat at each step."""
+    env, rng = rl_environment.Environment(name), random.Random(1)
+
+    def work() -> int:
+        step, decisions = env.reset(), 0
+        while not step.last():
+            choices = step.observations["legal_actions"][step.observations["current_player"]]
+            step = env.step([rng.choice(choices)])
+            decisions += 1
+        return decisions
+
+    return work
+
+
+if __name__ == "__main__":
+    games = {name: partial(bare, name) for name in ("backgammon", "connect_four")}
+    served(games | {"backgammon_environment": partial(environment, "backgammon")})

@@ -1,0 +1,59 @@
+"""Our games of four random players: bare, many matches at once, and one at a time through PettingZoo."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from itertools import count, product
+
+import numpy as np
+
+from bench.peers.served import Work, served
+from landfall.lab.pettingzoo import env
+from landfall.lab.sim import simulate
+from landfall.lab.vector import Matches
+
+GAMES = ("survive", "atlantis", "atlandice")
+PLAYERS = 4
+
+
+def bare(game: str) -> Work:
+    first = count(0, 20)
+    return lambda: simulate(game, PLAYERS, 20, seed=1, first=next(first)).decisions
+
+
+def many(game: str, matches: int) -> Work:
+    made = Matches(game, matches, PLAYERS)
+    made.reset(seed=1)
+    for _ in range(200):  # away from the opening, which all matches begin together
+        made.step(made.drawn)
+
+    def work() -> int:
+        for _ in range(20):
+            made.step(made.drawn)
+        return 20 * matches
+
+    return work
+
+
+def turns(game: str) -> Work:
+    made, rng = env(game, PLAYERS), random.Random(1)
+
+    def work() -> int:
+        made.reset(seed=1)
+        decisions = 0
+        while True:
+            observation, _, ended, cut, _ = made.last()
+            if ended or cut:
+                return decisions
+            made.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+            decisions += 1
+
+    return work
+
+
+if __name__ == "__main__":
+    plain = {game: partial(bare, game) for game in GAMES}
+    single = {f"{game}_turns": partial(turns, game) for game in GAMES}
+    tables = {f"{game}_{matches}": partial(many, game, matches) for game, matches in product(GAMES, (64, 1024))}
+    served(plain | single | tables)

@@ -1,0 +1,48 @@
+"""Pgx's games, compiled by JAX for this processor: many matches at once, with observations and masks, random choices
+drawn by the mask, ended matches begun anew; a hundred steps a call, so no Python is in between."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+
+import jax
+import jax.numpy as jnp
+import pgx
+from pgx.experimental import auto_reset
+
+from bench.peers.served import Work, served
+
+STEPS = 100
+
+
+def many(name: str, matches: int) -> Work:
+    env = pgx.make(name)
+    begin, step = jax.jit(jax.vmap(env.init)), jax.vmap(auto_reset(env.step, env.init))
+
+    def one(carry, key):  # type: ignore[no-untyped-def]
+        state, seen = carry
+        draw, chance = jax.random.split(key)
+        logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        action = jax.random.categorical(draw, logits, axis=1)
+        state = step(state, action, jax.random.split(chance, matches))
+        return (state, seen + state.observation.sum()), None  # used, so that it is not left out
+
+    @jax.jit
+    def steps(state, key):  # type: ignore[no-untyped-def]
+        return jax.lax.scan(one, (state, jnp.float32(0)), jax.random.split(key, STEPS))[0]
+
+    kept = {"state": begin(jax.random.split(jax.random.key(1), matches)), "key": jax.random.key(2)}
+
+    def work() -> int:
+        kept["key"], key = jax.random.split(kept["key"])
+        kept["state"], seen = steps(kept["state"], key)
+        seen.block_until_ready()
+        return STEPS * matches
+
+    return work
+
+
+if __name__ == "__main__":
+    tables = product(("backgammon", "connect_four"), (64, 1024))
+    served({f"{name}_{matches}": partial(many, name, matches) for name, matches in tables})

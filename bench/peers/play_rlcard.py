@@ -1,0 +1,27 @@
+"""RLCard's limit hold'em of random players, with observations and choices."""
+
+from __future__ import annotations
+
+import random
+
+import rlcard
+
+from bench.peers.served import Work, served
+
+
+def turns() -> Work:
+    env, rng = rlcard.make("limit-holdem", config={"seed": 1}), random.Random(1)
+
+    def work() -> int:
+        state, _ = env.reset()
+        decisions = 0
+        while not env.is_over():
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
+            decisions += 1
+        return decisions
+
+    return work
+
+
+if __name__ == "__main__":
+    served({"limit_holdem": turns})

@@ -1,0 +1,39 @@
+// Records of matches dropped onto a page, whichever it is: the replay shows them.
+import { go, route } from './router.svelte'
+
+class Dropped {
+  /** Something that may be a record is over the page. */
+  near = $state(false)
+  /** What was dropped, until a replay takes it. */
+  record: string | null = $state.raw(null)
+
+  over = (event: DragEvent): void => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    this.near = true
+  }
+
+  away = (event: DragEvent): void => {
+    if (event.relatedTarget === null) this.near = false // it left the window, not a part of the page
+  }
+
+  drop = (event: DragEvent): void => {
+    this.near = false
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
+    event.preventDefault()
+    void file.text().then((text) => {
+      this.record = text
+      if (route.path !== '/replay') go('/replay')
+    })
+  }
+
+  /** Hand it over, once. */
+  take(): string | null {
+    const found = this.record
+    this.record = null
+    return found
+  }
+}
+
+export const dropped = new Dropped()

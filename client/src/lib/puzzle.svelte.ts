@@ -1,0 +1,194 @@
+// A puzzle as a scene: the real board before one choice. A wrong try is played and taken back.
+import { botLevels, gameInfo } from './games.svelte'
+import { get, post } from './net'
+import { persons } from './people'
+import { kept, note } from './puzzles'
+import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
+import type { Choices, Outlook } from './wire'
+
+interface Laid {
+  id: string
+  game: string
+  theme: string
+  fish: string
+  seat: number
+  players: number
+  view: View
+  choices: Choices[]
+  preview: Outlook
+  tenths?: number | null
+}
+interface Tried {
+  right: boolean
+  events: GameEvent[]
+  view: View
+  key: string
+  args: Record<string, unknown>
+}
+export interface Sentence {
+  key: string
+  args: Record<string, unknown>
+}
+interface Step extends Sentence {
+  places: string[]
+}
+export interface Solution {
+  action: number
+  chance: number
+  margin: number
+  next: number
+  why: Sentence[]
+}
+
+const SHOWN = 900 // milliseconds that a wrong try is seen
+
+export class Puzzle extends Scene {
+  theme = $state('')
+  fish = $state('')
+  /** What would be tried. */
+  picked: Choice | null = $state.raw(null)
+  tries = $state(0)
+  /** What a try, or a touch that is no choice, has to say. */
+  said: Sentence | null = $state.raw(null)
+  steps: Sentence[] = $state.raw([])
+  solution: Solution | null = $state.raw(null)
+  solved = $state(false)
+  /** Of ten people so many find it at the first try; null: not known. */
+  tenths: number | null = $state(null)
+  /** A try is being played. */
+  trying = $state(false)
+  private first: View | undefined
+  private offered: Choice[] = []
+  private players = 0
+
+  constructor(
+    readonly name: string,
+    readonly id: string,
+    readonly daily: boolean,
+  ) {
+    super()
+  }
+
+  override get live(): boolean {
+    return true
+  }
+  private get path(): string {
+    return `/api/puzzles/${this.name}/${this.id}`
+  }
+
+  async lay(): Promise<void> {
+    const [laid, info] = await Promise.all([get<Laid>(this.path), gameInfo(this.name), botLevels()])
+    this.palette = info?.colours ?? []
+    this.game = laid.game
+    this.seat = laid.seat
+    this.theme = laid.theme
+    this.fish = laid.fish
+    this.tenths = laid.tenths ?? null
+    this.players = laid.players
+    this.first = laid.view
+    this.offered = spread(laid.choices)
+    this.preview = laid.preview
+    this.introduce()
+    this.reset()
+  }
+
+  /** Whose colour is whose, in the language of now. */
+  introduce(): void {
+    const chairs = Array.from({ length: this.players }, () => ({ here: true }))
+    this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
+    this.goal = `puzzle.goal.${this.theme}`
+  }
+
+  /** As it was laid out. */
+  reset(): void {
+    this.halt()
+    this.view = this.first
+    this.events = []
+    this.seen = 0
+    this.choices = this.offered
+    this.picked = this.hint = null
+    this.pointed = []
+    this.trying = false
+  }
+
+  choose(choice: Choice): void {
+    if (this.trying || this.solution) return
+    this.said = null
+    this.pointed = []
+    this.picked = this.hint = choice
+  }
+
+  /** Put back what was picked. */
+  undo(): void {
+    if (!this.trying) this.reset()
+  }
+
+  async try(): Promise<void> {
+    const choice = this.picked
+    if (!choice || this.trying) return
+    this.trying = true
+    this.tries++
+    this.hint = null
+    this.choices = []
+    try {
+      const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: this.fresh() })
+      this.events = tried.events
+      this.said = { key: tried.key, args: tried.args }
+      this.show(tried.events.length, tried.view, () => void this.judged(tried.right), 0)
+    } catch (error) {
+      this.tries--
+      this.reset()
+      throw error
+    }
+  }
+
+  /** Whether this device never tried it, nor saw its solution. */
+  private fresh(): boolean {
+    return this.tries === 1 && !this.steps.length && kept().solved[this.id] === undefined
+  }
+
+  private async judged(right: boolean): Promise<void> {
+    if (!right) return void setTimeout(() => this.reset(), SHOWN)
+    this.solved = true
+    note(this.id, this.tries, this.daily)
+    this.solution = await get<Solution>(`${this.path}/solution`)
+    this.trying = false
+  }
+
+  /** The next hint, of three. */
+  async ask(): Promise<void> {
+    if (this.steps.length >= 3 || this.solution) return
+    const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
+    this.steps = [...this.steps, step]
+    this.pointed = step.places
+  }
+
+  async reveal(): Promise<void> {
+    const found = await get<Solution>(`${this.path}/solution`)
+    this.reset()
+    this.said = null
+    note(this.id, 0, this.daily)
+    this.solution = found
+    this.hint = this.choiceOf(found.action)
+    this.choices = []
+  }
+
+  /** From the beginning, the solution out of sight. */
+  again(): void {
+    this.solution = null
+    this.said = null
+    this.solved = false
+    this.tries = 0
+    this.reset()
+  }
+
+  choiceOf(action: number): Choice | null {
+    return this.offered.find((choice) => choice.action === action) ?? null
+  }
+
+  async explain(piece: string, place: string, text?: string): Promise<void> {
+    const touched = text === undefined ? { piece, place } : { text }
+    const { rule } = await post<{ rule: string | null }>(`${this.path}/why`, touched)
+    this.said = rule ? { key: `why.${rule}`, args: {} } : null
+  }
+}

@@ -1,0 +1,226 @@
+"""What each choice is worth: chances to win, from what a seat can know alone, told by the game's net.
+
+`judged` looks at what every choice leads to; `searched` plays the best of them on in the same worlds with the same
+dice. Both take a Seat, which never holds the true position. Needs numpy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import erf, sqrt
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import judge
+from landfall.bots.search_contest import EvenRng, play_on
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, State
+from landfall.extras import need
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from landfall.bots.contract import Seat
+    from landfall.bots.judge import Floats
+
+ROOM: Final = 1024  # rows of the sheet: judged and begun anew when they are full
+MOST: Final = 600  # choices looked at; of more (hand tiles: a thousand), so many drawn, beside those that must be
+DEEPEST: Final = 8  # choices with which a step of the turn is brought to its end
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice and each seat's chance to win after it; `tries` worlds or playouts, and how far off by their luck."""
+
+    action: int
+    chance: float  # of the seat that chooses
+    chances: tuple[float, ...]  # by seat; they add up to 1
+    error: float  # standard error of `chance`, from world to world
+    tries: int
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How far the best choice is ahead of the next, and how sure that is (0.5: not at all; 1: quite)."""
+
+    margin: float
+    sureness: float
+
+
+class Ledger:
+    """Positions to be judged, each as one seat knows it, all at once; what is over is not judged but known.
+
+    A process has one sheet a game: whoever begins a ledger has done with the one before.
+    """
+
+    def __init__(self, game: str, players: int) -> None:
+        ready(game)
+        self.net = judge.shipped(game)
+        self.sheet = sheet_of(game)
+        self.sheet.clear()
+        self.players = players
+        self.seats: list[int] = []  # who looks, by position
+        self.parts: list[Floats] = []
+        self.over: dict[int, tuple[float, ...]] = {}  # by number of position
+
+    def put(self, state: State, seat: int) -> None:
+        """One more position."""
+        if state.actor == OVER:
+            self.over[len(self.seats)] = won(state)
+        if int(self.sheet.used) == ROOM:
+            self.flush()
+        state.features(seat, self.sheet)
+        self.seats.append(seat)
+
+    def flush(self) -> None:
+        """Judge what is on the sheet."""
+        used = int(self.sheet.used)
+        if used:
+            win, _ = self.net.judge(judge.written(self.sheet)[:used])
+            self.parts.append(win[:, : self.players])
+            self.sheet.clear()
+
+    def told(self) -> Floats:
+        """By position and seat, the chance to win."""
+        import numpy as np
+
+        self.flush()
+        if not self.parts:
+            return np.zeros((0, self.players), np.float32)
+        told = np.concatenate(self.parts)
+        at = (np.arange(self.players) - np.array(self.seats)[:, None]) % self.players  # a row begins with who looks
+        out: Floats = np.take_along_axis(told, at, 1)
+        for number, shares in self.over.items():
+            out[number] = shares
+        return out
+
+
+def ready(game: str) -> None:
+    """MissingExtra or NoNet, if nothing can be judged here."""
+    need("play", "numpy")
+    if not (judge.NETS / f"{game}.npz").is_file():
+        raise judge.NoNet(f"there is none for {game}")
+
+
+@cache
+def sheet_of(game: str) -> Sheet:
+    """The sheet this process writes a game's positions on, made when first needed."""
+    return Sheet(judge.layout_of(game), ROOM)
+
+
+def won(state: State) -> tuple[float, ...]:
+    """Each seat's share of the win in a game that is over."""
+    winners = state.ranking()[0]["seats"]
+    assert isinstance(winners, list)
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(int(state.players)))
+
+
+def judged(seat: Seat, worlds: int = 1, must: Collection[int] = ()) -> list[Choice]:
+    """Every choice as the net sees what it leads to, before any chance that follows; the best first.
+
+    More worlds than one are of use where a choice itself uncovers something. `must`: looked at however many there are.
+    """
+    actions = looked_at(seat, must)
+    ledger = Ledger(seat.game, seat.players)
+    for _ in range(worlds):
+        world = seat.sample(seat.rng)
+        for action in actions:
+            after = world.copy()
+            after.apply(action)
+            ledger.put(after, seat.number)
+    told = ledger.told().reshape(worlds, len(actions), seat.players)
+    return ordered(actions, told, seat.number)
+
+
+def searched(
+    seat: Seat, worlds: int = 64, lines: int = 6, rounds: int = 1, must: Collection[int] = ()
+) -> tuple[list[Choice], Lead]:
+    """The `lines` best choices, and those that must be, each brought to the end of its step as the net would, then
+    played on for `rounds` rounds (0: to the end) by greedy choices of all, in the same worlds with the same dice."""
+    taken = promising(judged(seat, 1, must), lines, must)
+    told = played_on(seat, taken, worlds, rounds)
+    found = ordered(taken, told, seat.number)
+    if len(found) < 2:
+        return found, Lead(1.0, 1.0)
+    best, next_best = taken.index(found[0].action), taken.index(found[1].action)
+    return found, lead(told[:, best, seat.number] - told[:, next_best, seat.number])
+
+
+def promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
+    """The first so many, and those that must be."""
+    taken = [choice.action for choice in first[:lines]]
+    return taken + [action for action in must if action not in taken]
+
+
+def played_on(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> Floats:
+    """By world, choice and seat, the chance to win where each choice leads to when it is played on."""
+    whole = [completed(seat, action) for action in actions]
+    ledger = Ledger(seat.game, seat.players)
+    chance = EvenRng(int(seat.rng.below(1 << 30)))
+    for number in range(worlds):
+        world = seat.sample(seat.rng)
+        seed = int(seat.rng.below(1 << 30))
+        for line in whole:
+            end = world.copy()
+            mark = end.turn_mark()
+            chance.begin(number)
+            for action in line:
+                end.apply(action)
+            play_on(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
+            ledger.put(end, seat.number)
+    return ledger.told().reshape(worlds, len(actions), seat.players)
+
+
+def lead(apart: Floats) -> Lead:
+    """How far one is ahead of another, by the difference in each world."""
+    margin = float(apart.mean())
+    error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else 1.0
+    if error == 0:
+        return Lead(margin, 1.0 if margin > 0 else 0.5)
+    return Lead(margin, 0.5 * (1 + erf(margin / (error * sqrt(2)))))
+
+
+def looked_at(seat: Seat, must: Collection[int]) -> list[int]:
+    """The choices there are; of too many, so many drawn and those that must be."""
+    legal = seat.legal
+    if len(legal) <= MOST:
+        return legal
+    kept = set(must)
+    for i in range(MOST):
+        j = i + int(seat.rng.below(len(legal) - i))
+        legal[i], legal[j] = legal[j], legal[i]
+        kept.add(legal[i])
+    return sorted(kept)
+
+
+def completed(seat: Seat, action: int) -> list[int]:
+    """A choice, and what the net would choose after it until the step of the turn is over."""
+    world = seat.sample(seat.rng)
+    if not world.worth_searching():
+        return [action]
+    mark, actions = world.step_mark(), [action]
+    world.apply(action)
+    while world.actor == seat.number and world.step_mark() == mark and len(actions) < DEEPEST:
+        ledger = Ledger(seat.game, seat.players)
+        legal = world.legal()[:MOST]
+        for each in legal:
+            after = world.copy()
+            after.apply(each)
+            ledger.put(after, seat.number)
+        best = legal[int(ledger.told()[:, seat.number].argmax())]
+        actions.append(best)
+        world.apply(best)
+    return actions
+
+
+def ordered(actions: list[int], told: Floats, seat: int) -> list[Choice]:
+    """By world, choice and seat what was told, as choices, the best first."""
+    mean = told.mean(0)
+    many = len(told)
+    error = told[:, :, seat].std(0, ddof=1) / sqrt(many) if many > 1 else mean[:, seat] * 0
+    found = [
+        Choice(action, float(mean[i, seat]), tuple(map(float, mean[i])), float(error[i]), many)
+        for i, action in enumerate(actions)
+    ]
+    return sorted(found, key=lambda choice: -choice.chance)

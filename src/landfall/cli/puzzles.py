@@ -1,0 +1,69 @@
+"""landfall puzzles: look for puzzles in matches of bots, and look again whether their solutions hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from landfall import paths
+from landfall.cli.common import FAILED, GameName, OnRay, Ray, out, progress, sentences
+from landfall.core import puzzle
+from landfall.games import game as find_game
+from landfall.lab import puzzles
+from landfall.lab.pool import pool
+
+app = typer.Typer(help="Puzzles: positions of which one choice is clearly the best.", no_args_is_help=True)
+
+
+@app.command(cls=OnRay)
+def make(
+    game: GameName,
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
+    seed: Annotated[int, typer.Option(help="Every match gets its own seed from this one.")] = 1,
+    to: Annotated[Path | None, typer.Option("--out", help="The file. Default: the game's own.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Keep what is found here, and go on from what is there.")] = None,
+    cores: Annotated[int, typer.Option(min=0, help="How many matches at once. Default: one a core.")] = 0,
+    ray: Ray = None,
+) -> None:
+    """Let bots play until so many puzzles are found, and write them into a file."""
+    with sentences():
+        rules = find_game(game)
+    path = to or paths.puzzles_file(rules.name)
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+        task = bar.add_task(rules.name, total=count)
+        mine = puzzles.Mine(rules.name, seed)
+        found, matches = puzzles.make_many(mine, count, log, workers, lambda n: bar.update(task, completed=n))
+    path.write_text(puzzle.written(found), encoding="utf-8")
+    greedy = sum(one.greedy for one in found)
+    themes = ", ".join(f"{name} {n}" for name, n in puzzles.counted(found).items())
+    out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
+
+
+@app.command(cls=OnRay)
+def check(
+    game: GameName,
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles are drawn.")] = 30,
+    effort: Annotated[int, typer.Option(min=1, help="How many times the worlds they were found with.")] = 4,
+    seed: Annotated[int, typer.Option(help="Which are drawn, and all that is imagined.")] = 1,
+    cores: Annotated[int, typer.Option(min=0, help="How many at once. Default: one a core.")] = 0,
+    ray: Ray = None,
+) -> None:
+    """Look again at puzzles drawn at random, with more effort: do their solutions hold?"""
+    with sentences():
+        rules = find_game(game)
+    jobs = puzzles.drawn(rules.name, count, effort, seed)
+    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+        task = bar.add_task(rules.name, total=len(jobs))
+        found = []
+        for _, one in workers.results(puzzles.again, jobs):
+            found.append(one)
+            bar.advance(task)
+    for one in found:
+        word = "holds" if one.best == one.solution else f"[red]now {escape(one.best)}[/]"
+        sure = f"margin {one.margin:.3f} ± {one.error:.3f} in {one.worlds} worlds, was {one.was:.3f}"
+        out.print(f"{one.id} {escape(one.solution)}: {word}, {sure}", soft_wrap=True)
+    changed = sum(one.best != one.solution for one in found)
+    out.print(f"{rules.name}: {changed} of {len(found)} change with {effort} times the effort")

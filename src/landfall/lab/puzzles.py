@@ -1,0 +1,309 @@
+"""Looks for puzzles in matches of bots: decisions in which one choice is clearly the best, from what the seat knows.
+
+A glance by the game's net finds candidates; a short comparison leaves few; those are compared three times in imagined
+worlds (`weighing`), each time from other seeds. Where the tree search, which judges by other means, does not agree, the
+net must have seen it at a glance, and the margin must be wider.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from landfall import paths
+from landfall.bots.contract import Seat
+from landfall.bots.levels import MarlinBot
+from landfall.bots.mcts import MctsBot
+from landfall.bots.registry import bot as make
+from landfall.bots.search import best_action
+from landfall.core import puzzle as puzzles
+from landfall.core.puzzle import FISH, LEAST_CHOICES, Case, Puzzle
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER
+from landfall.games import game as find_game
+from landfall.games import part
+from landfall.lab.kept import Kept
+from landfall.lab.sim import game_seed, seat_rngs
+from landfall.lab.weighing import Weighed, glance, weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from landfall.bots.contract import Bot
+    from landfall.core.state import State
+    from landfall.lab.pool import Pool
+
+OF_A_MATCH: Final = 2  # puzzles, at most
+LOOKED_AT: Final = 12  # candidates of a match that are compared
+NOTICED: Final = 0.02  # how much better the best looks at a glance
+EASY: Final = 20  # of a hundred candidates that greedy finds, so many are looked at
+SHORT, SHORT_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin it must show
+SEARCHES: Final = ((6, 24), (3, 60), (3, 60))  # then so many choices in so many worlds, the best of these again
+WIDE: Final = SEARCHES[0][0]
+MARGIN: Final = 0.04  # what the best must be better by: a choice that costs under 3 % is a good one, too
+SURE: Final = 5.0  # and how many standard errors that must be
+ITERATIONS: Final = 900  # of the tree search, which judges by other means
+ALONE, ALONE_SURE = 0.05, 6.0  # where it finds something else: the margin then, and its standard errors
+TRIES: Final = 5  # of marlin
+CLEAR: Final = 0.1  # the margin of what even the smallest fish finds
+WRONG: Final = 0.65  # the share of puzzles greedy must not find
+LEAST_THEMES: Final = 5  # that have a tenth of all puzzles each
+STRETCH: Final = 200  # matches planned at a time
+PLAYERS: Final = ("net", "net", "greedy")  # who plays the matches, drawn by seat
+
+
+@dataclass(frozen=True)
+class Mine:
+    """What all matches have in common."""
+
+    game: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A decision that may be a puzzle: the imagined position, and the choices as a net ranks them."""
+
+    world: bytes
+    seat: int
+    line: str
+    actions: list[int]
+    greedy: int
+    gap: float  # between the first two of them, at a glance
+
+
+def dig(mine: Mine, number: int) -> list[Puzzle]:
+    """The puzzles of one match, at most OF_A_MATCH of them."""
+    seed = game_seed(mine.seed, number)
+    rng = Rng(seed ^ 0x5EED)
+    found: list[Puzzle] = []
+    for one in sorted(candidates(mine, number, rng), key=lambda one: -one.gap)[:LOOKED_AT]:
+        made = examine(mine.game, one, f"{mine.seed}.{number}", int(rng.below(1 << 30)))
+        if made is not None:
+            found.append(made)
+            if len(found) == OF_A_MATCH:
+                break
+    return found
+
+
+def candidates(mine: Mine, number: int, rng: Rng) -> list[Candidate]:
+    """Play a match, and note where a net sees one choice before the others."""
+    setups = part(mine.game, "puzzles").SETUPS
+    players, options = setups[number % len(setups)]
+    state = find_game(mine.game).new(players, options)
+    seed = game_seed(mine.seed, number)
+    bots: list[Bot] = [make(PLAYERS[int(rng.below(len(PLAYERS)))]) for _ in range(players)]
+    rngs, chance = seat_rngs(seed, players), Rng(seed)
+    out: list[Candidate] = []
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            state.apply(state.draw(chance))
+            continue
+        seat = int(state.actor)
+        if len(state.legal()) >= LEAST_CHOICES and state.worth_searching():
+            one = noticed(mine.game, state, seat, rng)
+            if one is not None:
+                out.append(one)
+        state.apply(bots[seat].choose(Seat.of(state, mine.game, rngs[seat])))
+    return out
+
+
+def noticed(game: str, state: State, seat: int, rng: Rng) -> Candidate | None:
+    """The decision, if at a glance one choice is before the others, and greedy does not see it (or seldom)."""
+    seen = glance(game, state.resample(seat, rng), seat, rng)
+    if len(seen.actions) < LEAST_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < NOTICED:
+        return None
+    world = puzzles.imagined(state, seat)
+    greedy = int(best_action(world, seat, rng))
+    if greedy == seen.actions[0] and int(rng.below(100)) >= EASY:
+        return None
+    actions = seen.actions[:WIDE]
+    if greedy not in actions and greedy in seen.actions:
+        actions.append(greedy)
+    return Candidate(world.to_bytes(), seat, world.line(seat), actions, greedy, seen.chances[0] - seen.chances[1])
+
+
+def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
+    """A candidate made a puzzle, if every comparison says the same and clearly."""
+    rules = find_game(game)
+    world = rules.from_bytes(one.world)
+    first = weigh(game, world, one.seat, one.actions[:4], SHORT, seed)
+    best = first.actions[0]
+    theme = puzzles.theme_of(part(game, "puzzles").THEMES, Case(world, one.seat, best))
+    if first.margin < SHORT_MARGIN or theme is None or seed % theme.one_in:
+        return None
+    deep: list[Weighed] = []
+    actions = one.actions
+    for n, (wide, worlds) in enumerate(SEARCHES):
+        deep.append(weigh(game, world, one.seat, actions if n == 0 else actions[:wide], worlds, seed + 1 + n))
+        actions = deep[-1].actions
+        if actions[0] != best or deep[-1].margin < SHORT_MARGIN:
+            return None
+    worlds = sum(search.worlds for search in deep)
+    margin = sum(search.margin * search.worlds for search in deep) / worlds
+    error = sum((search.error * search.worlds) ** 2 for search in deep) ** 0.5 / worlds
+    tree = MctsBot(iters=ITERATIONS, reuse=False).choose(Seat(one.seat, game, world, Rng(seed), 60.0)) == best
+    least, sure = (MARGIN, SURE) if tree else (ALONE, ALONE_SURE)
+    if margin < max(least, sure * error):
+        return None
+    if not tree and one.actions[0] != best:
+        return None
+    finds = sum(
+        MarlinBot().choose(Seat(one.seat, game, world, Rng(seed + 100 + n), 60.0)) == best for n in range(TRIES)
+    )
+    greedy = one.greedy == best
+    return Puzzle(
+        id=puzzles.name_of(one.line),
+        theme=theme.name,
+        fish=fish(greedy, finds, margin),
+        seat=one.seat,
+        line=one.line,
+        world=world.line(),
+        solution=world.notation(best),
+        choices=len(world.legal()),
+        chance=round(deep[-1].chances[0], 4),
+        margin=round(margin, 4),
+        error=round(error, 4),
+        worlds=worlds,
+        next_best=world.notation(deep[-1].actions[1]),
+        greedy=greedy,
+        tree=tree,
+        finds=finds,
+        match=match,
+    )
+
+
+def fish(greedy: bool, finds: int, margin: float) -> str:
+    """How hard it is: the smallest fish that finds it."""
+    if greedy:
+        return "sprat" if margin >= CLEAR else "mackerel"
+    return "marlin" if 2 * finds >= TRIES else "leviathan"
+
+
+# --- many matches -------------------------------------------------------------------------------------------------
+
+
+def make_many(
+    mine: Mine, count: int, log: Path | None, pool: Pool, after: Callable[[int], None]
+) -> tuple[list[Puzzle], int]:
+    """Dig until so many puzzles are chosen; with a log, go on from what is there. Also how many matches that took."""
+    kept = Kept(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
+    rows = kept.rows if kept else []
+    found = themed(mine.game, [Puzzle(**one) for row in rows for one in row["found"]])
+    matches = len(rows)
+    if kept:
+        kept.open()
+    chosen = choose(mine.game, found, count)
+    for number, more in dug(mine, matches, pool) if not enough(chosen, count) else ():
+        found += more
+        matches = number + 1
+        if kept:
+            kept.add({"match": number, "found": [asdict(one) for one in more]})
+        chosen = choose(mine.game, found, count)
+        after(len(chosen))
+        if enough(chosen, count):
+            break
+    return chosen, matches
+
+
+def enough(chosen: list[Puzzle], count: int) -> bool:
+    """Whether there are as many as were wanted, and of enough themes enough."""
+    return len(chosen) == count and sum(n * 10 >= count for n in counted(chosen).values()) >= LEAST_THEMES
+
+
+def dug(mine: Mine, first: int, pool: Pool) -> Iterator[tuple[int, list[Puzzle]]]:
+    """Match after match, without end."""
+    while True:
+        numbers = list(range(first, first + STRETCH))
+        yield from zip(numbers, pool.in_order(partial(dig, mine), numbers))
+        first += STRETCH
+
+
+def choose(game: str, found: list[Puzzle], count: int) -> list[Puzzle]:
+    """Of all that were found at most `count`: from theme to theme, the clearest of each; few that greedy finds."""
+    by_theme: dict[str, list[Puzzle]] = {theme.name: [] for theme in part(game, "puzzles").THEMES}
+    for one in {one.id: one for one in found}.values():
+        if one.theme:
+            by_theme[one.theme].append(one)
+    for pile in by_theme.values():
+        pile.sort(key=lambda one: (one.margin, one.id))
+    out: list[Puzzle] = []
+    easy = 0
+    while len(out) < count and any(by_theme.values()):
+        for pile in by_theme.values():
+            if pile and len(out) < count:
+                one = pile.pop()
+                if one.greedy and easy + 1 > (1 - WRONG) * count:
+                    continue
+                easy += one.greedy
+                out.append(one)
+    order = list(by_theme)
+    return sorted(out, key=lambda one: (order.index(one.theme), FISH.index(one.fish), one.id))
+
+
+def themed(game: str, found: list[Puzzle]) -> list[Puzzle]:
+    """The same by the themes as they are declared now."""
+    rules, themes = find_game(game), part(game, "puzzles").THEMES
+    out: list[Puzzle] = []
+    for one in found:
+        state = rules.read_line(one.world)
+        theme = puzzles.theme_of(themes, Case(state, one.seat, state.parse(one.solution)))
+        out.append(replace(one, theme=theme.name if theme else ""))
+    return out
+
+
+def counted(found: list[Puzzle]) -> dict[str, int]:
+    """How many there are of each theme."""
+    return dict(Counter(one.theme for one in found))
+
+
+# --- looking again ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Job:
+    """A puzzle to be looked at again, in so many worlds."""
+
+    game: str
+    puzzle: Puzzle
+    worlds: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Again:
+    """What came of it."""
+
+    id: str
+    solution: str
+    best: str
+    margin: float  # of the best now
+    error: float
+    was: float
+    worlds: int
+
+
+def drawn(game: str, count: int, effort: int, seed: int) -> list[Job]:
+    """So many of a game's puzzles, drawn at random."""
+    every = puzzles.read(paths.puzzles_file(game))
+    rng = Rng(seed)
+    some = [every.pop(int(rng.below(len(every)))) for _ in range(min(count, len(every)))]
+    return [Job(game, one, effort * one.worlds, int(rng.below(1 << 30))) for one in some]
+
+
+def again(job: Job) -> Again:
+    """Compare the choices anew, more of them and in more worlds, from what the seat knows."""
+    one = job.puzzle
+    world = one.state(find_game(job.game))
+    rng = Rng(job.seed)
+    seen = glance(job.game, world, one.seat, rng)
+    greedy = int(best_action(world, one.seat, rng))
+    first = [world.parse(one.solution), world.parse(one.next_best), greedy, *seen.actions[: 2 * WIDE]]
+    short = weigh(job.game, world, one.seat, list(dict.fromkeys(first)), job.worlds // 8, job.seed)
+    found = weigh(job.game, world, one.seat, short.actions[:4], job.worlds, job.seed + 1)
+    best = world.notation(found.actions[0])
+    return Again(one.id, one.solution, best, found.margin, found.error, one.margin, job.worlds)

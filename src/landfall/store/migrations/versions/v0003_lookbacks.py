@@ -1,0 +1,26 @@
+"""Matches looked back on, so that they are worked out once."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """None is kept yet."""
+    op.create_table(
+        "lookbacks",
+        sa.Column("table_id", sa.Text, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("table_id", name="pk_lookbacks"),
+    )
+
+
+def downgrade() -> None:
+    """They can be worked out again."""
+    op.drop_table("lookbacks")

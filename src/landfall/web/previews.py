@@ -1,0 +1,137 @@
+"""What a link looks like where links are shown: a few tags in the page, and a picture of what a stranger may see.
+
+A picture is drawn where bots think, once for a position and not more often than somebody may ask; else, and where what
+draws is not installed, it is always the same one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from html import escape
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import RedirectResponse, Response
+
+from landfall.core.texts import LANGUAGES, catalogue
+from landfall.extras import MissingExtra, need
+from landfall.lab.pictures import card
+from landfall.tables.errors import Refused
+from landfall.tables.table import GATHERING, OVER
+from landfall.tables.watcher import Watcher
+from landfall.web.limits import Bucket, Buckets, whence
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.store.rows import Head
+    from landfall.tables.hub import Hub
+
+router = APIRouter()
+SAME: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
+MOST: Final = 50  # pictures that are kept, some 200 kB each
+STALE: Final = 30.0  # seconds for which the picture of a match that goes on is good enough
+EACH: Final = (0.2, 5.0)  # drawings a second for one address, and at once
+ALL: Final = (1.0, 10.0)  # the same for everybody together: a drawing takes a third of a second of a worker
+KEPT: Final = {True: "public, max-age=86400", False: "public, max-age=60"}  # by whether the match is over
+
+
+class Pictures:
+    """The pictures of tables, the last ones asked for."""
+
+    def __init__(self) -> None:
+        self.of: OrderedDict[str, tuple[int, float, bytes]] = OrderedDict()  # by table: the entry, when, the picture
+        self.each = Buckets(EACH)
+        self.all = Bucket(ALL)
+
+    def may(self, address: str) -> bool:
+        """Whether one more may be drawn, for somebody there."""
+        return self.each.take(address) and self.all.take()
+
+    def find(self, table: str, entry: int) -> bytes | None:
+        """The picture of that entry, or one that is hardly older."""
+        found = self.of.get(table)
+        if found is None or (found[0] != entry and time.monotonic() > found[1] + STALE):
+            return None
+        self.of.move_to_end(table)
+        return found[2]
+
+    def keep(self, table: str, entry: int, picture: bytes) -> None:
+        self.of[table] = entry, time.monotonic(), picture
+        if len(self.of) > MOST:
+            self.of.popitem(last=False)
+
+
+def drawable() -> bool:
+    """Whether what draws pixels is installed here."""
+    try:
+        need("lab", "resvg_py")
+    except MissingExtra:
+        return False
+    return True
+
+
+async def seen(hub: Hub, table: str) -> tuple[View | None, int, bool]:
+    """What somebody sees who has the link and nothing else; the entry it is of; whether the match is over."""
+    live = await hub.live(table)
+    told: Any = live.welcome(Watcher(live, None, lambda text: None))
+    live.forget_unwatched()
+    return told.get("view"), live.table.seq, live.table.status == OVER
+
+
+@router.get(
+    "/api/tables/{table}/preview.png",
+    tags=["tables"],
+    summary="What a stranger may see of a table, as a picture",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}, 307: {"description": "There is no picture now but the usual one"}},
+)
+async def preview(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
+    """For links: 800 to 420 pixels."""
+    server = request.app.state.server
+    view, entry, over = await seen(server.hub, table)
+    picture = server.pictures.find(table, entry)
+    if picture is None and view is not None and drawable() and server.pictures.may(whence(request.client)):
+        picture = await server.hub.thinkers.work(card, view, who=whence(request.client))
+        server.pictures.keep(table, entry, picture)
+    if picture is None:
+        return RedirectResponse(SAME)
+    headers = {"Cache-Control": KEPT[over], "Cross-Origin-Resource-Policy": "cross-origin"}
+    return Response(picture, media_type="image/png", headers=headers)
+
+
+def tags(title: str, about: str, url: str, image: str) -> str:
+    """What stands in the head of a page that is linked to."""
+    said = {"og:site_name": "Landfall", "og:type": "website", "og:title": title, "og:description": about,
+        "og:url": url, "og:image": image}  # fmt: skip
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()]
+    return "".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
+
+
+def table_tags(server: Any, head: Head, path: str, language: str) -> str:
+    """Those of a table or its replay: the game and how far it is, and nobody's name."""
+    texts, base = catalogue("", language), server.settings.base
+    stage = "over" if head.status == OVER else "gathering" if head.status == GATHERING else "playing"
+    about = texts[f"preview.{stage}"].replace("{players}", str(head.info["players"]))
+    image = f"/api/tables/{head.table}/preview.png" if drawable() and stage != "gathering" else SAME
+    return tags(f"{head.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
+
+
+def spoken(request: Request) -> str:
+    """The language that somebody asks for, of ours."""
+    for wish in request.headers.get("accept-language", "").split(","):
+        if wish.strip()[:2].lower() in LANGUAGES:
+            return wish.strip()[:2].lower()
+    return "en"
+
+
+async def tagged(request: Request, path: str) -> str | None:
+    """The tags for the page of a table or a replay; None: there is no such table. Empty where it cannot be known."""
+    server = request.app.state.server
+    try:
+        head = await server.hub.head(path.removesuffix("/look").rpartition("/")[2])
+    except Refused:
+        return None
+    except Exception:  # the database is away: the page says so itself
+        return ""
+    return table_tags(server, head, path, spoken(request))

@@ -1,0 +1,156 @@
+"""Whether looking back tells the truth: chances that come true, blunders found, and nothing that a chooser could not
+know in what is said of a choice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from typing import Final
+
+from landfall.analysis.chances import judged, searched
+from landfall.analysis.lookback import judgement, looked_back
+from landfall.bots.contract import Seat
+from landfall.bots.registry import bot
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+from landfall.lab.lookback import TENTHS, foretold, match_of
+from landfall.lab.sim import game_seed, seat_rngs
+from landfall.match import Match
+
+MATCHES: Final = 2_000  # a game, over all numbers of players
+TOGETHER: Final = 20  # a job
+WORLDS: Final = 40  # matches in two worlds, a game
+SEED: Final = 901  # other deals than those the trust was fitted to (bench/lookback.py)
+UNIT: Final = 3600  # in which shares and chances are counted: a win shared by two to six is whole
+POINTS: Final = 0.04  # how far what is won may lie from what was told
+BLUNDERS: Final = 100  # a game
+BLUNDERS_TOGETHER: Final = 5
+COSTS: Final = 0.15  # what a planted blunder costs at least
+SURE: Final = 0.999  # many choices are tried before one is bad enough
+FOUND: Final = 0.9
+
+
+# --- chances ------------------------------------------------------------------------------------------------------
+
+
+def chances(game: str, first: int, many: int) -> Counter[str]:
+    """Of greedy bots' matches, one position from each tenth: by tenth of the chance told, how many were told so, what
+    that was, what was won, and in how many matches."""
+    done: Counter[str] = Counter()
+    counts = find_game(game).counts
+    for number in range(first, first + many):
+        players = counts[number % len(counts)]
+        seen = set()
+        for position in foretold(game, players, "greedy", SEED, number):
+            for told, won in zip(position.chances, position.won, strict=True):
+                tenth = min(int(told * TENTHS), TENTHS - 1)
+                done[f"{tenth} positions"] += 1
+                done[f"{tenth} told"] += round(told * UNIT)
+                done[f"{tenth} won"] += round(won * UNIT)
+                seen.add(tenth)
+        done.update({f"{tenth} matches": 1 for tenth in seen})
+        done["matches"] += 1
+    return done
+
+
+def by_tenths(done: Counter[str]) -> list[tuple[int, int, float, float, float]]:
+    """Tenth, positions, the chance told, the share won, and half of its 95 % interval: positions of one match are
+    alike, so that matches are counted."""
+    found = []
+    for tenth in range(TENTHS):
+        positions = done[f"{tenth} positions"]
+        if positions:
+            told, won = (done[f"{tenth} {what}"] / positions / UNIT for what in ("told", "won"))
+            found.append((tenth, positions, told, won, 1.96 * sqrt(won * (1 - won) / done[f"{tenth} matches"])))
+    return found
+
+
+def come_true(done: Counter[str]) -> list[str]:
+    """What is wrong with the chances: the tenths that are off by too much."""
+    return [
+        f"of {told:.1%} told {won:.1%} were won ({positions} positions)"
+        for _, positions, told, won, _ in by_tenths(done)
+        if abs(won - told) > POINTS
+    ]
+
+
+# --- blunders -----------------------------------------------------------------------------------------------------
+
+
+def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
+    """A match of net bots in which one choice is a bad one, and after how many lines; None if it offered none.
+
+    It is drawn from all choices of the match; what it costs is measured without the net, by games played to their end
+    40 times after it and after the best one.
+    """
+    players = find_game(game).counts[number % len(find_game(game).counts)]
+    plain = match_of(game, players, "net", SEED + 10, number)
+    rng = Rng(game_seed(SEED + 11, number))
+    asked = [i for i, entry in enumerate(plain.log) if entry.actor >= 0]
+    for _ in range(len(asked)):
+        at = asked[int(rng.below(len(asked)))]
+        state = plain.shortened(at).state
+        if state.setting_up() or len(state.legal()) < 2:
+            continue
+        seat = Seat.of(state, game, rng)
+        worst = judged(seat)[-1].action
+        found, lead = searched(seat, worlds=40, lines=1, rounds=0, must=[worst])
+        if found[-1].action == worst and lead.margin >= COSTS and lead.sureness >= SURE:
+            return played_on(plain, at, worst, number), at
+    return None
+
+
+def played_on(match: Match, at: int, action: int, number: int) -> Match:
+    """The match with another choice at one place, played to its end by the same bots."""
+    other = match.shortened(at)
+    other.rng = Rng(game_seed(SEED + 12, number))
+    other.play(action)
+    game, players = match.game.name, match.players
+    bots, rngs = [bot("net") for _ in range(players)], seat_rngs(game_seed(SEED + 13, number), players)
+    while other.actor >= 0:
+        seat = other.actor
+        other.play(bots[seat].choose(Seat.of(other.state, game, rngs[seat])), seat)
+    return other
+
+
+def blunders(game: str, first: int, many: int) -> Counter[str]:
+    """How many planted blunders are among the worst choices that are named."""
+    done: Counter[str] = Counter()
+    for number in range(first, first + many):
+        planted = with_blunder(game, number)
+        if planted is None:
+            done["without one"] += 1
+            continue
+        match, at = planted
+        done["planted"] += 1
+        done["named"] += at in looked_back(match.record())["worst"]
+    return done
+
+
+def are_named(done: Counter[str]) -> list[str]:
+    """What is wrong: too few that are named."""
+    if done["named"] >= FOUND * done["planted"]:
+        return []
+    return [f"of {done['planted']} blunders only {done['named']} are named"]
+
+
+# --- two worlds ---------------------------------------------------------------------------------------------------
+
+
+def two_worlds(game: str, number: int) -> Counter[str]:
+    """Judge the choices of a match, and the same ones where all their choosers could not know was drawn anew."""
+    done: Counter[str] = Counter()
+    players = find_game(game).counts[number % len(find_game(game).counts)]
+    match = match_of(game, players, "greedy", SEED + 20, number)
+    rng = Rng(number)
+    for at, entry in enumerate(match.log):
+        if entry.actor < 0 or rng.below(4):
+            continue
+        state = match.shortened(at).state.copy()
+        other = state.resample(int(state.actor), rng)
+        first = judgement(game, at, state, entry.action)
+        assert first == judgement(game, at, other, entry.action), f"{game} {number}: line {at} is judged by open cards"
+        done["judgements"] += 1
+        done["worlds"] += state.to_bytes() != other.to_bytes()
+        done["searched"] += first is not None and first["tries"] > 1
+    return done

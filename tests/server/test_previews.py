@@ -1,0 +1,123 @@
+"""Links to tables where links are shown: tags that name nobody, and a picture of what a stranger may see."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+from landfall.lab.pictures import CARD, card
+from landfall.web import previews
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
+
+pytestmark = pytest.mark.once
+PAGE = "<!doctype html><html><head><title>the client</title></head></html>"
+Story = Callable[[httpx.AsyncClient, Any], Awaitable[None]]
+
+
+def told(folder: Path, story: Story) -> None:
+    """A server in this process, with somebody who has a name."""
+    (folder / "static").mkdir()
+    (folder / "static" / "index.html").write_text(PAGE)
+
+    async def work() -> None:
+        settings = Settings(
+            database=f"sqlite+aiosqlite:///{folder}/tables.sqlite",
+            thinkers=0,
+            static=folder / "static",
+            public_url="https://games.example.org",
+        )
+        app = create_app(settings)
+        async with app.router.lifespan_context(app):
+            transport = httpx.ASGITransport(app=app)
+            async with httpx.AsyncClient(transport=transport, base_url="https://games.example.org") as http:
+                (await http.post("/api/me", json={"name": "Zoe Unlike"})).raise_for_status()
+                await story(http, app.state.server)
+
+    asyncio.run(work())
+
+
+async def table_of(http: httpx.AsyncClient, game: str = "atlantis") -> str:
+    body = {"game": game, "players": 2, "bots": ["sprat"], "seating": "as_sat"}
+    return str((await http.post("/api/tables/quick", json=body)).json()["table"])
+
+
+async def at_rest(http: httpx.AsyncClient, table: str) -> dict[str, Any]:
+    """The table as its player sees it, when it waits for that player."""
+    while True:
+        seen: dict[str, Any] = (await http.get(f"/api/tables/{table}")).json()
+        if seen.get("choices"):
+            return seen
+        await asyncio.sleep(0.01)
+
+
+def test_a_link_tells_the_game_and_nobodys_name(tmp_path: Path) -> None:
+    async def story(http: httpx.AsyncClient, server: Any) -> None:
+        table = await table_of(http)
+        for path in (f"/t/{table}", f"/replay/{table}", f"/t/{table}/"):
+            got = await http.get(path)
+            assert got.status_code == 200
+            assert '<meta property="og:title" content="Atlantis · Landfall">' in got.text
+            assert f"https://games.example.org/api/tables/{table}/preview.png" in got.text
+            assert "A match for 2 players is being played." in got.text
+            assert "Zoe" not in got.text
+            again = await http.get(path, headers={"If-None-Match": got.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+        in_bulgarian = await http.get(f"/t/{table}", headers={"Accept-Language": "bg-BG,bg;q=0.9"})
+        assert "Играе се партия" in in_bulgarian.text
+        gathering = (await http.post("/api/tables", json={"game": "survive", "players": 3})).json()["table"]
+        assert "https://games.example.org/shots/table.jpg" in (await http.get(f"/t/{gathering}")).text
+        assert (await http.get("/t/nowhere")).status_code == 404
+        assert "og:" not in (await http.get("/t/nowhere")).text
+
+    told(tmp_path, story)
+
+
+def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> None:
+    async def story(http: httpx.AsyncClient, server: Any) -> None:
+        table = await table_of(http)
+        mine = await at_rest(http, table)
+        own = await http.get(f"/api/tables/{table}/preview.png")
+        cookies, http.cookies = http.cookies, httpx.Cookies()
+        stranger = (await http.get(f"/api/tables/{table}")).json()
+        others = await http.get(f"/api/tables/{table}/preview.png")
+        http.cookies = cookies
+        assert own.content == others.content == card(stranger["view"])
+        assert own.content != card(mine["view"])  # whose own hand would be in it
+        assert Image.open(io.BytesIO(own.content)).size == CARD
+        assert own.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert (await http.get("/api/tables/nowhere/preview.png")).status_code == 404
+
+    told(tmp_path, story)
+
+
+def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(previews, "card", lambda view: drawn.append(view) or b"a picture")
+
+    async def story(http: httpx.AsyncClient, server: Any) -> None:
+        table = await table_of(http)
+        await at_rest(http, table)
+        for _ in range(30):
+            assert (await http.get(f"/api/tables/{table}/preview.png")).content == b"a picture"
+        assert len(drawn) == 1
+        answers = [
+            (await http.get(f"/api/tables/{await table_of(http, 'atlandice')}/preview.png")).status_code
+            for _ in range(8)
+        ]
+        assert answers == [200] * 4 + [307] * 4
+        monkeypatch.setattr(previews, "drawable", lambda: False)
+        assert "/shots/table.jpg" in (await http.get(f"/t/{table}")).text
+        assert "preview.png" not in (await http.get(f"/t/{table}")).text
+
+    monkeypatch.setattr(previews, "EACH", (0.0, 5.0))
+    told(tmp_path, story)
