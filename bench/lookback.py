@@ -1,6 +1,6 @@
 """How far the nets' chances are to be trusted when a match is looked back on, fitted to matches of bots.
 
-python -m bench.lookback survive 4 --games 600       prints the line for src/landfall/analysis/trust.py
+python -m bench.lookback survive 4 --games 600       prints the line for src/landfall/bots/nets/trust.json
 """
 
 import argparse
@@ -57,10 +57,8 @@ def main() -> None:
     loss, a, b = min((misjudged(own**a * actor**b, shares), a, b) for a, b in product(STEPS, STEPS) if a + b > 0)
     alone, c = min((misjudged(actor**c, shares), c) for c in STEPS if c > 0)
     plain = misjudged(own**0.5 * actor**0.5, shares)
-    print(
-        f'    ("{given.game}", {given.players}): Trust({a:.2f}, {b:.2f}, {c:.2f}),'
-        f"  # {loss:.4f}; as they are {plain:.4f}, the actor's alone {alone:.4f}"
-    )
+    print(f'"{given.players}": [{a:.2f}, {b:.2f}, {c:.2f}]')
+    print(f"{given.game}: {loss:.4f}; as they are {plain:.4f}, the actor's alone {alone:.4f}")
 
 
 if __name__ == "__main__":
