@@ -77,8 +77,9 @@ proof: setup site ## the full counts: long, resumable
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
-docs: .bench/docs/.done ## the documents as a site, in build/docs/
+docs: .bench/docs/.done site ## the documents as a site, in build/docs/, with the games to play in it
 	@LANDFALL_PURE=1 .bench/docs/bin/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs
+	@rm -rf build/docs/play && cp -r site build/docs/play
 
 wheel: $(NEEDS) client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
 	$(UV) build -q --python $(V)/python --no-build-isolation

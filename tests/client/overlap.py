@@ -71,9 +71,9 @@ PLACE: Final = """() => {
   return at ? [at.e, at.f, at.a * 500].map(Math.round) : []
 }"""
 PIECE: Final = "[data-lit]"
-# The table is the one at which that game's first guide is played, or no more.
+# The table is the one at which that game's first guide is played, past its first lesson, or no more.
 FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
-  JSON.stringify(guided ? { [`${game}/first`]: { table, met: [] } } : {})"""
+  JSON.stringify(guided ? { [`${game}/first`]: { table, met: ['goal'] } } : {})"""
 NEVER: Final = 10**9  # milliseconds a bot waits
 SOON: Final = 400  # milliseconds of the page's own clock until a card is there
 CALM: Final = 7000  # until it is gone

@@ -26,7 +26,7 @@ POINTS: Final = 0.04  # how far what is won may lie from what was told
 BLUNDERS: Final = 100  # a game
 BLUNDERS_TOGETHER: Final = 5
 COSTS: Final = 0.15  # what a planted blunder costs at least
-SURE: Final = 0.95
+SURE: Final = 0.999  # many choices are tried before one is bad enough
 FOUND: Final = 0.9
 
 

@@ -13,6 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import OURS
 from landfall.match import Match
+from landfall.web.safety import HEADERS
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
@@ -63,7 +64,7 @@ def test_what_is_no_page_says_only_what_concerns_it(http: httpx.Client) -> None:
     assert "content-security-policy" not in style
     assert "x-frame-options" not in style
     assert script["content-security-policy"] == page["content-security-policy"]  # a worker begins with it
-    assert page["x-frame-options"] == "DENY"
+    assert page["x-frame-options"] == HEADERS["X-Frame-Options"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 // The app as a whole: whether the server can be reached, whether there is a newer version, whether it can be installed.
 // None of it ever reloads a page by itself.
+import { SITE } from './here'
 import { keep, outdated } from './keep'
 
 const VISITS = 'landfall.visits'
@@ -33,8 +34,9 @@ class App {
     if (/iPhone|iPad/.test(navigator.userAgent) && wanted()) this.install = 'menu'
   }
 
-  /** What became of a question to the server. */
+  /** What became of a question to the server; where files are all there is, a kept one says nothing of the network. */
   heard(answered: boolean): void {
+    if (SITE) return
     this.line = answered ? 'online' : navigator.onLine ? 'gone' : 'offline'
   }
 

@@ -60,7 +60,11 @@ export async function answerTo(method: string, path: string, body?: unknown): Pr
   const table = TABLE.exec(path)?.[1]
   if (table !== undefined && isHere(table)) return askHere(method, path, body)
   if (SITE) {
-    if (WRITTEN.test(path)) return written(fileOf(path))
+    if (WRITTEN.test(path))
+      return written(fileOf(path)).catch((error: unknown) => {
+        if (downloaded() === null) throw error
+        return askHere(method, path)
+      })
     if (method === 'GET' && downloaded() === null) return Response.json(path === '/api/whoami' ? null : [])
     if (downloaded() === null) throw new Refusal(FIRST)
     return askHere(method, path, body)

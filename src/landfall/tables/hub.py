@@ -122,7 +122,7 @@ class Hub(Process):
 
     async def guided(self, owner: Visitor, game: str, guide: str, bots: str) -> str:
         """A game that is explained while it is played: one person and bots, begun as the guide wants it."""
-        found = guides.guide(game, guide)
+        found = guides.guide(find_game(game).name, guide)
         if found is None:
             raise Refused("no_guide", guide=guide)
         chairs = [GivenChair(bot=levels.checked(bots)) for _ in range(found["players"])]

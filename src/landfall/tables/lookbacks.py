@@ -69,13 +69,15 @@ class Lookbacks:
     async def begin(self, table: str, who: str) -> bytes:
         """Ask for a table's; what is known of it now."""
         match = await self.match_of(table)
-        if await self.hub.store.lookback(table, VERSION) is None:
+        if table not in self.jobs and await self.hub.store.lookback(table, VERSION) is None:
             self.put(Job(table, match.record(), who, table, outline(match)))
         return await self.told(table)
 
     async def told(self, table: str) -> bytes:
         """What is known of a table's: Refused while the match goes on, whatever is known."""
         await self.match_of(table)
+        if table in self.jobs:  # asked first: it is kept before it is done
+            return self.progress(table)
         kept = await self.hub.store.lookback(table, VERSION)
         return ready_made(kept) if kept is not None else self.progress(table)
 

@@ -79,6 +79,8 @@ class Client:
         kind = KINDS.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
         status = 200 if found else 404
         response = FileResponse(file, status, headers=headers, media_type=kind, stat_result=file.stat())
+        if LASTING.match(name):  # it is never asked for again: when it was written is nobody's concern
+            del response.headers["last-modified"]
         if found and same(request.headers.get("if-none-match", ""), response.headers["etag"]):
             kept = {k: v for k, v in response.headers.items() if k in ("etag", "cache-control", "vary")}
             return Response(status_code=304, headers=kept)

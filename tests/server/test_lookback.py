@@ -1,0 +1,101 @@
+"""Looking back over HTTP: kept for everybody, by no door while the match runs; a device says that it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
+from landfall.local.answers import Here
+from landfall.local.device import name
+from landfall.local.store import Memory
+from landfall.match import Match
+from landfall.tables.environment import Environment
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
+from tests.conftest import LONG
+
+pytestmark = pytest.mark.once
+PATHS = ("/api/tables/{}/lookback", "/api/tables/{}/lookback/choices?at=5", "/api/tables/{}/replay")
+
+
+def played(seed: int = 3) -> Match:
+    """A match of Atlandice played at random."""
+    match, rng = Match("atlandice", 2, seed=seed), Rng(seed)
+    while match.actor != OVER:
+        match.play(int(match.state.random_action(rng)))
+    return match
+
+
+def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> None:
+    async def story() -> None:
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", thinkers=0))
+        transport = httpx.ASGITransport(app=app)
+        async with app.state.server.lifespan(app), httpx.AsyncClient(transport=transport, base_url="http://a") as ana:
+            await ana.post("/api/me", json={"name": "Ana"})
+            match = played()
+            body = {"record": match.record(), "lines": 60, "seat": 0}
+            running = (await ana.post("/api/tables/open", json=body)).json()["table"]
+            ended = (await ana.post("/api/tables/open", json={"record": match.record()})).json()["table"]
+            for path in PATHS:
+                assert await code(ana.get(path.format(running))) == "not_shown"
+            assert await code(ana.post(PATHS[0].format(running))) == "not_shown"
+            record = (await ana.get(f"/api/tables/{running}/record")).text
+            assert await code(ana.post("/api/lookbacks", json={"record": record})) == "not_shown"
+            assert (await ana.get(PATHS[0].format(ended))).json()["state"] == "none"
+            assert (await ana.post(PATHS[0].format(ended))).json()["state"] == "working"
+            told = await kept(ana, PATHS[0].format(ended))
+            async with httpx.AsyncClient(transport=transport, base_url="http://a") as stranger:
+                assert await kept(stranger, PATHS[0].format(ended)) == told
+                at = told["lookback"]["judgements"][0]["at"]
+                offered = (await stranger.get(f"/api/tables/{ended}/lookback/choices?at={at}")).json()
+                assert str(offered["chosen"]) in offered["chances"]
+                begun = (await stranger.post("/api/lookbacks", json={"record": match.record()})).json()
+                found = await kept(stranger, f"/api/lookbacks/{begun['key']}")
+                assert found["lookback"]["moments"] == told["lookback"]["moments"]
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+async def code(asked: Any) -> str:
+    """The code of a refusal."""
+    answer = await asked
+    assert answer.status_code == 403, answer.text
+    return str(answer.json()["code"])
+
+
+async def kept(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
+    """What is told once it is worked out."""
+    while True:
+        told: dict[str, Any] = (await client.get(path)).json()
+        if told["state"] == "kept":
+            return told
+        assert told["state"] in ("working", "queued"), told
+        await asyncio.sleep(0.01)
+
+
+def test_a_device_says_that_it_lacks_the_net_and_no_socket_tells_it() -> None:
+    async def story() -> None:
+        here = Here(Memory(), "Ana", Environment(pace=0, forced=0, hold=0, ids=name, rng=Rng(3)))
+        await here.begin()
+        for lines, expected in ((60, "not_shown"), (None, "no_lookback")):
+            body = {"record": played().record(), "lines": lines, **({"seat": 0} if lines else {})}
+            table = json.loads((await here.ask("POST", "/api/tables/open", json.dumps(body)))[2])["table"]
+            told: list[str] = []
+            door = await here.open(table, None, told.append)
+            assert door is not None
+            door.hear(json.dumps({"t": "lookback"}))
+            assert (json.loads(told[-1])["t"], json.loads(told[-1])["code"]) == ("refused", "bad_message")
+            assert not any('"chances"' in text for text in told)
+            for method in ("GET", "POST"):
+                status, _, text = await here.ask(method, f"/api/tables/{table}/lookback")
+                assert (status >= 400, json.loads(text)["code"]) == (True, expected)
+        await here.end()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))

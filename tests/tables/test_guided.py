@@ -1,0 +1,69 @@
+"""A table that begins from a position's line: played, taken back, opened again, and telling nobody what is secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from landfall import guides
+from landfall.core.errors import RecordError, UnknownGame
+from landfall.match import Match
+from landfall.tables import commands as cmd
+from landfall.tables.archive import record_of
+from landfall.tables.errors import Refused
+from landfall.tables.replay import retold
+from landfall.tables.watcher import Visitor
+from tests.tables.people import Scene, scene
+
+pytestmark = pytest.mark.once
+
+
+def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        table = await s.hub.guided(ana.visitor, "survive", "first", "sprat")
+        await ana.come(table)
+        assert ana.watcher is not None
+        live = ana.watcher.live
+        guide = guides.guide("survive", "first")
+        assert guide is not None
+        match = live.table.match
+        assert match is not None
+        assert match.state.line() == guide["position"]
+        before = match.state.to_bytes()
+        await ana.play(match.legal()[0])
+        await ana.send(cmd.Undo(live.table.version, "u1", False))
+        assert live.table.match is not None
+        assert live.table.match.state.to_bytes() == before
+        hidden = await record_of(s.hub, table, ana.visitor.id)
+        assert "=?" in hidden  # the values of others, in the line it began from
+        with pytest.raises(RecordError):
+            Match.replay(hidden)
+        await s.restart()
+        again = await s.hub.live(table)
+        assert again.table.match is not None
+        assert again.table.match.state.to_bytes() == before
+        told = retold(Match.replay(again.table.match.record()), 0)
+        assert told["view"]["actor"] == 0
+
+    scene(story, tmp_path)
+
+
+def test_there_is_no_other_guide(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = Visitor("ana", "Ana")
+        with pytest.raises(Refused):
+            await s.hub.guided(ana, "survive", "nowhere", "sprat")
+        with pytest.raises(UnknownGame):
+            await s.hub.guided(ana, "chess", "first", "sprat")
+
+    scene(story, tmp_path)
+
+
+def test_a_record_says_how_many_play_in_its_position() -> None:
+    match = Match("atlandice", 3, seed=1)
+    other = match.record().replace("---\n", f"position: {Match('atlandice', 2, seed=1).state.line()}\n---\n", 1)
+    with pytest.raises(RecordError):
+        Match.replay(other)
