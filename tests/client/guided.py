@@ -4,6 +4,7 @@ hint says, so that the game goes as it does for somebody who plays well."""
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -59,17 +60,17 @@ class Adviser:
         self.socket.send(json.dumps({"t": "ping"}))
         self.hear("pong")
 
-    def play(self) -> None:
-        """What a bot would do; nothing, if it is not this person's choice."""
+    def play(self) -> bool:
+        """What a bot would do; False, if it is not this person's choice."""
         self.catch_up()
         if self.first is None:
-            return
+            return False
         self.socket.send(json.dumps({"t": "hint", "version": self.version}))
         action = self.hear("hint", "refused", "update").get("action")
         if action is None:
-            return
+            return False
         self.socket.send(json.dumps({"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}))
-        self.hear("ack", "refused")
+        return self.hear("ack", "refused")["t"] == "ack"
 
 
 class Walk:
@@ -103,13 +104,13 @@ class Walk:
         if self.picture:
             self.picture(self.page, name)
 
-    def to_the_end(self, most: int = 150) -> bool:
+    def to_the_end(self, most: int = 80) -> bool:
         """Read and play until the guide is at its end; False if the match was over before."""
         cookies = "; ".join(f"{one['name']}={one['value']}" for one in self.page.context.cookies())
         url = self.player.url.replace("http", "ws", 1) + f"/ws/tables/{self.table}"
         with connect(url, additional_headers={"Cookie": cookies}, max_size=None) as socket:
-            adviser = Adviser(socket)
-            for _ in range(most):
+            adviser, played, until = Adviser(socket), 0, time.monotonic() + LONG
+            while played < most and time.monotonic() < until:
                 if self.page.locator(END).count():
                     self.look("end")
                     return True
@@ -117,9 +118,8 @@ class Walk:
                     return False
                 if self.lesson() and self.page.locator(OK).count():
                     self.page.locator(OK).click()
-                elif self.player.asked():
-                    adviser.play()
-                    self.page.wait_for_timeout(60)
+                elif self.player.asked() and adviser.play():
+                    played, until = played + 1, time.monotonic() + LONG
                 else:
-                    self.page.wait_for_selector(f"[data-mine=true], [data-testid=end], {OK}, {END}", state="attached")
-        raise AssertionError(f"not at its end after {most} steps: {self.lessons}")
+                    self.page.wait_for_timeout(60)
+        raise AssertionError(f"not at its end after {played} choices: {self.lessons}")

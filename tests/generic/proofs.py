@@ -10,12 +10,14 @@ from collections.abc import Callable
 
 from landfall.games import OURS
 from landfall.games import game as find_game
+from landfall.lab import puzzles
 from tests.generic import environments as checks
 from tests.generic import lookbacks, worlds
 from tests.generic.combos import Combo, combos, covering, label
 from tests.tree import REPO
 
 WORLDS = 1_000  # games in two worlds over tensors
+PUZZLES = 30
 CHUNK = 20
 SPIEL = REPO / ".bench" / "openspiel" / "bin" / "python"
 
@@ -104,6 +106,14 @@ def do_blunders(name: str, job: int) -> dict[str, int]:
     return lookbacks.blunders(name, job * lookbacks.BLUNDERS_TOGETHER, lookbacks.BLUNDERS_TOGETHER)
 
 
+def do_puzzles(name: str, job: int) -> dict[str, int]:
+    """Puzzles drawn at random, looked at again with four times the effort: at most one has another solution then."""
+    found = [puzzles.again(one) for one in puzzles.drawn(name, PUZZLES, effort=4, seed=job + 1)]
+    changed = [one for one in found if one.best != one.solution]
+    assert len(changed) <= 1, changed
+    return {"puzzles": len(found), "changed": len(changed)}
+
+
 PARTS = {
     "lookback-chances": Part(
         lambda name: lookbacks.MATCHES // lookbacks.TOGETHER if name in OURS else 0, do_chances, lookbacks.come_true
@@ -114,6 +124,7 @@ PARTS = {
         lookbacks.are_named,
     ),
     "lookback-worlds": Part(lambda name: lookbacks.WORLDS if name in OURS else 0, lookbacks.two_worlds),
+    "puzzles": Part(lambda name: 1 if name in OURS else 0, do_puzzles),
     "environments": Part(lambda name: len(tables(name)), do_environments),
     "tensors": Part(lambda name: WORLDS // CHUNK if name in OURS else 0, do_tensors),
     "openspiel": Part(lambda name: len(spiel_tables(name)) + 1 if name in OURS and SPIEL.exists() else 0, do_openspiel),

@@ -13,7 +13,7 @@ import pytest
 from landfall.local import pack
 
 pytestmark = pytest.mark.once
-MOST = 600_000  # bytes: it is downloaded by phones
+MOST = 700_000  # bytes: it is downloaded by phones; 90,000 of them are 450 puzzles
 WORK = """
 import sys
 sys.path[:] = [sys.argv[1], *(path for path in sys.path if "site-packages" not in path)]

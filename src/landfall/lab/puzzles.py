@@ -42,7 +42,7 @@ LOOKED_AT: Final = 12  # candidates of a match that are compared
 NOTICED: Final = 0.02  # how much better the best looks at a glance
 EASY: Final = 20  # of a hundred candidates that greedy finds, so many are looked at
 SHORT, SHORT_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin it must show
-SEARCHES: Final = ((6, 24), (3, 60), (3, 60))  # then so many choices in so many worlds, the best of these again
+SEARCHES: Final = ((14, 16), (3, 64), (3, 64))  # then so many choices in so many worlds, the best of these again
 WIDE: Final = SEARCHES[0][0]
 MARGIN: Final = 0.04  # what the best must be better by: a choice that costs under 3 % is a good one, too
 SURE: Final = 5.0  # and how many standard errors that must be
@@ -302,7 +302,7 @@ def again(job: Job) -> Again:
     rng = Rng(job.seed)
     seen = glance(job.game, world, one.seat, rng)
     greedy = int(best_action(world, one.seat, rng))
-    first = [world.parse(one.solution), world.parse(one.next_best), greedy, *seen.actions[: 2 * WIDE]]
+    first = [world.parse(one.solution), world.parse(one.next_best), greedy, *seen.actions[: WIDE + 6]]
     short = weigh(job.game, world, one.seat, list(dict.fromkeys(first)), job.worlds // 8, job.seed)
     found = weigh(job.game, world, one.seat, short.actions[:4], job.worlds, job.seed + 1)
     best = world.notation(found.actions[0])

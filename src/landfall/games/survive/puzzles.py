@@ -33,6 +33,12 @@ def strikes(case: Case) -> bool:
     return case.verb in CREATURES and bool(case.state.costs(case.action)[1])
 
 
+def wrecks(case: Case) -> bool:
+    """The same where somebody is aboard a ship."""
+    afloat = {piece for crew in case.view["aboard"].values() for piece in crew}
+    return case.verb in CREATURES and any(piece in afloat for piece in case.state.costs(case.action)[1])
+
+
 def endangered(case: Case) -> bool:
     """An own explorer goes who is in the water, or about to be: on a beach or a forest when beaches are gone."""
     return case.verb in ON_FOOT and str(case.choice["from"]) not in case.view["tiles"]
@@ -40,6 +46,7 @@ def endangered(case: Case) -> bool:
 
 THEMES: Final = [
     Theme("ashore", lambda case: case.verb == "land", one_in=2),
+    Theme("wreck", wrecks),
     Theme("strike", strikes),
     Theme("lurk", lambda case: case.verb in CREATURES),
     Theme("shared", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0 and aboard(case)[1] > 0),

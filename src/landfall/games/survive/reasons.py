@@ -82,7 +82,10 @@ def of_ship(case: Case) -> list[Reason]:
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = []
     if mine and to_landing(to) < to_landing(origin):
-        out.append(Reason("nearer", {"n": mine, "d": to_landing(to)}, 2.0 * mine))
+        away = to_landing(to)
+        out.append(
+            Reason("nearer", {"n": mine, "d": away}, 2.0 * mine) if away else Reason("arrives", {"n": mine}, 6.0)
+        )
     if mine and others:
         out.append(Reason("steers", {"n": mine, "all": mine + others}, 1.0))
     return out
@@ -101,8 +104,10 @@ def of_explorer(case: Case) -> list[Reason]:
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = of_danger(case)
     if to in BY_NAME and to not in case.view["tiles"]:
-        if to_landing(to) < to_landing(origin):
+        if 0 < to_landing(to) < to_landing(origin):
             out.append(Reason("swims", {"d": to_landing(to)}, 2.0))
+        elif to_landing(to) == 0 < to_landing(origin):
+            out.append(Reason("swims_in", {}, 5.0))
     else:
         ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS]
         nearest = min((apart(to, at) for at in ships), default=99)

@@ -1,0 +1,136 @@
+"""Puzzles as they are checked in: what each must be, that it tells nothing its seat does not know, and its words."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from landfall import paths
+from landfall.core import puzzle as puzzles
+from landfall.core.puzzle import FISH, LEAST_CHOICES, Case, Puzzle
+from landfall.core.rng import Rng
+from landfall.core.texts import LANGUAGES, catalogue
+from landfall.games import OURS, part
+from landfall.games import game as find_game
+from landfall.lab import puzzles as lab
+from landfall.tables import puzzles as desk
+from landfall.tables import ratings
+from landfall.tables.errors import Refused
+from landfall.tables.hints import reasons
+from tests.reasons import false_figures
+
+LEAST = 150  # puzzles a game
+OF_A_THEME = 15
+THEMES = 5
+LONGEST_GOAL = 60
+pytestmark = pytest.mark.once
+EACH = pytest.mark.parametrize("game", OURS)
+
+
+def of(game: str) -> list[Puzzle]:
+    return puzzles.read(paths.puzzles_file(game))
+
+
+@EACH
+def test_there_are_enough_of_enough_themes_and_few_that_greedy_finds(game: str) -> None:
+    found = of(game)
+    assert len(found) >= LEAST
+    assert len({one.id for one in found}) == len(found)
+    assert sum(n >= OF_A_THEME for n in Counter(one.theme for one in found).values()) >= THEMES
+    assert sum(one.greedy for one in found) <= 0.4 * len(found)
+    assert max(Counter(one.match for one in found).values()) <= 2
+
+
+@EACH
+def test_each_is_clear_and_its_solution_may_be_chosen(game: str) -> None:
+    themes = part(game, "puzzles").THEMES
+    for one in of(game):
+        state = one.state(find_game(game))
+        legal = state.legal()
+        assert int(state.actor) == one.seat, one.id
+        assert len(legal) == one.choices >= LEAST_CHOICES, one.id
+        assert {state.parse(one.solution), state.parse(one.next_best)} <= set(legal), one.id
+        assert one.margin >= max(lab.MARGIN, lab.SURE * one.error), one.id
+        theme = puzzles.theme_of(themes, Case(state, one.seat, state.parse(one.solution)))
+        assert theme is not None, one.id
+        assert theme.name == one.theme, one.id
+        assert one.fish in FISH, one.id
+        assert one.fish == lab.fish(one.greedy, one.finds, one.margin), one.id
+
+
+@EACH
+def test_none_holds_more_than_its_seat_knows(game: str) -> None:
+    """Its position is drawn from the line made for the seat alone: drawn again from it, it is the same."""
+    for one in of(game):
+        state = one.state(find_game(game))
+        assert state.line(one.seat) == one.line
+        assert puzzles.name_of(one.line) == one.id
+        assert puzzles.imagined(state, one.seat).to_bytes() == state.to_bytes(), one.id
+
+
+def test_a_true_position_would_be_noticed() -> None:
+    """What the check above rests on: a position as it really was is not what is drawn from the seat's line."""
+    one = of("survive")[0]
+    state = one.state(find_game("survive"))
+    other = state.resample(one.seat, Rng(99))
+    assert other.line(one.seat) == one.line
+    assert puzzles.imagined(other, one.seat).to_bytes() == state.to_bytes() != other.to_bytes()
+
+
+@EACH
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_theme_and_goal_has_its_words(game: str, language: str) -> None:
+    words = catalogue(game, language)
+    for theme in part(game, "puzzles").THEMES:
+        assert all(f"puzzle.{what}.{theme.name}" in words for what in ("theme", "goal", "look"))
+        assert len(words[f"puzzle.goal.{theme.name}"]) <= LONGEST_GOAL, theme.name
+
+
+@EACH
+def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_cannot_tell_apart(game: str) -> None:
+    told, other = Counter[str](), Rng(5)
+    for one in of(game)[::2]:
+        state = one.state(find_game(game))
+        second = state.resample(one.seat, other)
+        for action in {state.parse(one.solution), state.parse(one.next_best), state.legal()[-1]}:
+            case = Case(state, one.seat, action)
+            found = reasons(game, case)
+            assert len(found) <= 2
+            assert false_figures(game, case, found) == [], one.id
+            assert found == reasons(game, Case(second, one.seat, action)), one.id
+            assert all(why["key"] in catalogue(game, "en") for why in found)
+            told.update(why["key"] for why in found)
+    assert len(told) >= 5
+
+
+def test_it_is_solved_step_by_step() -> None:
+    game = "atlantis"
+    one = next(iter(desk.of_game(game).values()))
+    laid = desk.laid(game, one.id)
+    assert "solution" not in laid
+    assert laid["view"]["actor"] == one.seat
+    rows = [(row, group["keys"]) for group in laid["choices"] for row in group["rows"]]
+    texts = {row[keys.index("text")]: row[keys.index("action")] for row, keys in rows}
+    assert len(rows) == one.choices
+    right, near = (desk.tried(game, one.id, texts[text]) for text in (one.solution, one.next_best))
+    assert right["right"]
+    assert not near["right"]
+    assert near["key"] == "puzzle.next"
+    assert near["args"] == {"n": desk.percent(one.margin)}
+    hints = [desk.hinted(game, one.id, step) for step in (1, 2, 3)]
+    assert all(hint["key"] in {**catalogue(game, "en"), **catalogue("", "en")} for hint in hints)
+    assert desk.solved(game, one.id)["action"] == texts[one.solution]
+    with pytest.raises(Refused):
+        desk.tried(game, one.id, 0 if 0 not in texts.values() else 180)
+    with pytest.raises(Refused):
+        desk.laid(game, "nothing")
+
+
+def test_a_puzzle_is_rated_by_who_finds_it() -> None:
+    easy = hard = ratings.begins("marlin")
+    for _ in range(40):
+        easy, hard = ratings.rated(*easy, found=True), ratings.rated(*hard, found=False)
+    assert easy[0] < ratings.begins("marlin")[0] - 2
+    assert hard[0] > ratings.begins("marlin")[0] + 2
+    assert easy[1] < ratings.NEWCOMER[1]
