@@ -47,9 +47,10 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
         if attempt.is_enabled():
             break
     attempt.click()
-    choice = page.locator("[data-choice]:not([disabled]):not([aria-disabled=true])").first
-    choice.click()
-    expect(page.get_by_test_id("instead")).to_contain_text("→")
+    expect(page.get_by_test_id("instead")).to_contain_text("on the board")
+    expect(page.locator("[data-mine=true]")).to_be_attached()
+    page.get_by_role("button", name="Undo").click()
+    expect(attempt).to_be_enabled()
     # On from there, against bots.
     page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile(r"/t/[\w-]+$"))

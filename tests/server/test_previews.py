@@ -102,7 +102,12 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Any] = []
-    monkeypatch.setattr(previews, "card", lambda view: drawn.append(view) or b"a picture")
+
+    def draw(view: Any) -> bytes:
+        drawn.append(view)
+        return b"a picture"
+
+    monkeypatch.setattr(previews, "card", draw)
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
         table = await table_of(http)

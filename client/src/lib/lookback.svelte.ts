@@ -76,6 +76,7 @@ export interface Branch {
 }
 
 const AGAIN = 1500 // between two questions how far it is
+const MOST_LOST = 5 // questions in a row that may be lost
 const GOOD = 0.03 // what a good choice may cost
 const EVEN = 0.01 // what makes no difference
 
@@ -137,16 +138,19 @@ export class Lookback extends Replay {
     if (answer.lookback) this.found = answer.lookback
     if (answer.state !== 'working' && answer.state !== 'queued') return
     const path = this.key === null ? `/api/tables/${this.table}/lookback` : `/api/lookbacks/${this.key}`
-    this.again = setTimeout(() => {
-      get<Answer>(path)
-        .then((told) => this.hear(told))
-        .catch(() => (this.state = 'failed'))
-    }, AGAIN)
+    this.again = setTimeout(() => void this.poll(path, 0), AGAIN)
   }
 
-  override stop(): void {
-    super.stop()
-    if (this.trying) void this.giveUp()
+  /** Ask how far it is; a question that is lost is asked again. While nobody sees the page, nothing is asked. */
+  private async poll(path: string, lost: number): Promise<void> {
+    if (this.gone) return
+    if (document.hidden) return void (this.again = setTimeout(() => void this.poll(path, lost), AGAIN))
+    try {
+      this.hear(await get<Answer>(path))
+    } catch {
+      if (lost < MOST_LOST) this.again = setTimeout(() => void this.poll(path, lost + 1), AGAIN * (lost + 1))
+      else this.state = 'failed'
+    }
   }
 
   leave(): void {
@@ -224,9 +228,21 @@ export class Lookback extends Replay {
     this.choices = []
   }
 
+  /** Who goes elsewhere has done with the other choice, and sees everything again. */
   override go(at: number): void {
-    if (this.trying && at !== this.at) this.forget()
-    super.go(at)
+    if (!this.trying || at === this.at) return super.go(at)
+    this.forget()
+    void this.look('open', at + this.dealt)
+  }
+
+  override step(): void {
+    if (this.trying) void this.giveUp()
+    else super.step()
+  }
+
+  override play(): void {
+    if (this.trying) void this.giveUp().then(() => super.play())
+    else super.play()
   }
 }
 

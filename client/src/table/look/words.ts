@@ -5,9 +5,9 @@ import { say, t, type Piece } from '../../lib/texts.svelte'
 import { lineOf } from '../words'
 
 /** "33 %"; under 1 and over 99 before the end, 0 and 100 when it is decided. */
-export function percent(share: number, chance: number, decided: boolean): string {
-  if (!decided && chance < 0.01) return t('look.under')
-  if (!decided && chance > 0.99) return t('look.over')
+export function percent(share: number, chance: number, decided: boolean, kind: '' | '.short' = ''): string {
+  if (!decided && chance < 0.01) return t(`look.under${kind}`)
+  if (!decided && chance > 0.99) return t(`look.over${kind}`)
   return t('look.percent', { n: share })
 }
 
