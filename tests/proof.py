@@ -175,7 +175,11 @@ class Store:
         STORE.mkdir(exist_ok=True)
         proven = everything() if part.startswith(("server-", "site")) else native.digest()
         if part.startswith("lookback"):
-            proven = fingerprint("analysis/*.py", "bots/judge.py", "bots/nets/*") + native.digest()[:8]
+            plan = hashlib.blake2b(
+                (STORE.parent / "tests/generic/lookbacks.py").read_bytes(), digest_size=4
+            ).hexdigest()
+            proven = fingerprint("analysis/*.py", "lab/lookback.py", "bots/judge.py", "bots/nets/*")
+            proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.digest()[:8]
         if part == "overlaps":
             proven = import_module("tests.client.proofs").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"

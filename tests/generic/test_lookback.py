@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from landfall.analysis import lookback
-from landfall.analysis.chances import judged, ready, searched
+from landfall.analysis.chances import Choice, judged, ready, searched
 from landfall.analysis.lookback import Lookback, Mattered, Moment, looked_back, mattered, offered
 from landfall.bots.contract import Seat
 from landfall.bots.judge import NoNet
@@ -135,6 +135,13 @@ def test_a_deeper_search_says_how_far_ahead_and_how_sure() -> None:
     assert lead.margin >= 0
     assert 0.5 <= lead.sureness <= 1
     assert len(judged(seat)) == len(seat.legal)
+
+
+def test_the_best_is_the_best_after_the_net_was_trusted_less() -> None:
+    choices = [Choice(1, 0.41, (0.41, 0.295, 0.295), 0.0, 1), Choice(2, 0.40, (0.40, 0.60, 0.0), 0.0, 1)]
+    found = lookback.tempered("atlantis", choices, 0)
+    assert [choice.chance for choice in found] == sorted((choice.chance for choice in found), reverse=True)
+    assert [choice.action for choice in found] == [2, 1]
 
 
 def test_a_game_without_a_net_is_not_offered() -> None:

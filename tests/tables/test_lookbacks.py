@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from landfall.analysis.lookback import VERSION
+from landfall.analysis.lookback import edition
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -56,8 +56,11 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         assert (told["game"], told["players"], told["short"]) == ("atlandice", 2, False)
         s.hub.thinkers.work = None  # type: ignore[assignment,method-assign]  # nobody works any more
         assert json.loads(await Lookbacks(s.hub).begin(table, "elsewhere"))["lookback"] == told
+        await s.hub.store.keep_lookback("no-such-table", edition("atlandice"), 1, b"nothing")
+        assert await s.hub.store.lookback("no-such-table", edition("atlandice")) is None
+        assert await s.hub.store.lookback(table, edition("atlandice") + 1) is None  # another net's
         await s.hub.store.forget_before(s.time.now() + 1, None)
-        assert await s.hub.store.lookback(table, VERSION) is None
+        assert await s.hub.store.lookback(table, edition("atlandice")) is None
 
     scene(story, tmp_path)
 
@@ -71,7 +74,7 @@ def test_nothing_is_told_while_the_match_goes_on(tmp_path: Path) -> None:
                 await asked
             assert code(refused) == "not_shown"
         # nor of what was kept, should a log be taken back to before its end
-        await s.hub.store.keep_lookback(running, VERSION, 1, b"nothing")
+        await s.hub.store.keep_lookback(running, edition("atlandice"), 1, b"nothing")
         with pytest.raises(Refused):
             await found.told(running)
         # nor by handing in its record, or one that only begins like it

@@ -7,13 +7,16 @@ It is done in parts (`part`), so that others need not wait for the whole, and pu
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from zlib import crc32
 
 from landfall.analysis.chances import Choice, judged, lead, ordered, played_on, promising
 from landfall.analysis.curve import Curve, sharpened
 from landfall.analysis.trust import trust
 from landfall.bots.contract import Seat
+from landfall.bots.judge import NETS
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.match import Match
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from landfall.bots.judge import Floats
     from landfall.core.state import State
 
-VERSION: Final = 1  # of what is told; kept ones of another are worked out anew
+VERSION: Final = 1  # of what is told and how it is found
 BOT: Final = "kraken"  # the bot that judges so: the net, and where it matters lines played on
 GOOD: Final = 0.03  # what a good choice may cost at most
 DOUBTED: Final = 0.02  # what a choice costs at first sight, from which on it is looked at closely
@@ -126,6 +129,13 @@ class Lookback(TypedDict):
     summary: list[Sentence]
 
 
+@cache
+def edition(game: str) -> int:
+    """A number that is another with another net, trust or version: what was kept under another is worked out anew."""
+    told = (NETS / f"{game}.npz").read_bytes() + (NETS / "trust.json").read_bytes() + bytes([VERSION])
+    return crc32(told) & 0x7FFFFFFF
+
+
 def cuts(record: str) -> list[int]:
     """The lines of the log at which the parts begin that a match is looked back on in, and the one after the last.
 
@@ -214,14 +224,15 @@ def mixed(first: Choice, played: Choice) -> Choice:
 
 
 def tempered(game: str, choices: list[Choice], seat: int) -> list[Choice]:
-    """Choices with chances as far as the net is trusted."""
+    """Choices with chances as far as the net is trusted, the best first: that may be another than before."""
     import numpy as np
 
     told = sharpened(np.array([choice.chances for choice in choices]), trust(game, len(choices[0].chances)).chooser)
-    return [
+    found = [
         Choice(choice.action, float(row[seat]), tuple(map(float, row)), choice.error, choice.tries)
         for choice, row in zip(choices, told, strict=True)
     ]
+    return sorted(found, key=lambda choice: -choice.chance)
 
 
 def of(choices: list[Choice], action: int) -> Choice:

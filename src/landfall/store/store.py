@@ -165,9 +165,11 @@ class Store(People):
         return bytes(found[0][0]) if found else None
 
     async def keep_lookback(self, table: str, version: int, at: int, body: bytes) -> None:
-        """Keep it, in place of another version's."""
-        k = schema.lookbacks
+        """Keep it, in place of another version's; not, if the table is gone meanwhile."""
+        k, t = schema.lookbacks, schema.tables.c
         async with self.engine.begin() as connection:
+            if (await connection.execute(sa.select(t.id).where(t.id == table))).first() is None:
+                return
             await connection.execute(k.delete().where(k.c.table_id == table))
             await connection.execute(k.insert().values(table_id=table, version=version, at=at, body=body))
 
@@ -225,6 +227,8 @@ class Store(People):
                     await connection.execute(child.delete().where(child.c.table_id.in_(old)))
                 gone = await connection.execute(schema.tables.delete().where(t.updated < tables))
                 done["tables"] = gone.rowcount
+                alone = schema.lookbacks.c.table_id.not_in(sa.select(t.id))
+                await connection.execute(schema.lookbacks.delete().where(alone))
             if guests is not None:
                 idle = sa.and_(p.account.is_(None), p.seen < guests)
                 gone = await connection.execute(schema.people.delete().where(idle))

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from landfall.analysis.chances import ready
-from landfall.analysis.lookback import VERSION, Part, cuts, offered, part, whole
+from landfall.analysis.lookback import Part, cuts, edition, offered, part, whole
 from landfall.core.errors import LandfallError
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.match import Match
@@ -69,17 +69,22 @@ class Lookbacks:
     async def begin(self, table: str, who: str) -> bytes:
         """Ask for a table's; what is known of it now."""
         match = await self.match_of(table)
-        if table not in self.jobs and await self.hub.store.lookback(table, VERSION) is None:
+        if table not in self.jobs and await self.kept(table, match) is None:
             self.put(Job(table, match.record(), who, table, outline(match)))
         return await self.told(table)
 
     async def told(self, table: str) -> bytes:
         """What is known of a table's: Refused while the match goes on, whatever is known."""
-        await self.match_of(table)
+        match = await self.match_of(table)
         if table in self.jobs:  # asked first: it is kept before it is done
             return self.progress(table)
-        kept = await self.hub.store.lookback(table, VERSION)
+        kept = await self.kept(table, match)
         return ready_made(kept) if kept is not None else self.progress(table)
+
+    async def kept(self, table: str, match: Match) -> bytes | None:
+        """What was found by the same net before."""
+        ready(match.game.name)
+        return await self.hub.store.lookback(table, edition(match.game.name))
 
     async def match_of(self, table: str) -> Match:
         """The match of a table that is over."""
@@ -179,7 +184,8 @@ class Lookbacks:
         if job.table is None:
             self.remember(self.found, job.key, body)
         else:
-            await self.hub.store.keep_lookback(job.table, VERSION, self.hub.env.time.now(), body)
+            version = edition(job.outline.game)
+            await self.hub.store.keep_lookback(job.table, version, self.hub.env.time.now(), body)
 
     def remember(self, where: OrderedDict[str, Any], key: str, what: Any) -> None:
         """Keep the last few."""
