@@ -77,10 +77,10 @@ def test_a_record_says_which_options_its_position_has() -> None:
     line = Match("survive", 2, 1, {"dolphins": True}).state.line()
     with pytest.raises(RecordError, match="options"):
         Match.replay(match.record().replace("---\n", f"position: {line}\n---\n", 1))
-    clock = {"hands": {"1a": 1}}
+    own = Match("atlandice", 2, 1, {"clock": {"hands": {"inn": [9, 9, 9]}}}).state.line()
+    other = Match("atlandice", 2, seed=1).record().replace("---\n", f"position: {own}\n---\n", 1)
     with pytest.raises(RecordError, match="options"):
-        own = Match("atlandice", 2, 1, {"clock": clock}).state.line()
-        Match.replay(Match("atlandice", 2, seed=1).record().replace("---\n", f"position: {own}\n---\n", 1))
+        Match.replay(other)
 
 
 def test_what_is_wrong_with_a_long_position_is_told_in_short() -> None:
