@@ -8,6 +8,7 @@ const worker = globalThis as unknown as ServiceWorkerGlobalScope
 const KEPT = 'landfall-app-' // as in lib/keep.ts; this file stands alone
 const HOME = new URL('./', worker.location.href).href
 const PATIENCE = 4000 // ms for a page; a network that says nothing is none
+const NO_PAGES = /^(api|docs|metrics|licences)\b/ // what the server alone can show
 const LASTING = /^(assets|here\/\d[^/]*)\// // named by what is in them: what is kept is what would come
 
 /** The page of the latest version that was kept whole. */
@@ -25,15 +26,18 @@ async function page(request: Request): Promise<Response> {
   const asked = fetch(request)
   const found = await Promise.race([asked, late]).catch(() => undefined)
   if (found && found.status < 500) return found
-  return (await keptPage()) ?? found ?? asked
+  return (await keptPage().catch(() => undefined)) ?? found ?? asked
 }
 
 worker.addEventListener('install', () => void worker.skipWaiting()) // pages stay as they are: files are asked for by name
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 worker.addEventListener('fetch', (event) => {
   const { request } = event
-  if (request.method !== 'GET' || !request.url.startsWith(HOME)) return
+  const path = request.url.startsWith(HOME) ? request.url.slice(HOME.length) : undefined
+  if (request.method !== 'GET' || path === undefined || NO_PAGES.test(path)) return
   if (request.mode === 'navigate') event.respondWith(page(request))
-  else if (LASTING.test(request.url.slice(HOME.length)))
-    event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)))
+  else if (LASTING.test(path)) {
+    const kept = caches.match(request, { ignoreVary: true }).catch(() => undefined)
+    event.respondWith(kept.then((found) => found ?? fetch(request)))
+  }
 })

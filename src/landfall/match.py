@@ -127,11 +127,13 @@ class Match:
 
     def fresh(self) -> State:
         """The first position, recording events."""
-        state = self.game.new(self.players, self.options)  # also where it is not the first: options are judged
+        state = usual = self.game.new(self.players, self.options)  # also where it is not the first: options are judged
         if self.position is not None:
             state = self.game.read_line(self.position)
             if state.players != self.players:
                 raise PositionError(self.position, f"{state.players} play in it, not {self.players}")
+            if state.options_told() != usual.options_told():
+                raise PositionError(self.position, "its options are not those of the match")
         state.events = []
         return state
 
@@ -212,10 +214,14 @@ class Match:
     def record(self, seat: int | None = OPEN) -> str:
         """The match as a text file; for a `seat` or a spectator (None) what they may not know is hidden."""
         head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
-        head.lines, head.position = self.lines(seat), self.position
-        if self.position is not None and seat != OPEN:
-            head.position = self.fresh().line(NOBODY if seat is None else seat)
+        head.lines, head.position = self.lines(seat), self.began(seat)
         return head.text()
+
+    def began(self, seat: int | None = OPEN) -> str | None:
+        """The line it began from, if not as its rules have it; what a reader may not know is hidden."""
+        if self.position is None or seat == OPEN:
+            return self.position
+        return self.fresh().line(NOBODY if seat is None else seat)
 
     @classmethod
     def replay(cls, text: str, rng: Rng | None = None) -> Match:

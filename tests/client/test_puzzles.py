@@ -35,9 +35,18 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     expect(card.locator(".told")).to_have_count(3)
     attempt(solution)
     expect(card).to_contain_text("Solved at try 2")
-    expect(card.locator(".why li").last).to_contain_text("Chance to win")
+    expect(card.locator(".because li").last).to_contain_text("Chance to win")
     player.go(f"/puzzles/{GAME}")
     expect(page.locator(f"a[href='/puzzle/{GAME}/{one.id}']").last).to_contain_text("Solved at try 2")
+
+    bought = next(one for one in puzzles.of_game("atlantis").values() if one.solution.startswith("buy "))
+    player.go(f"/puzzle/atlantis/{bought.id}")  # its button gathers what was picked before it is a choice
+    page.get_by_role("button", name="Buy cards").first.click()
+    face = bought.solution.removeprefix("buy ")
+    page.locator(f"button[data-tile='{face}']").first.click()
+    page.locator(".acts .btn[data-choice]").last.click()
+    page.get_by_test_id("try").click()
+    expect(card).to_contain_text("Solved at the first try")
 
     player.quick(GAME, 3)
     player.wait()

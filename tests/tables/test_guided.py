@@ -10,7 +10,7 @@ from landfall import guides
 from landfall.core.errors import RecordError, UnknownGame
 from landfall.match import Match
 from landfall.tables import commands as cmd
-from landfall.tables.archive import record_of
+from landfall.tables.archive import begun_record, record_of
 from landfall.tables.errors import Refused
 from landfall.tables.replay import retold
 from landfall.tables.watcher import Visitor
@@ -39,6 +39,9 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
         assert live.table.match.state.to_bytes() == before
         hidden = await record_of(s.hub, table, ana.visitor.id)
         assert "=?" in hidden  # the values of others, in the line it began from
+        old = begun_record(live.table, await s.hub.store.entries(table), None, Refused("rules"))
+        assert "=?" in old  # also where the rules have changed since
+        assert str(guide["position"]) not in old
         with pytest.raises(RecordError):
             Match.replay(hidden)
         await s.restart()
@@ -67,3 +70,20 @@ def test_a_record_says_how_many_play_in_its_position() -> None:
     other = match.record().replace("---\n", f"position: {Match('atlandice', 2, seed=1).state.line()}\n---\n", 1)
     with pytest.raises(RecordError):
         Match.replay(other)
+
+
+def test_a_record_says_which_options_its_position_has() -> None:
+    match = Match("survive", 2, seed=1)
+    line = Match("survive", 2, 1, {"dolphins": True}).state.line()
+    with pytest.raises(RecordError, match="options"):
+        Match.replay(match.record().replace("---\n", f"position: {line}\n---\n", 1))
+    own = Match("atlandice", 2, 1, {"clock": {"hands": {"inn": [9, 9, 9]}}}).state.line()
+    other = Match("atlandice", 2, seed=1).record().replace("---\n", f"position: {own}\n---\n", 1)
+    with pytest.raises(RecordError, match="options"):
+        Match.replay(other)
+
+
+def test_what_is_wrong_with_a_long_position_is_told_in_short() -> None:
+    with pytest.raises(RecordError) as told:
+        Match.replay(Match("survive", 2, seed=1).record().replace("---\n", f"position: {'x' * 9000}\n---\n", 1))
+    assert len(str(told.value)) < 1000

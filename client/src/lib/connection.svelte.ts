@@ -1,5 +1,6 @@
 // One table's socket: it comes back by itself, asks for what it missed, and sends again what was not acknowledged.
 // Whether a server or this device is at its other end, it does not know: `here.ts` does.
+import { app } from './app.svelte'
 import { isHere, wayTo, type Way } from './here'
 import type { Command, News } from './wire'
 
@@ -125,6 +126,7 @@ export class Connection {
     this.socket = socket
     socket.onopen = () => {
       this.state = 'open'
+      if (!isHere(this.table)) app.heard(true)
       this.heard = Date.now()
       this.welcomed = false
       this.again(socket)

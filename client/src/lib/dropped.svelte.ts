@@ -22,10 +22,11 @@ class Dropped {
     const file = event.dataTransfer?.files[0]
     if (!file) return
     event.preventDefault()
-    void file.text().then((text) => {
+    const take = (text: string): void => {
       this.record = text
       if (route.path !== '/replay') go('/replay')
-    })
+    }
+    void file.text().then(take, () => undefined) // a folder is no record
   }
 
   /** Hand it over, once. */

@@ -37,22 +37,23 @@ async function asked(method: string, path: string, body?: unknown): Promise<Resp
     app.heard(false)
     throw error
   })
-  app.heard(!NOBODY.includes(answer.status))
+  const gone = NOBODY.includes(answer.status)
+  app.heard(!gone)
+  if (gone) throw new Error(String(answer.status))
   return answer
 }
 
 /** What is the same for everybody: it is kept, and told again where nobody answers. */
 async function written(path: string): Promise<Response> {
-  const kept = 'caches' in self ? await caches.open(KEPT) : undefined
-  try {
-    const answer = await asked('GET', path)
-    if (answer.ok) await kept?.put(path, answer.clone())
-    return answer
-  } catch (error) {
-    const before = await kept?.match(path, { ignoreVary: true })
+  // A browser that keeps nothing, or has no room, is no reason to go without the answer.
+  const kept = 'caches' in self ? await caches.open(KEPT).catch(() => undefined) : undefined
+  const answer = await asked('GET', path).catch(async (error: unknown) => {
+    const before = await kept?.match(path, { ignoreVary: true }).catch(() => undefined)
     if (before) return before
     throw error
-  }
+  })
+  if (answer.ok) void kept?.put(path, answer.clone()).catch(() => undefined)
+  return answer
 }
 
 /** Who answers: this device for its own tables, and for everything where no server is. */

@@ -2,7 +2,7 @@
 import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { persons } from './people'
-import { kept, note } from './puzzles'
+import { kept, note, noteTry } from './puzzles'
 import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, Outlook } from './wire'
 
@@ -64,7 +64,8 @@ export class Puzzle extends Scene {
   constructor(
     readonly name: string,
     readonly id: string,
-    readonly daily: boolean,
+    /** The day whose puzzle it is; null: it is no day's. */
+    readonly day: number | null,
   ) {
     super()
   }
@@ -127,14 +128,16 @@ export class Puzzle extends Scene {
     const choice = this.picked
     if (!choice || this.trying) return
     this.trying = true
+    const fresh = this.fresh()
     this.tries++
+    const total = noteTry(this.id)
     this.hint = null
     this.choices = []
     try {
-      const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: this.fresh() })
+      const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
       this.events = tried.events
       this.said = { key: tried.key, args: tried.args }
-      this.show(tried.events.length, tried.view, () => void this.judged(tried.right), 0)
+      this.show(tried.events.length, tried.view, () => void this.judged(tried.right, total), 0)
     } catch (error) {
       this.tries--
       this.reset()
@@ -142,17 +145,23 @@ export class Puzzle extends Scene {
     }
   }
 
-  /** Whether this device never tried it, nor saw its solution. */
+  /** Whether this device never tried it, was given no hint, and did not see the solution. */
   private fresh(): boolean {
-    return this.tries === 1 && !this.steps.length && kept().solved[this.id] === undefined
+    const before = kept()
+    return !this.steps.length && before.tried[this.id] === undefined && before.solved[this.id] === undefined
   }
 
-  private async judged(right: boolean): Promise<void> {
+  private async judged(right: boolean, total: number): Promise<void> {
     if (!right) return void setTimeout(() => this.reset(), SHOWN)
     this.solved = true
-    note(this.id, this.tries, this.daily)
-    this.solution = await get<Solution>(`${this.path}/solution`)
-    this.trying = false
+    note(this.id, total, this.day)
+    try {
+      this.solution = await get<Solution>(`${this.path}/solution`)
+    } catch {
+      this.solution = null // solved all the same; the reasons may be asked for again
+    } finally {
+      this.trying = false
+    }
   }
 
   /** The next hint, of three. */
@@ -167,7 +176,7 @@ export class Puzzle extends Scene {
     const found = await get<Solution>(`${this.path}/solution`)
     this.reset()
     this.said = null
-    note(this.id, 0, this.daily)
+    note(this.id, 0, null)
     this.solution = found
     this.hint = this.choiceOf(found.action)
     this.choices = []
@@ -188,7 +197,7 @@ export class Puzzle extends Scene {
 
   async explain(piece: string, place: string, text?: string): Promise<void> {
     const touched = text === undefined ? { piece, place } : { text }
-    const { rule } = await post<{ rule: string | null }>(`${this.path}/why`, touched)
+    const { rule } = await post<{ rule: string | null }>(`${this.path}/why`, touched).catch(() => ({ rule: null }))
     this.said = rule ? { key: `why.${rule}`, args: {} } : null
   }
 }

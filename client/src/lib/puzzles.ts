@@ -7,7 +7,9 @@ export interface Listed {
 interface Kept {
   /** By id: at which try it was solved; 0: its solution was shown first. */
   solved: Record<string, number>
-  /** Days, as 2026-11-16, whose puzzle was solved. */
+  /** By id: how often it was tried. */
+  tried: Record<string, number>
+  /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
   days: string[]
 }
 
@@ -18,9 +20,17 @@ export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
 export function kept(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
-    return { solved: found.solved ?? {}, days: found.days ?? [] }
+    return { solved: found.solved ?? {}, tried: found.tried ?? {}, days: found.days ?? [] }
   } catch {
-    return { solved: {}, days: [] }
+    return { solved: {}, tried: {}, days: [] }
+  }
+}
+
+function keep(now: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(now))
+  } catch {
+    // a device that keeps nothing: the puzzle is solved all the same
   }
 }
 
@@ -37,14 +47,22 @@ export function ofDay<T>(all: T[], number = dayNumber()): T | undefined {
   return all[number % all.length]
 }
 
-/** A puzzle was solved at that try; `daily`: it is today's. What was solved better before stays. */
-export function note(id: string, tries: number, daily: boolean): void {
+/** A puzzle is tried; how often it was, this time counted in. */
+export function noteTry(id: string): number {
   const now = kept()
-  const before = now.solved[id]
-  if (before === undefined || (before === 0 && tries > 0)) now.solved[id] = tries
-  const today = dayName(dayNumber())
-  if (daily && tries > 0 && !now.days.includes(today)) now.days = [...now.days, today].slice(-400)
-  localStorage.setItem(KEY, JSON.stringify(now))
+  const tries = (now.tried[id] ?? 0) + 1
+  keep({ ...now, tried: { ...now.tried, [id]: tries } })
+  return tries
+}
+
+/** A puzzle was solved at that try, or (0) its solution shown. What was noted first stays; a day (null: none) is done
+ * when its puzzle is solved at last. */
+export function note(id: string, tries: number, day: number | null): void {
+  const now = kept()
+  if (now.solved[id] === undefined) now.solved[id] = tries
+  const name = day === null ? '' : dayName(day)
+  if (name && tries > 0 && !now.days.includes(name)) now.days = [...now.days, name].slice(-400)
+  keep(now)
 }
 
 /** How many days in a row up to today, or to yesterday while today's is open. */

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+QUOTED: Final = 120  # letters of what was wrong that are told again
+
 
 class LandfallError(Exception):
     """Base of all errors that name what was wrong with some input."""
@@ -67,4 +71,5 @@ class PositionError(LandfallError):
     """A text that is no position: the part that is wrong, and why."""
 
     def __init__(self, text: str, reason: str) -> None:
-        super().__init__(f"{text!r}: {reason}", "error.position", {"text": text, "reason": reason})
+        short = text if len(text) <= QUOTED else text[:QUOTED] + "…"
+        super().__init__(f"{short!r}: {reason}", "error.position", {"text": short, "reason": reason})

@@ -210,6 +210,10 @@ class Offered(Written):
         """Whether what is chosen now is part of the set-up: it may be done for one, and taken back."""
         return False
 
+    def options_told(self) -> list[int]:
+        """The options of its table as numbers: the same ones, if and only if these are."""
+        return []
+
     def own_view(self, seat: int | None) -> Own:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
         return self.view(seat)

@@ -66,7 +66,9 @@ def old_record(head: Head, entries: list[Entry]) -> str:
                 lines += acts
             case TakenBack(to=length):
                 lines = lines[:length]
-    return written(entries, [str(name or "") for name in head.info["chairs"]], lines)
+    first = entries[0].fact
+    position = first.position if isinstance(first, Created) else None
+    return written(entries, [str(name or "") for name in head.info["chairs"]], lines, position)
 
 
 def begun_record(table: Table, entries: list[Entry], person: str | None, refused: Refused) -> str:
@@ -74,11 +76,12 @@ def begun_record(table: Table, entries: list[Entry], person: str | None, refused
     need, have = versions(entries)
     if table.match is None or need > have:
         raise refused
-    return written(entries, table.match.seats, table.match.lines(reader(table, person)))
+    told = reader(table, person)
+    return written(entries, table.match.seats, table.match.lines(told), table.match.began(told))
 
 
-def written(entries: list[Entry], seats: list[str], lines: list[str]) -> str:
+def written(entries: list[Entry], seats: list[str], lines: list[str], position: str | None) -> str:
     """A record that says which rules it follows."""
     first = entries[0].fact
     assert isinstance(first, Created)  # else no rules would refuse it
-    return Record(first.game, first.rules, first.players, first.options, seats, lines, position=first.position).text()
+    return Record(first.game, first.rules, first.players, first.options, seats, lines, position=position).text()

@@ -270,7 +270,7 @@ class Table:
         self.pace = fact.pace
         self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, kept=c.kept) for c in fact.chairs]
         self.people.update(c.person for c in self.chairs if c.person)
-        if fact.lines:
+        if fact.lines or (fact.lines is not None and fact.position is not None):
             self.match = self.replayed(fact.lines)
             self.version = entry.seq
             if self.match.actor == MATCH_OVER:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -48,10 +49,10 @@ class Pictures:
         """Whether one more may be drawn, for somebody there."""
         return self.each.take(address) and self.all.take()
 
-    def find(self, table: str, entry: int) -> bytes | None:
-        """The picture of that entry, or one that is hardly older."""
+    def find(self, table: str, entry: int, over: bool) -> bytes | None:
+        """The picture of that entry, or one that is hardly older; of a match that is over only the last."""
         found = self.of.get(table)
-        if found is None or (found[0] != entry and time.monotonic() > found[1] + STALE):
+        if found is None or (found[0] != entry and (over or time.monotonic() > found[1] + STALE)):
             return None
         self.of.move_to_end(table)
         return found[2]
@@ -90,10 +91,11 @@ async def preview(request: Request, table: Annotated[str, Path(max_length=64)]) 
     """For links: 800 to 420 pixels."""
     server = request.app.state.server
     view, entry, over = await seen(server.hub, table)
-    picture = server.pictures.find(table, entry)
+    picture = server.pictures.find(table, entry, over)
     if picture is None and view is not None and drawable() and server.pictures.may(whence(request.client)):
-        picture = await server.hub.thinkers.work(card, view, who=whence(request.client))
-        server.pictures.keep(table, entry, picture)
+        with suppress(Refused):  # whoever draws is busy
+            picture = await server.hub.thinkers.work(card, view, who=whence(request.client))
+            server.pictures.keep(table, entry, picture)
     if picture is None:
         return RedirectResponse(SAME)
     headers = {"Cache-Control": KEPT[over], "Cross-Origin-Resource-Policy": "cross-origin"}

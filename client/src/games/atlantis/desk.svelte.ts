@@ -350,7 +350,7 @@ export class Desk {
       this.clear()
       return
     }
-    this.pending = this.pending.slice(1)
+    this.pending = this.scene.goal ? [] : this.pending.slice(1) // a puzzle asks for one choice: nothing follows it
     if (!this.pending.length) this.clear()
     this.scene.choose(sure(choice))
   }

@@ -30,7 +30,7 @@ from landfall.games.atlandice.position import AtlandicePosition
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.messages import View as CoreView
-    from landfall.core.vectors import Buf
+    from landfall.core.vectors import Buf, listed
     from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
 
@@ -85,6 +85,9 @@ class AtlandiceState(AtlandicePosition):
         observation.observe(self, seat, sheet)
 
     # --- who may know what ------------------------------------------------------------------------------------
+
+    def options_told(self) -> list[int]:
+        return listed(self.icons) + listed(self.hands)
 
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)

@@ -108,6 +108,9 @@ class SurviveState(SurvivePosition):
     def setting_up(self) -> bool:
         return self.step == STEP_SETUP
 
+    def options_told(self) -> list[int]:
+        return list(self.rules.numbers)
+
     def view(self, seat: int | None) -> View:
         return view.view(self, seat)
 
