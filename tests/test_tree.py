@@ -27,8 +27,12 @@ LOCKS = [
     "bench/catanatron/requirements.lock",
     "bench/openspiel/requirements.lock",
     "bench/docs/requirements.lock",
+    "bench/chess/requirements.lock",
+    "bench/pettingzoo/requirements.lock",
+    "bench/pgx/requirements.lock",
     "bench/ppo/requirements.lock",
     "bench/ray/requirements.lock",
+    "bench/rlcard/requirements.lock",
 ]
 
 

@@ -52,6 +52,7 @@ class Job:
     outline: Outline
     total: int = 0  # lines to be told of
     parts: list[Part] = field(default_factory=list)
+    told: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
 
 
 class Lookbacks:
@@ -142,12 +143,15 @@ class Lookbacks:
         if job is None:
             return encoded({"state": "failed" if key in self.failed else "none", "why": self.failed.get(key, "")})
         before = list(self.jobs).index(key)
+        if job.told[:2] == (len(job.parts), before):
+            return job.told[2]
         found = whole(job.outline.game, job.outline.players, False, job.parts)
         found["summary"] = []
         done = job.parts[-1]["last"] - 1 if job.parts else 0
         state = "queued" if before else "working"
         told = {"state": state, "before": before, "done": done, "total": job.total, "lookback": found, "key": key}
-        return encoded(told)
+        job.told = len(job.parts), before, encoded(told)
+        return job.told[2]
 
     async def work(self) -> None:
         """One after the other, until there is none left."""

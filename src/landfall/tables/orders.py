@@ -4,6 +4,7 @@ by the table's writer, and answered to the one who sent it."""
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -25,6 +26,7 @@ from landfall.tables.visibility import events_from, preview_of
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
 
+log = logging.getLogger("landfall")
 Ask = Callable[[LiveTable, Visitor | None, Any, Watcher], None]  # answered from memory, at once
 Wish = Callable[[LiveTable, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
 Again = Callable[[LiveTable, Visitor], Awaitable[str]]  # makes a table like one that is over, or finds it
@@ -327,7 +329,11 @@ class Orders:
         try:
             action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
             text = match.state.notation(action)
-            why = explained(question.game, match.state, question.seat, action)
+            try:
+                why = explained(question.game, match.state, question.seat, action)
+            except Exception:  # a move without its reasons is a hint, too
+                log.exception("no reasons for %s in %s", text, question.game)
+                why = []
             watcher.tell(
                 {
                     "t": "hint",

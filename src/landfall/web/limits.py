@@ -51,6 +51,23 @@ class Buckets:
         self.of.pop(who, None)
 
 
+class Once:
+    """What was done already, of the last so many."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.done: dict[object, None] = {}
+
+    def add(self, what: object) -> bool:
+        """Whether this is the first time."""
+        if what in self.done:
+            return False
+        self.done[what] = None
+        if len(self.done) > self.most:
+            del self.done[next(iter(self.done))]
+        return True
+
+
 def times(rate: tuple[float, float], many: int) -> tuple[float, float]:
     """So many times as much."""
     return rate[0] * many, rate[1] * many

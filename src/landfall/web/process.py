@@ -20,7 +20,7 @@ from landfall.tables.thinkers import ProcessThinkers, Thinkers
 from landfall.web.connection import GOING, SIGNED_OUT, Socket
 from landfall.web.encoding import encoded
 from landfall.web.identity import Identities, Proof
-from landfall.web.limits import Buckets, times
+from landfall.web.limits import Buckets, Once, times
 from landfall.web.making import Making
 from landfall.web.metrics import Metrics
 from landfall.web.models import Listed
@@ -28,6 +28,7 @@ from landfall.web.previews import Pictures
 from landfall.web.settings import Settings
 
 SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
+FIRST_TRIES = 50_000  # at puzzles, by address: one counts once
 
 
 class Server:
@@ -55,6 +56,7 @@ class Server:
         self.questions = Buckets(times(settings.limits.questions, SOCKETS))
         self.tellings = Buckets(times(settings.limits.tellings, SOCKETS))
         self.pictures = Pictures()
+        self.first_tries = Once(FIRST_TRIES)
         self.tries = Buckets(settings.limits.tries)
         self.renamings = Buckets(settings.limits.renamings)
         self.chat = Buckets(settings.limits.chat)

@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field
 
 from landfall.tables import puzzles, ratings
 from landfall.web.models import Body
-from landfall.web.rest import FAULTS, GameName, lasting, patient, readable, server_of
+from landfall.web.rest import FAULTS, GameName, address_of, curious, lasting, readable, server_of
 
 router = APIRouter(
-    prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(patient)]
+    prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(curious)]
 )
 NOBODY = {"tenths": None, "rating": None}
 PuzzleId = Annotated[str, Path(max_length=20, examples=["0c1d2e3f40"])]
@@ -120,8 +120,8 @@ async def lay(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
 async def attempt(request: Request, game: GameName, puzzle: PuzzleId, body: TryBody) -> Response:
     """What happens at once, and whether it is the solution."""
     tried = puzzles.tried(game, puzzle, body.action)
-    if body.first:
-        store, name = server_of(request).store, f"{game}/{puzzle}"
+    store, name = server_of(request).store, f"{game}/{puzzle}"
+    if body.first and server_of(request).first_tries.add((address_of(request), name)):
         kept = await store.puzzle(name)
         mu, sigma = kept[2:] if kept else ratings.begins(puzzles.of_game(game)[puzzle].fish)
         await store.keep_try(name, tried["right"], ratings.rated(mu, sigma, tried["right"]))

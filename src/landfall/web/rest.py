@@ -144,6 +144,12 @@ def patient(request: Request) -> None:
         raise Refused("too_fast")
 
 
+def curious(request: Request) -> None:
+    """Small questions, of which somebody who thinks asks many."""
+    if not server_of(request).questions.take(address_of(request)):
+        raise Refused("too_fast")
+
+
 def told(person: Person) -> Me:
     return Me(name=person.name, account=person.account is not None)
 
@@ -563,6 +569,7 @@ async def begin_lookback(request: Request, table: TableId) -> Response:
     tags=["tables"],
     summary="A match looked back on, as far as it is worked out",
     response_model=LookedBack,
+    dependencies=[Depends(curious)],
 )
 async def lookback(request: Request, table: TableId) -> Response:
     """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
@@ -597,7 +604,13 @@ async def begin_record_lookback(request: Request, body: RecordBody) -> Response:
     return Response(told, media_type="application/json")
 
 
-@router.get("/lookbacks/{key}", tags=["tables"], summary="A record looked back on", response_model=LookedBack)
+@router.get(
+    "/lookbacks/{key}",
+    tags=["tables"],
+    summary="A record looked back on",
+    response_model=LookedBack,
+    dependencies=[Depends(curious)],
+)
 async def record_lookback(request: Request, key: Annotated[str, Path(max_length=64)]) -> Response:
     """As far as it is worked out."""
     return Response(server_of(request).lookbacks.record_told(key), media_type="application/json")
