@@ -29,6 +29,7 @@ const APART = [
   'since',
   'played', // how many choices may perhaps be taken back
   'placed', // the same of a placement in the set-up
+  'deeds', // which of the table's controls one has used
   'unread', // lines of chat that were not looked at
   'at', // when a clock was told
   'dueSince', // when a question was

@@ -22,6 +22,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, OVER
 from landfall.tables.watcher import Watcher
 from landfall.web.limits import Bucket, Buckets, whence
+from landfall.web.models import Fault
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
@@ -85,7 +86,13 @@ async def seen(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     tags=["tables"],
     summary="What a stranger may see of a table, as a picture",
     response_class=Response,
-    responses={200: {"content": {"image/png": {}}}, 307: {"description": "There is no picture now but the usual one"}},
+    responses={
+        200: {"content": {"image/png": {}}},
+        307: {"description": "There is no picture now but the usual one"},
+        404: {"model": Fault, "description": "There is no such table"},
+        409: {"model": Fault, "description": "The table cannot be opened"},
+        503: {"model": Fault, "description": "The database is away"},
+    },
 )
 async def preview(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For links: 800 to 420 pixels."""
