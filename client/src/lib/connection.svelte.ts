@@ -126,6 +126,7 @@ export class Connection {
     this.socket = socket
     socket.onopen = () => {
       this.state = 'open'
+      this.next = 0
       if (!isHere(this.table)) app.heard(true)
       this.heard = Date.now()
       this.welcomed = false
