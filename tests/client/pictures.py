@@ -55,9 +55,20 @@ def pictures(browser: Browser, server: ServerProcess) -> None:
             else:
                 player.press(".mine[data-piece]")
             take(player.page, name)
-    desk.opened(sensible("survive", 4, seed=8), 0)
+    ended = desk.opened(sensible("survive", 4, seed=8), 0)
     desk.page.wait_for_selector("[data-testid=end]")
     take(desk.page, "survive-end")
+    desk.go(f"/replay/{ended}/look")
+    with desk.http() as http:
+        desk.until(lambda: http.get(f"/api/tables/{ended}/lookback").json()["state"] == "kept")
+        puzzle = http.get("/api/puzzles/atlantis").json()[0]["id"]
+    desk.page.keyboard.press("PageDown")
+    take(desk.page, "lookback")
+    desk.go(f"/puzzle/atlantis/{puzzle}")
+    take(desk.page, "puzzle")
+    desk.go("/first/atlandice")
+    desk.wait()
+    take(desk.page, "guide")
 
 
 def main() -> None:

@@ -29,18 +29,21 @@ def test_play_serves_the_client_and_ends_cleanly(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, env={**os.environ, **home}, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c
     ) as process:
-        assert process.stdout is not None
-        address = re.search(r"http://localhost:\d+", process.stdout.readline())
-        assert address is not None
-        transport = httpx.HTTPTransport(retries=20)
-        with httpx.Client(base_url=address.group(0), transport=transport, timeout=LONG) as http:
-            for path in ("/", "/t/any", "/learn/survive"):
-                page = http.get(path)
-                assert page.status_code == 200
-                assert '<div id="app">' in page.text
-            scripts = re.findall(r'src="(/assets/[^"]+\.js)"', http.get("/").text)
-            assert scripts
-            assert all(http.get(script).status_code == 200 for script in scripts)
-            assert http.get("/healthz").json()["status"] == "ok"
-        process.send_signal(signal.SIGINT)
-        assert process.wait(LONG) == 130  # as shells expect of what Ctrl-C ended
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://localhost:\d+", process.stdout.readline())
+            assert address is not None
+            transport = httpx.HTTPTransport(retries=20)
+            with httpx.Client(base_url=address.group(0), transport=transport, timeout=LONG) as http:
+                for path, status in (("/", 200), ("/t/nowhere", 404), ("/learn/survive", 200)):
+                    page = http.get(path)
+                    assert page.status_code == status
+                    assert '<div id="app">' in page.text
+                scripts = re.findall(r'src="(/assets/[^"]+\.js)"', http.get("/").text)
+                assert scripts
+                assert all(http.get(script).status_code == 200 for script in scripts)
+                assert http.get("/healthz").json()["status"] == "ok"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(LONG) == 130  # as shells expect of what Ctrl-C ended
+        finally:
+            process.kill()

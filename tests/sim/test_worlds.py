@@ -57,7 +57,7 @@ def told() -> str:
 
 def test_a_seed_is_the_same_world_in_another_process() -> None:
     found = set()
-    for salt in ("1", "2", "3"):  # the order of sets is another one, and so are addresses
+    for salt in ("1", "2"):  # the order of sets is another one, and so are addresses
         environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": os.pathsep.join(sys.path)}
         code = [sys.executable, "-c", "from tests.sim.test_worlds import told; print(told())"]
         where = Path(__file__).parents[2]
