@@ -75,6 +75,7 @@ PIECE: Final = "[data-lit]"
 FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
   JSON.stringify(guided ? { [`${game}/first`]: { table, met: ['goal'] } } : {})"""
 NEVER: Final = 10**9  # milliseconds a bot waits
+GUIDED: Final = "survive"  # whose guide the sample looks at; the proof looks at all of them
 SOON: Final = 400  # milliseconds of the page's own clock until a card is there
 CALM: Final = 7000  # until it is gone
 
@@ -140,7 +141,7 @@ def sample() -> list[Case]:
         halves = [halved[:2], halved[2:]]
         for place, game in enumerate(GAMES):
             windows = whole if place == alone else halves[(place - alone) % len(GAMES) - 1]
-            every = [(one, state) for one in positions(game) for state in states(one)]
+            every = [(one, state) for one in positions(game) for state in states(one, game == GUIDED)]
             first = (number * len(GAMES) + place) * 37 % len(every)
             turned = every[first:] + every[:first]
             fresh = [len({one.wanted, state} - {seen for of, seen in met if of == game}) for one, state in turned]
@@ -328,13 +329,14 @@ class Bench:
         page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
-def states(position: Position) -> list[str]:
+def states(position: Position, guided: bool = True) -> list[str]:
     """How a position can come before somebody."""
     if position.actor == -2:
         return ["over", "replay"]
     if position.actor < 0:
         return ["replay"]
-    return {"choices": ["own", "guided"], "pieces": ["own", "replay"], "names": ["own", "other"]}[position.wanted]
+    own = ["own", "guided"] if guided else ["own"]
+    return {"choices": own, "pieces": ["own", "replay"], "names": ["own", "other"]}[position.wanted]
 
 
 # --- what comes and goes ----------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browse
         goes_on(ana, city, 1)  # nothing is forced
         assert not is_later(page)
         home(page)
-        page.get_by_role("button", name="Use it now").click()
+        page.get_by_role("button", name="Use it now").click(no_wait_after=True)  # the page goes under the click
         ana.until(lambda: is_later(page))
         ana.until(lambda: page.evaluate(KEPT) == 2)
 

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import Moves, State
+from landfall.core.vectors import listed
 from landfall.games.atlandice import (
     chance,
     costs,
@@ -30,7 +31,7 @@ from landfall.games.atlandice.position import AtlandicePosition
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.messages import View as CoreView
-    from landfall.core.vectors import Buf, listed
+    from landfall.core.vectors import Buf
     from landfall.games.atlandice.messages import Choice, Outcome, Own, Preview, View
 
 
