@@ -16,7 +16,7 @@ from tests.client.player import Player
 from tests.conftest import lacking
 from tests.server.real import ServerProcess
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.proof]
 LATER = "-later"
 
 
