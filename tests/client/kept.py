@@ -87,7 +87,7 @@ def remembered(page: Page) -> set[str]:
 def newcomer(browser: Browser, player: Player, settings: str) -> BrowserContext:
     """A browser of the same person that has never been here: of what it kept only the cookie and the settings."""
     viewport = player.page.viewport_size
-    context = browser.new_context(viewport=viewport, base_url=player.url, locale="en-GB")
+    context = browser.new_context(viewport=viewport, base_url=player.url, locale="en-GB", service_workers="block")
     context.add_cookies(player.page.context.cookies())  # type: ignore[arg-type]
     context.add_init_script(f"localStorage['landfall.settings'] ??= {json.dumps(settings)}")
     return context
