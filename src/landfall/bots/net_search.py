@@ -212,12 +212,3 @@ class NetSearchBot(Bot):
         if self.own is None:
             self.own = judge.load(Path(self.file), game)
         return self.own
-
-
-class KrakenBot(NetSearchBot):
-    """Has seen a hundred thousand games, and thinks as well: eight tenths of a second for each choice."""
-
-    name = "kraken"
-
-    def __init__(self, ms: int = 800) -> None:
-        super().__init__(ms=ms, lines=8)

@@ -8,7 +8,7 @@ from typing import Final
 from landfall.bots import levels
 from landfall.tables.thinkers import Question, Thinkers, quick, think
 
-OFFERED: Final = tuple(levels.LEVELS)
+OFFERED: Final = tuple(name for name in levels.LEVELS if name != levels.KrakenBot.name)  # which needs numpy
 # What a choice may take: a third of the two seconds of a step of the turn, as on a server. A device that is slow
 # searches less in that time, and plays weaker.
 MOST_MS: Final = levels.MOST_MS
