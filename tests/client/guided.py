@@ -110,13 +110,12 @@ class Walk:
         self.page.wait_for_timeout(REST)
         return bool(before == self.page.evaluate(SHOWN))
 
-    def read(self) -> bool:
-        """Put the lesson away, if it is one to be read; False if it is not, or was gone before."""
-        shown = self.page.evaluate(SHOWN)
-        if not shown or not shown["read"]:
+    def read(self, name: str | None) -> bool:
+        """Put a lesson away, if it is one to be read; False if it is not, or was gone before."""
+        if self.page.evaluate(SHOWN) != {"lesson": name, "read": True}:
             return False
         try:
-            self.page.locator(f"{COACH}[data-lesson='{shown['lesson']}'] {OK}").click(timeout=SOON)
+            self.page.locator(f"{COACH}[data-lesson='{name}'] {OK}").click(timeout=SOON)
         except Late:
             return False
         return True
@@ -141,7 +140,7 @@ class Walk:
                     return True
                 if self.player.over():
                     return False
-                if self.lesson() and self.read():
+                if self.read(self.lesson()):
                     continue
                 if self.player.asked() and self.at_rest() and adviser.play():
                     played, until = played + 1, time.monotonic() + LONG
