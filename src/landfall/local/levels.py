@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from landfall.bots import levels
+from landfall.local import nets
 from landfall.tables.thinkers import Question, Thinkers, quick, think
 
 OFFERED: Final = tuple(name for name in levels.LEVELS if name != levels.KrakenBot.name)  # which needs numpy
@@ -13,6 +14,15 @@ OFFERED: Final = tuple(name for name in levels.LEVELS if name != levels.KrakenBo
 # searches less in that time, and plays weaker.
 MOST_MS: Final = levels.MOST_MS
 AS: Final = {"marlin": f"mcts:iters=150:ms={MOST_MS}"}
+# Where a net is stronger than what a browser's Python searches in that time (bench/results/here.txt).
+BY_NET: Final = {"survive": "net", "atlantis": f"netsearch:ms={MOST_MS}"}
+
+
+def code_of(level: str, game: str) -> str:
+    """The bot that plays a level of a game here."""
+    if level == levels.LeviathanBot.name and game in BY_NET and nets.there(game):
+        return BY_NET[game]
+    return AS.get(level, level)
 
 
 class LocalThinkers(Thinkers):
@@ -20,6 +30,6 @@ class LocalThinkers(Thinkers):
 
     async def choose(self, question: Question, who: str = "") -> int:
         try:
-            return think(replace(question, code=AS.get(question.code, question.code)))
+            return think(replace(question, code=code_of(question.code, question.game)))
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
             return quick(question)
