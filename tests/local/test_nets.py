@@ -115,10 +115,10 @@ def test_a_browser_chooses_as_a_server_does(game: str, tmp_path: Path) -> None:
 
 
 def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [levels.code_of("leviathan", game) for game in OURS] == ["leviathan"] * 3
+    assert [levels.code_of("kraken", game) for game in OURS] == ["leviathan"] * 3
     monkeypatch.setattr(forward, "INSTEAD", [*forward.INSTEAD])
     nets.use(lambda plan, stored: pytest.fail("nothing is judged here"))
-    assert {game: levels.code_of("leviathan", game) for game in OURS} == {"atlandice": "leviathan", **levels.BY_NET}
+    assert {game: levels.code_of("kraken", game) for game in OURS} == {"atlandice": "leviathan", **levels.BY_NET}
     assert levels.code_of("marlin", "survive") == levels.AS["marlin"]
     assert levels.code_of("sprat", "survive") == "sprat"
 

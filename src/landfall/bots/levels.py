@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from landfall.bots import forward
 from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy import GreedyBot
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net_search import NetSearchBot
-from landfall.extras import need
 from landfall.games import game as find_game
 
 
@@ -65,7 +65,7 @@ class KrakenBot(Bot):
     def __init__(self, ms: int = 800) -> None:
         self.ms = ms
         self.mind: Bot | None = None
-        need("play", "numpy")
+        forward.ready()
 
     def choose(self, seat: Seat) -> int:
         if self.mind is None:
