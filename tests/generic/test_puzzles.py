@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from openskill.models import PlackettLuce
+from typer.testing import CliRunner
 
 from landfall import paths
+from landfall.cli import app
 from landfall.core import puzzle as puzzles
 from landfall.core.puzzle import FISH, LEAST_CHOICES, Case, Puzzle
 from landfall.core.rng import Rng
@@ -170,6 +173,27 @@ def test_it_is_solved_step_by_step() -> None:
         desk.tried(game, one.id, 0 if 0 not in texts.values() else 180)
     with pytest.raises(Refused):
         desk.laid(game, "nothing")
+
+
+@pytest.mark.compiled_only
+def test_the_commands_look_for_puzzles_go_on_from_what_was_found_and_look_again(tmp_path: Path) -> None:
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(app, ["puzzles", *words, "--cores", "1"])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    file, log = tmp_path / "puzzles.json", tmp_path / "log.jsonl"
+    asked = ("make", "atlandice", "--count", "1", "--seed", "5", "--out", str(file), "--log", str(log))
+    run(*asked)
+    (one,) = puzzles.read(file)
+    assert one.match.startswith("5.")
+    assert one.margin >= max(lab.MARGIN, lab.SURE * one.error)
+    assert one.choices >= LEAST_CHOICES
+    before = log.read_text(encoding="utf-8")
+    run(*asked)
+    assert log.read_text(encoding="utf-8") == before  # no match was played again
+    assert puzzles.read(file) == [one]
+    assert "0 of 1 change" in run("check", "atlandice", "--count", "1", "--effort", "1")
 
 
 def test_a_puzzle_is_rated_by_who_finds_it() -> None:
