@@ -118,7 +118,11 @@ def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pyt
     assert [levels.code_of("kraken", game) for game in OURS] == ["leviathan"] * 3
     monkeypatch.setattr(forward, "INSTEAD", [*forward.INSTEAD])
     nets.use(lambda plan, stored: pytest.fail("nothing is judged here"))
-    assert {game: levels.code_of("kraken", game) for game in OURS} == {"atlandice": "leviathan", **levels.BY_NET}
+    assert {game: levels.code_of("kraken", game) for game in OURS} == {
+        "survive": "net",
+        "atlantis": f"netsearch:ms={levels.MOST_MS}",
+        "atlandice": "leviathan",
+    }
     assert levels.code_of("marlin", "survive") == levels.AS["marlin"]
     assert levels.code_of("sprat", "survive") == "sprat"
 

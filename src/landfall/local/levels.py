@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from landfall.bots import levels
+from landfall.games import game as find_game
 from landfall.local import nets
 from landfall.tables.thinkers import Question, Thinkers, quick, think
 
@@ -14,15 +15,17 @@ OFFERED: Final = tuple(levels.LEVELS)
 # searches less in that time, and plays weaker.
 MOST_MS: Final = levels.MOST_MS
 AS: Final = {"marlin": f"mcts:iters=150:ms={MOST_MS}"}
-# The strongest: where a net is stronger than what a browser's Python searches in that time (bench/results/here.txt).
-BY_NET: Final = {"survive": "net", "atlantis": f"netsearch:ms={MOST_MS}"}
 
 
 def code_of(level: str, game: str) -> str:
     """The bot that plays a level of a game here."""
-    if level == levels.KrakenBot.name:
-        return BY_NET[game] if game in BY_NET and nets.there(game) else levels.LeviathanBot.name
-    return AS.get(level, level)
+    if level != levels.KrakenBot.name:
+        return AS.get(level, level)
+    rules = find_game(game)
+    if not rules.judged or not nets.there(game):
+        return levels.LeviathanBot.name
+    # Where lines are worth playing on for a round, that takes too long here: the net alone (bench/results/here.txt).
+    return "net" if rules.search[-1] else f"netsearch:ms={MOST_MS}"
 
 
 class LocalThinkers(Thinkers):
