@@ -58,8 +58,9 @@ interpreted: # what depends on the engine, without the compiler's help
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
 lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client
-	@fine=0; $(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; \
-	($(NPM) run lint --silent) || fine=1; ($(NPM) run check --silent) || fine=1; exit $$fine
+	@fine=0; \
+	($(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; exit $$fine) & python=$$!; \
+	($(NPM) run lint --silent) || fine=1; ($(NPM) run check --silent) || fine=1; wait $$python || fine=1; exit $$fine
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)

@@ -25,6 +25,7 @@ import landfall.lab.openspiel  # registers the games
 def check(table: Any, args: argparse.Namespace) -> None:
     """random_sim_test, a playthrough told again from what was written down, and samples from what a seat knows."""
     pyspiel.random_sim_test(table, args.games, True, False)
+    remember_tensors()
     told = generate_playthrough.playthrough(str(table), None, seed=1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "playthrough.txt"
@@ -33,6 +34,19 @@ def check(table: Any, args: argparse.Namespace) -> None:
     assert before == again, "a playthrough is told differently the second time"
     told_of = told.count("# State")
     print(f"{table}: {args.games} random games, a playthrough of {told_of} positions, {samples(table)} samples")
+
+
+def remember_tensors() -> None:
+    """Most of a playthrough's time is the writing of tensors, nearly all as they were before: each is written once."""
+    write, known = generate_playthrough._format_tensor, dict[tuple[str, bytes], list[str]]()
+
+    def written(tensor: Any, name: str) -> list[str]:
+        key = (name, tensor.tobytes())
+        if key not in known:
+            known[key] = write(tensor, name)
+        return known[key]
+
+    generate_playthrough._format_tensor = written
 
 
 def samples(table: Any) -> int:

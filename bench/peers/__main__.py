@@ -19,6 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 import landfall
+from landfall.games import OURS as GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "speed.md"
@@ -34,32 +35,31 @@ class Row(NamedTuple):
     words: str
 
 
+def ours(work: str, words: str) -> list[Row]:
+    """The same of all three games."""
+    return [Row(OURS, game + work, game.capitalize() + words) for game in GAMES]
+
+
+def many(peer: str, work: str, words: str) -> list[Row]:
+    """The same of few matches and of many."""
+    return [Row(peer, f"{work}_{matches}", f"{words}, {matches:,} matches") for matches in (64, 1024)]
+
+
 TABLES = {
     "Random play of the engine alone": [
-        Row(OURS, "survive", "Survive, four players"),
-        Row(OURS, "atlantis", "Atlantis, four players"),
-        Row(OURS, "atlandice", "Atlandice, four players"),
+        *ours("", ", four players"),
         Row("catanatron", "catan", "Catan, four players"),
         Row("openspiel", "backgammon", "backgammon (C++, stepped from Python)"),
         Row("openspiel", "connect_four", "connect four (C++, stepped from Python)"),
         Row("chess", "chess", "chess"),
     ],
     "Many matches at once, with observations and masks": [
-        Row(OURS, "survive_64", "Survive, 64 matches"),
-        Row(OURS, "survive_1024", "Survive, 1,024 matches"),
-        Row(OURS, "atlantis_64", "Atlantis, 64 matches"),
-        Row(OURS, "atlantis_1024", "Atlantis, 1,024 matches"),
-        Row(OURS, "atlandice_64", "Atlandice, 64 matches"),
-        Row(OURS, "atlandice_1024", "Atlandice, 1,024 matches"),
-        Row("pgx", "backgammon_64", "backgammon, 64 matches"),
-        Row("pgx", "backgammon_1024", "backgammon, 1,024 matches"),
-        Row("pgx", "connect_four_64", "connect four, 64 matches"),
-        Row("pgx", "connect_four_1024", "connect four, 1,024 matches"),
+        *(row for game in GAMES for row in many(OURS, game, game.capitalize())),
+        *many("pgx", "backgammon", "backgammon"),
+        *many("pgx", "connect_four", "connect four"),
     ],
     "One match at a time through an environment, with observations and masks": [
-        Row(OURS, "survive_turns", "Survive through PettingZoo"),
-        Row(OURS, "atlantis_turns", "Atlantis through PettingZoo"),
-        Row(OURS, "atlandice_turns", "Atlandice through PettingZoo"),
+        *ours("_turns", " through PettingZoo"),
         Row("pettingzoo", "connect_four", "connect four"),
         Row("rlcard", "limit_holdem", "limit hold'em"),
         Row("openspiel", "backgammon_environment", "backgammon, its environment for learning"),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as Late
 from websockets.sync.client import ClientConnection, connect
 
 from tests.client.player import Player
@@ -16,7 +17,14 @@ from tests.conftest import LONG
 
 COACH = "aside.coach"
 END = "[data-testid=guide-end]"
-OK = f"{COACH} .btn.primary"
+OK = ".btn.primary"
+SOON = 3_000  # ms a button is tried: its lesson may go meanwhile, and the next look finds what came
+REST = 120  # ms
+# The lesson that is shown and whether it is read and put away, seen at once: bots may bring the next at any time.
+SHOWN = f"""() => {{
+  const coach = document.querySelector('{COACH}')
+  return coach && {{ lesson: coach.dataset.lesson, read: coach.querySelector('{OK}') !== null }}
+}}"""
 # A lesson covers neither the board, nor what is to be chosen, nor a button: what lies over what, by its boxes.
 COVERS = """() => {
   const coach = document.querySelector('aside.coach, [data-testid=guide-end]')?.getBoundingClientRect()
@@ -89,12 +97,28 @@ class Walk:
 
     def lesson(self) -> str | None:
         """The lesson that is shown; looked at when it is new."""
-        shown = self.page.locator(COACH)
-        name = shown.get_attribute("data-lesson") if shown.count() else None
+        shown = self.page.evaluate(SHOWN)
+        name: str | None = shown and shown["lesson"]
         if name is not None and name not in self.lessons:
             self.lessons.append(name)
             self.look(name)
         return name
+
+    def at_rest(self) -> bool:
+        """Whether no other lesson comes: the page shows a choice before the guide has looked at it."""
+        before = self.page.evaluate(SHOWN)
+        self.page.wait_for_timeout(REST)
+        return bool(before == self.page.evaluate(SHOWN))
+
+    def read(self, name: str | None) -> bool:
+        """Put a lesson away, if it is one to be read; False if it is not, or was gone before."""
+        if self.page.evaluate(SHOWN) != {"lesson": name, "read": True}:
+            return False
+        try:
+            self.page.locator(f"{COACH}[data-lesson='{name}'] {OK}").click(timeout=SOON)
+        except Late:
+            return False
+        return True
 
     def look(self, name: str) -> None:
         self.page.wait_for_timeout(350)
@@ -116,9 +140,9 @@ class Walk:
                     return True
                 if self.player.over():
                     return False
-                if self.lesson() and self.page.locator(OK).count():
-                    self.page.locator(OK).click()
-                elif self.player.asked() and adviser.play():
+                if self.read(self.lesson()):
+                    continue
+                if self.player.asked() and self.at_rest() and adviser.play():
                     played, until = played + 1, time.monotonic() + LONG
                 else:
                     self.page.wait_for_timeout(60)

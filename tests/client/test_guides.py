@@ -1,7 +1,9 @@
 """Guides in a real browser: begun, read, put away, found again, played to their end; never over the board."""
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from landfall import guides
 from landfall.core.texts import LANGUAGES
@@ -36,6 +38,20 @@ def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
     expect(page.locator(f"{COACH}[data-lesson=effect]")).to_be_visible()
     walk.look("effect")
     assert walk.covered == {}
+
+
+def test_who_leaves_before_a_guide_is_there_is_not_called_back(sit: Sit) -> None:
+    page = sit().go("/learn").page
+    waiting: list[Route] = []
+    page.route("**/api/tables/guided", lambda route: waiting.append(route))
+    with page.expect_request("**/api/tables/guided"):
+        page.evaluate("history.pushState(null, '', '/first/atlandice'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.go_back()
+    expect(page).to_have_url(re.compile("/learn$"))
+    with page.expect_response("**/api/tables/guided"):
+        waiting[0].continue_()
+    page.wait_for_function("localStorage.getItem('landfall.guides')?.includes('table')")  # the game is kept
+    expect(page).to_have_url(re.compile("/learn$"))
 
 
 def test_a_rule_shows_a_position_that_says_why_not(sit: Sit) -> None:

@@ -56,9 +56,11 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     expect(page).to_have_url(re.compile(r"/t/[\w-]+$"))
     played = page.url.rpartition("/")[2]
     assert len(ana.log(played)) > 7
-    # The same link for everybody, on a phone too: no work is done again.
+    # The same for everybody, from the replay on a phone too: no work is done again.
     iva = sit(phone=True)
-    iva.go(f"/replay/{table}/look?at={first + 1}")
+    iva.go(f"/replay/{table}?at={first + 1}")
+    iva.page.get_by_role("button", name="Look back").click()
     expect(iva.page.locator(WORKED_OUT)).to_be_visible()
+    assert f"at={first + 1}" in iva.page.url
     iva.page.get_by_role("tab", name="Luck and choices").click()
     expect(iva.page.get_by_test_id("luck")).to_be_visible()

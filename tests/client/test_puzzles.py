@@ -1,5 +1,7 @@
 """A puzzle in a real browser: found by its theme, tried wrongly, hinted at, solved, kept; and a hint at a table."""
 
+import re
+
 from playwright.sync_api import expect
 
 from landfall.core.texts import say
@@ -38,6 +40,8 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     expect(card.locator(".because li").last).to_contain_text("Chance to win")
     player.go(f"/puzzles/{GAME}")
     expect(page.locator(f"a[href='/puzzle/{GAME}/{one.id}']").last).to_contain_text("Solved at try 2")
+    mine = page.get_by_test_id("rating")
+    expect(mine).to_contain_text(re.compile(r"Your rating: (1\d|2[0-4]) ± 16"))  # below a newcomer's 25, and unsure
 
     bought = next(one for one in puzzles.of_game("atlantis").values() if one.solution.startswith("buy "))
     player.go(f"/puzzle/atlantis/{bought.id}")  # its button gathers what was picked before it is a choice
@@ -47,6 +51,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     page.locator(".acts .btn[data-choice]").last.click()
     page.get_by_test_id("try").click()
     expect(card).to_contain_text("Solved at the first try")
+    expect(mine).to_contain_text(re.compile(r"Your rating: 2\d ± 15"))
 
     player.quick(GAME, 3)
     player.wait()
@@ -54,3 +59,12 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     hint = page.locator("section.hint")
     expect(hint.locator("p")).not_to_be_empty()
     expect(hint.get_by_role("button", name="Do it")).to_be_visible()
+    named = hint.locator("b").inner_text()
+    hint.get_by_role("button", name="Other ideas").click()
+    expect(hint.locator("b")).not_to_have_text(named)
+    for _ in range(3):
+        if "worth a thought" in hint.locator("p").inner_text():
+            break
+        hint.get_by_role("button", name="Other ideas").click()
+    expect(hint.locator("p")).to_contain_text("worth a thought")
+    expect(hint.locator("b")).to_have_text(named)

@@ -108,7 +108,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
     [
         (
             "deepthought",
-            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, kraken, sprat, ",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, sprat, ",
         ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),

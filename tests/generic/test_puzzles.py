@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from openskill.models import PlackettLuce
+from typer.testing import CliRunner
 
 from landfall import paths
+from landfall.cli import app
 from landfall.core import puzzle as puzzles
 from landfall.core.puzzle import FISH, LEAST_CHOICES, Case, Puzzle
 from landfall.core.rng import Rng
@@ -14,11 +19,14 @@ from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import OURS, part
 from landfall.games import game as find_game
 from landfall.lab import puzzles as lab
+from landfall.match import Match
 from landfall.tables import puzzles as desk
 from landfall.tables import ratings
 from landfall.tables.errors import Refused
-from landfall.tables.hints import reasons
+from landfall.tables.hints import ALIKE, IDEAS, ideas, reasons
+from landfall.tables.thinkers import Question
 from tests.reasons import false_figures
+from tests.tree import REPO
 
 LEAST = 150  # puzzles a game
 OF_A_THEME = 15
@@ -104,6 +112,46 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
     assert len(told) >= 5
 
 
+@EACH
+def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more_than_the_seat(game: str) -> None:
+    told = 0
+    for one in of(game)[::25]:
+        state, best = one.state(find_game(game)), one.solution
+        worlds = [state, state.resample(one.seat, Rng(7))]
+        asked = [Question(game, world.to_bytes(), one.seat, "marlin", 3, 1.0) for world in worlds]
+        found, alike = ideas(asked[0], state.parse(best))
+        assert (found, alike) == ideas(asked[1], state.parse(best)), one.id
+        assert len(found) <= IDEAS
+        assert len({state.parse(best), *(idea["action"] for idea in found)}) == len(found) + 1
+        assert not alike or one.margin < 3 * ALIKE or not one.tree  # one choice is clearly the best
+        for idea in found:
+            assert state.parse(idea["text"]) == idea["action"]
+            assert idea["action"] in state.legal()
+            assert false_figures(game, Case(state, one.seat, idea["action"]), idea["why"]) == [], one.id
+        told += len(found)
+    assert told
+
+
+def test_choices_that_are_as_good_are_told_so() -> None:
+    """At the first choice of this match of Atlantis three are about as good, and the others are not."""
+    match = Match("atlantis", 2, seed=1)
+    question = Question("atlantis", match.state.to_bytes(), match.actor, "marlin", 3, 1.0)
+    assert sum(ideas(question, action)[1] for action in match.state.legal()) == 3
+
+
+OWN = json.loads((REPO / "client/src/lib/rating.cases.json").read_text(encoding="utf-8"))
+
+
+def test_the_page_rates_its_solver_as_openskill_does() -> None:
+    model = PlackettLuce()
+    for case in OWN:
+        puzzle = [ratings.START[case["fish"]], ratings.NEWCOMER[1] / 2]
+        teams = [[model.create_rating(case["me"])], [model.create_rating(puzzle)]]
+        after = model.rate(teams, ranks=[0, 1] if case["found"] else [1, 0])[0][0]
+        assert [after.mu, after.sigma] == pytest.approx(case["after"], abs=1e-6)
+    assert {case["fish"] for case in OWN} == set(ratings.START)
+
+
 def test_it_is_solved_step_by_step() -> None:
     game = "atlantis"
     one = next(iter(desk.of_game(game).values()))
@@ -125,6 +173,27 @@ def test_it_is_solved_step_by_step() -> None:
         desk.tried(game, one.id, 0 if 0 not in texts.values() else 180)
     with pytest.raises(Refused):
         desk.laid(game, "nothing")
+
+
+@pytest.mark.compiled_only
+def test_the_commands_look_for_puzzles_go_on_from_what_was_found_and_look_again(tmp_path: Path) -> None:
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(app, ["puzzles", *words, "--cores", "1"])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    file, log = tmp_path / "puzzles.json", tmp_path / "log.jsonl"
+    asked = ("make", "atlandice", "--count", "1", "--seed", "5", "--out", str(file), "--log", str(log))
+    run(*asked)
+    (one,) = puzzles.read(file)
+    assert one.match.startswith("5.")
+    assert one.margin >= max(lab.MARGIN, lab.SURE * one.error)
+    assert one.choices >= LEAST_CHOICES
+    before = log.read_text(encoding="utf-8")
+    run(*asked)
+    assert log.read_text(encoding="utf-8") == before  # no match was played again
+    assert puzzles.read(file) == [one]
+    assert "0 of 1 change" in run("check", "atlandice", "--count", "1", "--effort", "1")
 
 
 def test_a_puzzle_is_rated_by_who_finds_it() -> None:

@@ -107,7 +107,7 @@ PLAYED = [(name, combo) for name in NAMES for combo in covering(name)]
 @pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
 def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
     players, options = combo
-    codes = ["leviathan:ms=2", "sprat", "mackerel", "marlin:iters=8", "greedy", "random"]
+    codes = ["leviathan:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "greedy"]
     state = landfall.game(name).new(players, options)
     budget = 400 if COMPILED else 40
     decided = 0
@@ -126,8 +126,8 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
 
 
 @pytest.mark.once
-def test_there_are_four_levels_from_kind_to_merciless() -> None:
-    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan"]
+def test_there_are_five_levels_from_kind_to_merciless() -> None:
+    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
     leviathan = bot("leviathan")
     assert isinstance(leviathan, MctsBot)
     assert 0 < 3 * leviathan.ms <= 2000, "two seconds for a step of up to three choices"

@@ -245,6 +245,8 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
         ("GET", "/api/games/chess/texts/en", None),
         ("GET", "/api/games/survive/texts/xx", None),
         ("GET", "/api/games/survive/rules?language=xx", None),
+        ("GET", "/api/games/atlandice/figures/AD.V1/why?place=library", None),
+        ("GET", "/api/games/atlandice/figures/AD.V1/why", None),
         ("GET", "/api/tables/here-none", None),
         ("GET", "/api/tables/here-none/record", None),
         ("GET", "/api/tables/here-none/replay", None),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Awaitable, Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,11 @@ import httpx
 import pytest
 from PIL import Image
 
+from landfall.core.rng import Rng
+from landfall.core.texts import catalogue
+from landfall.games import OURS
 from landfall.lab.pictures import CARD, card
+from landfall.tables import puzzles
 from landfall.web import previews
 from landfall.web.server import create_app
 from landfall.web.settings import Settings
@@ -94,6 +100,30 @@ def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> Non
         assert Image.open(io.BytesIO(own.content)).size == CARD
         assert own.headers["cross-origin-resource-policy"] == "cross-origin"
         assert (await http.get("/api/tables/nowhere/preview.png")).status_code == 404
+
+    told(tmp_path, story)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str, tmp_path: Path) -> None:
+    one, state = puzzles.find(game, next(iter(puzzles.of_game(game))))
+    other = state.resample(one.seat, Rng(3))  # another world, the same to the seat
+
+    async def story(http: httpx.AsyncClient, server: Any) -> None:
+        got = await http.get(f"/puzzle/{game}/{one.id}")
+        assert got.status_code == 200
+        image = f"/api/puzzles/{game}/{one.id}/preview.png"
+        said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', got.text))
+        goal = catalogue(game, "en")[f"puzzle.goal.{one.theme}"]
+        assert unescape(said["description"]) == goal
+        assert said["image"] == f"https://games.example.org{image}"
+        assert one.solution not in got.text
+        picture = await http.get(image)
+        assert picture.content == card(state.view(one.seat)) == card(other.view(one.seat))
+        assert Image.open(io.BytesIO(picture.content)).size == CARD
+        for address in (f"/puzzle/{game}/none", f"/api/puzzles/{game}/none/preview.png", "/puzzle/go/none"):
+            none = await http.get(address)
+            assert (none.status_code, "og:" in none.text) == (404, False), address
 
     told(tmp_path, story)
 

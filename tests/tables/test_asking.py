@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.games import NAMES
+from landfall.games import NAMES, OURS
 from landfall.match import Match
 from landfall.store.facts import Played
 from landfall.store.rows import Entry, Head
@@ -32,6 +32,10 @@ def test_a_hint_is_one_of_ones_own_choices(game: str, tmp_path: Path) -> None:
         hint = actor.inbox[-1]
         choice = next(c for c in actor.choices if c["action"] == hint["action"])
         assert (hint["text"], hint["version"], hint["bot"]) == (choice["text"], actor.version, ADVISER)
+        offered = {c["action"]: c["text"] for c in actor.choices}
+        assert all(offered[idea["action"]] == idea["text"] for idea in hint["others"])
+        assert hint["action"] not in [idea["action"] for idea in hint["others"]]
+        assert hint["others"] or game not in OURS
         assert await other.refused(cmd.Hint(version=other.version)) == "illegal"
         assert await actor.refused(cmd.Hint(version=actor.version - 1)) == "stale"
         assert not any(m["t"] == "hint" for m in other.inbox)

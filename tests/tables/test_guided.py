@@ -54,6 +54,24 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
     scene(story, tmp_path)
 
 
+def test_a_rematch_of_a_guided_game_is_a_plain_one(tmp_path: Path) -> None:
+    """Who has learnt the game plays it from its beginning, against the same bots."""
+
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        await ana.come(await s.hub.guided(ana.visitor, "atlandice", "first", "sprat"))
+        await ana.send(cmd.Propose(what="abandon"))
+        assert ana.table["status"] == "over"
+        new = (await s.hub.live((await ana.send(cmd.Rematch()))["table"])).table
+        assert new.terms.position is None
+        assert new.match is not None
+        assert new.match.position is None
+        assert [chair.bot for chair in new.chairs].count("sprat") == 2
+
+    scene(story, tmp_path)
+
+
 def test_there_is_no_other_guide(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = Visitor("ana", "Ana")

@@ -1,4 +1,4 @@
-"""The bots a table offers: four fish, codes within reason, and no files."""
+"""The bots a table offers: five fish, codes within reason, and no files."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from landfall.tables.errors import Refused
 from landfall.tables.levels import LEVELS, STAND_IN, bot_of, checked
 
 
-def test_the_four_levels_are_offered_from_kind_to_merciless() -> None:
-    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan"]
+def test_the_levels_are_offered_from_kind_to_merciless() -> None:
+    assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
     for level, code in LEVELS.items():
         assert type(bot_of(checked(code))) is BOTS[level]
 
@@ -18,12 +18,12 @@ def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
     for language in LANGUAGES:
         texts = catalogue("", language)
         said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
-        assert len(set(said)) == 8, language
+        assert len(set(said)) == 2 * len(LEVELS), language
     assert catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
 
 
 def test_codes_within_reason_are_bots_of_a_table() -> None:
-    for code in (STAND_IN, "random", "mcts:ms=300", "mcts:iters=200", "leviathan:ms=2000"):
+    for code in (STAND_IN, "random", "mcts:ms=300", "mcts:iters=200", "leviathan:ms=2000", "kraken:ms=2000"):
         assert checked(code) == code
         bot_of(code)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from landfall.analysis.lookback import edition
+from landfall.analysis.lookback import edition, part
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -88,6 +89,104 @@ def test_nothing_is_told_while_the_match_goes_on(tmp_path: Path) -> None:
                 await found.begin_record(record, "here")
             assert code(refused) == "not_shown"
         assert not found.jobs
+
+    scene(story, tmp_path)
+
+
+def played_out(match: Match) -> str:
+    """A record that goes on as a match does, and ends."""
+    ended = Match.replay(match.record(), Rng(5))
+    while ended.actor != OVER:
+        ended.play(int(ended.state.random_action(Rng(9))))
+    return ended.record()
+
+
+async def put_away(s: Scene, table: str) -> None:
+    """Let a table go from memory."""
+    live = await s.hub.live(table)
+    live.table.paused = True  # or its bots would keep it
+    await comes_true(lambda: live.writer.idle)
+    s.hub.put_away(live)
+    assert table not in s.hub.live_tables
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["at hand", "on disk"])
+def test_a_copy_of_a_match_that_goes_on_is_told_nothing_of(tmp_path: Path, away: bool) -> None:
+    async def story(s: Scene) -> None:
+        found = Lookbacks(s.hub)
+        running = await s.hub.reopen(ANA, played(4).record(), 60, 0)
+        match = (await s.hub.live(running)).table.match
+        assert match is not None
+        copy = played_out(match)
+        other = await s.hub.reopen(ANA, played(5).record())
+        if away:
+            await put_away(s, running)
+        opened = await s.hub.reopen(Visitor("id-Eve", "Eve"), copy)
+        asked: list[tuple[Callable[..., Awaitable[bytes]], tuple[object, ...]]] = [
+            (found.begin, (opened, "here")),
+            (found.told, (opened,)),
+            (found.offered, (opened, 70, "here")),
+            (found.begin_record, (copy, "here")),
+        ]
+        for door, given in asked:
+            with pytest.raises(Refused) as refused:
+                await door(*given)
+            assert code(refused) == "not_shown"
+        assert not found.jobs
+        await found.begin(other, "here")  # another's is nobody's copy
+
+    scene(story, tmp_path)
+
+
+def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
+    """The match that goes on from an earlier one is younger, and no copy was taken of it."""
+
+    async def story(s: Scene) -> None:
+        found, record = Lookbacks(s.hub), played(4).record()
+        opened = await s.hub.reopen(ANA, record)
+        s.time.ms += 1
+        await s.hub.reopen(ANA, record, 60, 0)
+        assert (await kept(found, opened))["lookback"]["moments"]
+
+    scene(story, tmp_path)
+
+
+def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found = Lookbacks(s.hub)
+        guided = await s.hub.guided(ANA, "atlandice", "first", "sprat")
+        running = (await s.hub.live(guided)).table.match
+        assert running is not None
+        begun = running.shortened(0)
+        told = json.loads(await found.begin_record(played_out(begun), "here"))  # a guided game of somebody else
+        assert told["state"] == "working"
+        ended = lookbacks.read(played_out(begun))
+        assert lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON])
+        assert not lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON - 1])
+        assert not lookbacks.repeats(ended, "elsewhere", ended.lines[: lookbacks.COMMON])
+
+    scene(story, tmp_path)
+
+
+def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
+    """All that wait have their turn: a part of each, one after the other."""
+
+    async def story(s: Scene) -> None:
+        found, done, works = Lookbacks(s.hub), [], s.hub.thinkers.work
+
+        async def noted(what: Any, *given: Any, who: str) -> Any:
+            if what is part:
+                done.append(who.split()[-1])
+            return await works(what, *given, who=who)
+
+        s.hub.thinkers.work = noted  # type: ignore[assignment,method-assign]
+        long, short = [await s.hub.reopen(ANA, played(seed).record()) for seed in (3, 4)]
+        found.working = True  # until both are asked for
+        await found.begin(long, "here")
+        await found.begin(short, "there")
+        s.hub.spawn(found.work())
+        await comes_true(lambda: not found.jobs)
+        assert done[:4] == [long, short, long, short]
 
     scene(story, tmp_path)
 

@@ -101,7 +101,7 @@ export function pitch(game: string): string {
   return ofItself(game, `home.about.${game}`, 'game.about')
 }
 
-const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
+const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan', 'kraken']
 
 /** The fish a level is drawn as; levels without one take theirs by rank. */
 export function fishOf(level: string): string {

@@ -5,6 +5,7 @@ export interface Manifest {
   version: string
   python: string // the folder of Python itself, named by its version
   rules: string // the archive of Python sources
+  nets?: string // the archive of nets; a download of an earlier version has none
   files: [name: string, bytes: number][]
   app: number // bytes of the app's own files, which are brought with it
   lock: unknown // what Python's packages are: none

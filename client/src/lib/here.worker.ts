@@ -4,6 +4,7 @@
 import type { PyodideAPI } from 'pyodide'
 import type { PyProxy } from 'pyodide/ffi'
 import { KEPT, type Asked, type Manifest, type Told } from './here.words'
+import { Net, type Plan, type Stored } from './layers'
 import { Shelf } from './shelf'
 
 interface Door {
@@ -20,6 +21,8 @@ interface Device {
   ) => Promise<Door | undefined>
   vanished: (table: string) => void
 }
+
+type Begin = (shelf: Shelf | undefined, name: string, make: typeof net) => Promise<Device>
 
 const NO_TABLE = 4404
 const HOME = '/landfall'
@@ -51,18 +54,25 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
   try {
     const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide')
     const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
-    py.unpackArchive(await (await file(base + manifest.rules)).arrayBuffer(), 'zip', { extractDir: HOME })
+    for (const archive of [manifest.rules, manifest.nets])
+      if (archive) py.unpackArchive(await (await file(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
     return py
   } finally {
     self.fetch = network
   }
 }
 
+/** A net, for Python: it gives and gets what is its own. */
+function net(plan: string, stored: PyProxy): { judge: (rows: PyProxy) => Float32Array } {
+  const made = new Net(JSON.parse(plan) as Plan, stored.toJs() as Record<string, Stored>)
+  return { judge: (rows) => made.judge(rows.toJs() as Uint8Array) }
+}
+
 async function begin(base: string, manifest: Manifest, name: string): Promise<Device> {
   const [py, shelf] = await Promise.all([python(base, manifest), Shelf.open().catch(() => undefined)])
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
-  const start = py.pyimport('landfall.local.browser').begin as (shelf: unknown, name: string) => Promise<Device>
-  const device = await start(shelf, name)
+  const start = py.pyimport('landfall.local.browser').begin as Begin
+  const device = await start(shelf, name, net)
   shelf?.listen((table) => device.vanished(table))
   return device
 }

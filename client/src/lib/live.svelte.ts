@@ -6,7 +6,7 @@ import { patched } from './patch'
 import { persons } from './people'
 import { Scene, spread, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
 import { settings, usualPace } from './settings.svelte'
-import type { ChatNews, Command, News, RefusedNews, TableNews, Update, Welcome } from './wire'
+import type { ChatNews, Command, Idea, News, RefusedNews, TableNews, Update, Welcome } from './wire'
 
 export type { Notice } from './scene.svelte'
 
@@ -40,6 +40,10 @@ export class LiveTable extends Scene {
   held = $state(false)
   /** A hint was asked for and is being thought about. */
   pondering = $state(false)
+  /** What a hint said, the best first; how many of them were shown before; whether the first two are alike. */
+  ideas: Pick<Idea, 'action' | 'why'>[] = $state.raw([])
+  thought = $state(0)
+  alike = $state(false)
   /** How many choices of this turn may perhaps be taken back; null: not known, the page was just opened. */
   played: number | null = $state(null)
   /** Whether a placement of ours in the set-up may perhaps be taken back. */
@@ -151,6 +155,13 @@ export class LiveTable extends Scene {
     if (this.alone) this.command({ t: 'skip' })
   }
 
+  /** Show an idea as the hint, after the last one the first again. */
+  think(number: number): void {
+    this.thought = number
+    const idea = this.ideas[number % this.ideas.length]!
+    this.why = idea.why
+    this.hint = this.choices.find((choice) => choice.action === idea.action) ?? null
+  }
   /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
   askHint(): void {
     this.hint = null
@@ -212,8 +223,9 @@ export class LiveTable extends Scene {
       case 'hint':
         this.pondering = false
         if (news.version === this.version) {
-          this.why = news.why
-          this.hint = this.choices.find((choice) => choice.action === news.action) ?? null
+          this.ideas = [news, ...news.others]
+          this.alike = news.alike
+          this.think(0)
         }
         break
       case 'preview':

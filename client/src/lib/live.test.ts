@@ -204,11 +204,55 @@ test('all that is still to be told when we are waited for is told within a momen
 test('a hint that comes too late is dropped', () => {
   live.askHint()
   expect(live.pondering).toBe(true)
-  FakeSocket.last.tell({ t: 'hint', version: 1, action: 1, text: 'go 1', bot: 'greedy', why: [] })
+  FakeSocket.last.tell({
+    t: 'hint',
+    version: 1,
+    action: 1,
+    text: 'go 1',
+    bot: 'greedy',
+    why: [],
+    others: [],
+    alike: false,
+  })
   expect(live.hint).toBe(null)
   live.askHint()
-  FakeSocket.last.tell({ t: 'hint', version: 2, action: 2, text: 'go 2', bot: 'greedy', why: [] })
+  FakeSocket.last.tell({
+    t: 'hint',
+    version: 2,
+    action: 2,
+    text: 'go 2',
+    bot: 'greedy',
+    why: [],
+    others: [],
+    alike: false,
+  })
   expect(live.hint?.action).toBe(2)
+})
+
+test('other ideas come in turn, each with its own reason, and the first again', () => {
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
+  const why = (n: number) => [{ key: `hint.${n}`, args: {} }]
+  const others = [2, 3].map((n) => ({ action: n, text: `go ${n}`, why: why(n) }))
+  const hint = {
+    t: 'hint' as const,
+    version: 3,
+    action: 1,
+    text: 'go 1',
+    bot: 'greedy',
+    why: why(1),
+    others,
+    alike: true,
+  }
+  FakeSocket.last.tell(hint)
+  const seen = [0, 1, 2, 3].map((n) => (live.think(n), [live.hint?.action, live.why[0]?.key]))
+  expect(seen).toEqual([
+    [1, 'hint.1'],
+    [2, 'hint.2'],
+    [3, 'hint.3'],
+    [1, 'hint.1'],
+  ])
+  expect(live.thought).toBeGreaterThanOrEqual(live.ideas.length)
+  expect(live.alike).toBe(true)
 })
 
 test('other eyes begin the log anew', () => {

@@ -2,7 +2,8 @@
 import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { persons } from './people'
-import { kept, note, noteTry } from './puzzles'
+import { kept, note, noteFirst, noteTry } from './puzzles'
+import { rival, type Rating } from './rating'
 import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, Outlook } from './wire'
 
@@ -17,6 +18,7 @@ interface Laid {
   choices: Choices[]
   preview: Outlook
   tenths?: number | null
+  rating?: number | null
 }
 interface Tried {
   right: boolean
@@ -55,11 +57,14 @@ export class Puzzle extends Scene {
   solved = $state(false)
   /** Of ten people so many find it at the first try; null: not known. */
   tenths: number | null = $state(null)
+  /** How strong one's first tries are. */
+  own: Rating | null = $state.raw(kept().rating)
   /** A try is being played. */
   trying = $state(false)
   private first: View | undefined
   private offered: Choice[] = []
   private players = 0
+  private rival: Rating | null = null
 
   constructor(
     readonly name: string,
@@ -86,6 +91,7 @@ export class Puzzle extends Scene {
     this.fish = laid.fish
     this.tenths = laid.tenths ?? null
     this.players = laid.players
+    this.rival = rival(laid.fish, laid.rating)
     this.first = laid.view
     this.offered = spread(laid.choices)
     this.preview = laid.preview
@@ -135,6 +141,7 @@ export class Puzzle extends Scene {
     this.choices = []
     try {
       const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
+      if (fresh && this.rival) this.own = noteFirst(this.rival, tried.right)
       this.events = tried.events
       this.said = { key: tried.key, args: tried.args }
       this.show(tried.events.length, tried.view, () => void this.judged(tried.right, total), 0)

@@ -1,4 +1,7 @@
-// What this device remembers of puzzles: which were solved at which try, and on which days today's was. Nobody else is told.
+// What this device remembers of puzzles: which were solved at which try, on which days today's was, and how strong that
+// makes one. Nobody else is told.
+import { NEWCOMER, rated, type Rating } from './rating'
+
 export interface Listed {
   id: string
   theme: string
@@ -11,6 +14,8 @@ interface Kept {
   tried: Record<string, number>
   /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
   days: string[]
+  /** By first tries without a hint; null before the first. */
+  rating: Rating | null
 }
 
 const KEY = 'landfall.puzzles'
@@ -20,9 +25,10 @@ export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
 export function kept(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
-    return { solved: found.solved ?? {}, tried: found.tried ?? {}, days: found.days ?? [] }
+    const { solved = {}, tried = {}, days = [], rating = null } = found
+    return { solved, tried, days, rating }
   } catch {
-    return { solved: {}, tried: {}, days: [] }
+    return { solved: {}, tried: {}, days: [], rating: null }
   }
 }
 
@@ -53,6 +59,14 @@ export function noteTry(id: string): number {
   const tries = (now.tried[id] ?? 0) + 1
   keep({ ...now, tried: { ...now.tried, [id]: tries } })
   return tries
+}
+
+/** A first try without a hint, and whether it found the solution; one's rating after it. */
+export function noteFirst(puzzle: Rating, found: boolean): Rating {
+  const now = kept()
+  const rating = rated(now.rating ?? NEWCOMER, puzzle, found)
+  keep({ ...now, rating })
+  return rating
 }
 
 /** A puzzle was solved at that try, or (0) its solution shown. What was noted first stays; a day (null: none) is done

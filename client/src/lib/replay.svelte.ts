@@ -129,6 +129,12 @@ export class Replay extends Scene {
     clearTimeout(this.timer)
   }
 
+  /** Go somewhere by oneself: it no longer plays. */
+  walk(go: () => unknown): void {
+    this.stop()
+    go()
+  }
+
   /** The seats' names, in the language of now. */
   introduce(): void {
     this.people = persons(this.game, this.chairs, [], this.palette)

@@ -105,10 +105,12 @@ export type Why = { t: "why"; rule?: string | null }
 export type PreviewNews = { t: "preview"; version: number; preview: Outlook }
 /** What a seat's choices would lead to, where words alone do not tell. */
 export type Outlook = Record<never, never>
-/** The answer to `hint`: a choice of those offered at `version`, the bot whose it is, and at most two reasons. */
-export type HintNews = { t: "hint"; version: number; action: number; text: string; bot: string; why: Reason[] }
+/** The answer to `hint`: a choice of those offered at `version`, the bot whose it is, at most two reasons, and the next best, of which the first is as good if `alike`; none where nothing can judge them. */
+export type HintNews = { t: "hint"; version: number; action: number; text: string; bot: string; why: Reason[]; others: Idea[]; alike: boolean }
 /** A reason: a sentence's key of the game's catalogue, and its figures. */
 export type Reason = { key: string; args: Record<string, unknown> }
+/** Another choice that is worth a thought, and at most two reasons. */
+export type Idea = { action: number; text: string; why: Reason[] }
 /** The answer to `events`. */
 export type EventsNews = { t: "events"; first: number; events: GameEvent[] }
 /** A command other than a choice was carried out. */

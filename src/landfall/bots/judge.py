@@ -101,6 +101,12 @@ class Judge:
         parts = [self.some(rows[i : i + TOGETHER]) for i in range(0, len(rows), TOGETHER)]
         return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
 
+    def values(self, sheet: Sheet, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+        """As landfall.bots.forward has it."""
+        win, points = self.judge(written(sheet)[:many])
+        value: Floats = win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
+        return win[:, 0].tolist(), value.tolist()
+
     def some(self, rows: Bytes) -> tuple[Floats, Floats]:
         """The same, of not too many."""
         import numpy as np

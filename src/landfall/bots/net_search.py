@@ -5,23 +5,21 @@ choices of all seats in the same worlds and with the same dice, and what they le
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Final
 
-from landfall.bots import judge
+from landfall.bots import forward, judge
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search_after import afterstates, one_row
 from landfall.bots.search_contest import EvenRng, play_on
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.extras import need
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from landfall.bots.judge import Floats
+    from landfall.bots.forward import Forward
 
 ROOM: Final = 8192  # rows of the sheet
 MOST: Final = 1024  # choices looked at in one position; of more, so many drawn
@@ -62,9 +60,9 @@ class NetSearchBot(Bot):
         self.lines = lines
         self.mix = mix  # what ten points more than the others count beside the chance to win
         self.file = file  # a net of one's own
-        self.own: judge.Judge | None = None
+        self.own: Forward | None = None
         self.rest: tuple[bytes, list[int]] | None = None  # what the seat expects to see, and what it then means to do
-        need("play", "numpy")
+        forward.ready()
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal
@@ -122,18 +120,17 @@ class NetSearchBot(Bot):
         for line in lines:
             if int(sheet.used) + MOST <= ROOM:
                 tried += [(line, a) for a in afterstates(line.state, seat.number, sheet, MOST, seat.rng)]
-        rows = judge.written(sheet)[: len(tried)]
-        values = self.values(seat, rows)
+        values = self.values(seat, sheet, len(tried))
         found: list[Line] = []
         seen: set[bytes] = set()
-        for i in (-values).argsort(kind="stable"):
-            row = rows[i].tobytes()
+        for i in sorted(range(len(tried)), key=lambda i: -values[i]):
+            row = sheet.row(i)
             if row not in seen:
                 seen.add(row)
                 line, action = tried[i]
                 after = line.state.copy()
                 after.apply(action)
-                found.append(Line([*line.actions, action], after, float(values[i])))
+                found.append(Line([*line.actions, action], after, values[i]))
                 if len(found) == self.lines:
                     break
         return found
@@ -186,15 +183,12 @@ class NetSearchBot(Bot):
                     end.features(seat.number, sheet)
                     judged.append(line)
         if judged:
-            values = self.values(seat, judge.written(sheet)[: len(judged)])
-            for line, value in zip(judged, values, strict=True):
-                line.total += float(value)
+            for line, value in zip(judged, self.values(seat, sheet, len(judged)), strict=True):
+                line.total += value
 
-    def values(self, seat: Seat, rows: judge.Bytes) -> Floats:
+    def values(self, seat: Seat, sheet: Sheet, many: int) -> list[float]:
         """What the seat may expect: its chance to win, and a little for points."""
-        win, points = self.judge_of(seat.game).judge(rows)
-        value: Floats = win[:, 0] + self.mix * (points[:, 0] - points[:, 1 : seat.players].mean(1))
-        return value
+        return self.net_of(seat.game).values(sheet, many, seat.players, self.mix)[1]
 
     def outcome(self, end: State, seat: int) -> float:
         """The same of a game that is over."""
@@ -205,19 +199,10 @@ class NetSearchBot(Bot):
         lead = points[seat] - sum(others) / len(others)
         return (1 / len(winners) if seat in winners else 0.0) + self.mix * lead / 10
 
-    def judge_of(self, game: str) -> judge.Judge:
+    def net_of(self, game: str) -> Forward:
         """The game's own net, or the one that was named."""
         if not self.file:
-            return judge.shipped(game)
+            return forward.load(game)
         if self.own is None:
-            self.own = judge.load(Path(self.file), game)
+            self.own = forward.load(game, self.file)
         return self.own
-
-
-class KrakenBot(NetSearchBot):
-    """Has seen a hundred thousand games, and thinks as well: eight tenths of a second for each choice."""
-
-    name = "kraken"
-
-    def __init__(self, ms: int = 800) -> None:
-        super().__init__(ms=ms, lines=8)

@@ -17,7 +17,7 @@ from landfall.bots.greedy import GreedyBot
 from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net import NetBot
-from landfall.bots.net_search import KrakenBot, NetSearchBot
+from landfall.bots.net_search import NetSearchBot
 from landfall.bots.random_bot import RandomBot
 
 NAMED: Final[dict[str, type[Bot]]] = {
@@ -26,7 +26,6 @@ NAMED: Final[dict[str, type[Bot]]] = {
     "mcts": MctsBot,
     "net": NetBot,
     "netsearch": NetSearchBot,
-    "kraken": KrakenBot,
     **LEVELS,
 }
 ON: Final = ("true", "on", "yes", "1")

@@ -56,7 +56,7 @@ class SpielGame(pyspiel.Game):
         given = dict(params or {})
         rules = find_game(self.name)
         players = given.pop("players", rules.counts[0])
-        self.start = Held(rules, rules.new(players, given))
+        self.start = Held(rules, rules.new(players, given), [])
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.num_actions,
             max_chance_outcomes=rules.num_outcomes,
@@ -76,31 +76,34 @@ class SpielGame(pyspiel.Game):
 
 
 class Held:
-    """A position, and the game it is of; OpenSpiel clones a state by a deep copy, which compiled objects have not."""
+    """A position with its game and log: each action's text, what others may read of it, and who may read it all.
 
-    def __init__(self, rules: Game, position: State) -> None:
+    OpenSpiel clones a state by a deep copy, which compiled objects have not, and which long logs make slow.
+    """
+
+    def __init__(self, rules: Game, position: State, log: list[tuple[str, str, int]]) -> None:
         self.rules = rules
         self.position = position
+        self.log = log
 
     def __deepcopy__(self, memo: object) -> Held:
-        return Held(self.rules, self.position.copy())
+        return Held(self.rules, self.position.copy(), self.log[:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return held, (self.rules.name, self.position.to_bytes())
+        return held, (self.rules.name, self.position.to_bytes(), self.log)
 
 
-def held(name: str, data: bytes) -> Held:
+def held(name: str, data: bytes, log: list[tuple[str, str, int]]) -> Held:
     """What was pickled."""
-    return Held(find_game(name), find_game(name).from_bytes(data))
+    return Held(find_game(name), find_game(name).from_bytes(data), log)
 
 
 class SpielState(pyspiel.State):
-    """A position and its log: each action's text, what others may read of it, and who may read it all."""
+    """A position as OpenSpiel asks about it."""
 
     def __init__(self, game: SpielGame, position: State) -> None:
         super().__init__(game)
-        self.held = Held(game.start.rules, position)
-        self.log: list[tuple[str, str, int]] = []
+        self.held = Held(game.start.rules, position, [])
 
     @property
     def rules(self) -> Game:
@@ -130,7 +133,7 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         number, position = self.number(self.current_player(), action), self.position
-        self.log.append((position.notation(number), position.masked(number), position.secret(number)))
+        self.held.log.append((position.notation(number), position.masked(number), position.secret(number)))
         position.apply(number)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -145,13 +148,13 @@ class SpielState(pyspiel.State):
     def read(self, player: int) -> list[str]:
         """The log as a seat may read it now."""
         may = self.position.may_read
-        return [text if not code or may(player, code) else masked for text, masked, code in self.log]
+        return [text if not code or may(player, code) else masked for text, masked, code in self.held.log]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
         """A position that may be the true one for all the seat knows, with the log as it reads it."""
         rng = Rng(int(sampler() * 2**62))
         other = SpielState(self.get_game(), self.position.resample(player, rng))
-        other.log = [(text, text, 0) for text in self.read(player)]
+        other.held.log = [(text, text, 0) for text in self.read(player)]
         return other
 
     def __str__(self) -> str:

@@ -211,8 +211,9 @@ def make_many(
 
 
 def enough(chosen: list[Puzzle], count: int) -> bool:
-    """Whether there are as many as were wanted, and of enough themes enough."""
-    return len(chosen) == count and sum(n * 10 >= count for n in counted(chosen).values()) >= LEAST_THEMES
+    """Whether there are as many as were wanted, and of enough themes enough: of few puzzles, as many as there are."""
+    themes = sum(n * 10 >= count for n in counted(chosen).values())
+    return len(chosen) == count and themes >= min(LEAST_THEMES, count)
 
 
 def dug(mine: Mine, first: int, pool: Pool) -> Iterator[tuple[int, list[Puzzle]]]:

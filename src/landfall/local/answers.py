@@ -200,7 +200,7 @@ async def all_figures(device: Device, given: dict[str, Any]) -> object:
 @way("GET", "/api/games/{game}/figures/{rule}/why")
 async def why_not(device: Device, given: dict[str, Any]) -> object:
     """The rule that forbids a touch there."""
-    touched = str(given["piece"]), str(given["place"])
+    touched = str(given.get("piece", "")), str(given.get("place", ""))
     return {"rule": figures.why(given["game"], given["rule"], *touched)}
 
 

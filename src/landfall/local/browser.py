@@ -10,14 +10,18 @@ if not hasattr(time, "thread_time"):  # there is one thread, and its steady cloc
 
 if TYPE_CHECKING:
     from landfall.local.answers import Here
+    from landfall.local.nets import Maker
     from landfall.local.store import Shelf
 
 
-async def begin(shelf: Shelf | None, name: str) -> Here:
-    """A device that is ready; without a shelf it keeps nothing beyond the page."""
+async def begin(shelf: Shelf | None, name: str, make: Maker | None = None) -> Here:
+    """A device that is ready; without a shelf it keeps nothing beyond the page. `make` works out nets."""
+    from landfall.local import nets
     from landfall.local.answers import Here
     from landfall.local.store import Memory
 
+    if make is not None:
+        nets.use(make)
     device = Here(shelf or Memory(), name)
     await device.begin()
     return device

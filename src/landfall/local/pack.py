@@ -1,5 +1,6 @@
 """What a browser downloads to play without a server, written beside the built client: Python as Pyodide brings it, its
-largest file packed, and an archive of the sources, texts and rules. `python -m landfall.local.pack CLIENT FOLDER`."""
+largest file packed; an archive of the sources, texts and rules; and one of the nets, which change less often.
+`python -m landfall.local.pack CLIENT FOLDER`."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import json
 import shutil
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -40,13 +41,26 @@ def sources() -> Iterator[tuple[str, Path]]:
         yield f"landfall/rules/{path.relative_to(paths.rules_dir()).as_posix()}", path
 
 
-def archive() -> bytes:
-    """The archive."""
+def nets() -> Iterator[tuple[str, Path]]:
+    """Every net, and where it is."""
+    for path in sorted((paths.PACKAGE / "bots" / "nets").glob("*.npz")):
+        yield f"landfall/bots/nets/{path.name}", path
+
+
+def archive(files: Iterable[tuple[str, Path]]) -> bytes:
+    """These files, packed."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as put:
-        for name, path in sources():
+        for name, path in files:
             put.writestr(zipfile.ZipInfo(name, LONG_AGO), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
+
+
+def put(folder: Path, name: str, packed: bytes) -> str:
+    """An archive into the folder, named by what is in it; its name."""
+    named = f"{name}-{hashlib.blake2b(packed, digest_size=5).hexdigest()}.zip"
+    (folder / named).write_bytes(packed)
+    return named
 
 
 def write(client: Path, folder: Path) -> None:
@@ -54,21 +68,19 @@ def write(client: Path, folder: Path) -> None:
     pyodide = client / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     version = json.loads((pyodide / "package.json").read_text(encoding="utf-8"))["version"]
-    packed = archive()
-    digest = hashlib.blake2b(packed, digest_size=5).hexdigest()
-    rules = f"landfall-{digest}.zip"
     shutil.rmtree(folder, ignore_errors=True)
     python = folder / version  # one of another version is kept apart wherever files are kept by their names
     python.mkdir(parents=True)
     for name in AS_IT_IS:
         shutil.copyfile(pyodide / name, python / name)
-    files = [*(f"{version}/{name}" for name in (*AS_IT_IS, f"{PACKED}.gz")), rules]
     (python / f"{PACKED}.gz").write_bytes(gzip.compress((pyodide / PACKED).read_bytes(), 9, mtime=0))
-    (folder / rules).write_bytes(packed)
+    rules, judges = put(folder, "landfall", archive(sources())), put(folder, "nets", archive(nets()))
+    files = [*(f"{version}/{name}" for name in (*AS_IT_IS, f"{PACKED}.gz")), rules, judges]
     manifest = {
-        "version": f"{version}-{digest}",
+        "version": "-".join([version, *(Path(name).stem.split("-")[1] for name in (rules, judges))]),
         "python": f"{version}/",
         "rules": rules,
+        "nets": judges,
         "files": [[name, (folder / name).stat().st_size] for name in files],
         "app": sum(size for _, size in json.loads((folder.parent / "app.json").read_text(encoding="utf-8"))),
         "lock": {**lock, "packages": {}},

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
 from landfall.store.encoding import decode, encode, read
+from landfall.store.facts import Created, Started
 from landfall.store.migrate import upgrade
 from landfall.store.people import People
 from landfall.store.rows import ChatLine, Entry, Head
@@ -90,6 +91,16 @@ class Store(People):
         """The tables these people made that are not over, touched since then."""
         t = schema.tables.c
         return await self.heads(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
+
+    async def begun(self, game: str) -> list[list[Entry]]:
+        """Of each table of a game that is being played, how it was made and how it began."""
+        e, t = schema.entries.c, schema.tables.c
+        asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).join(schema.tables, t.id == e.table_id)
+        asked = asked.where(t.game == game, t.status == "playing", e.kind.in_((Created.kind, Started.kind)))
+        found: dict[str, list[Entry]] = {}
+        for table, seq, at, kind, data in await self.rows(asked.order_by(e.table_id, e.seq)):
+            found.setdefault(table, []).append(Entry(table, seq, at, read(kind, data)))
+        return list(found.values())
 
     async def due(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""

@@ -57,6 +57,13 @@ def reader(table: Table, person: str | None) -> int | None:
 
 def old_record(head: Head, entries: list[Entry]) -> str:
     """The open record of a match that is over (its head was told so by rules that knew), as it was written down."""
+    first = entries[0].fact
+    position = first.position if isinstance(first, Created) else None
+    return written(entries, [str(name or "") for name in head.info["chairs"]], lines_of(entries), position)
+
+
+def lines_of(entries: list[Entry]) -> list[str]:
+    """The lines of a match as they were written down, without asking its rules."""
     lines: list[str] = []
     for entry in entries:
         match entry.fact:
@@ -66,9 +73,7 @@ def old_record(head: Head, entries: list[Entry]) -> str:
                 lines += acts
             case TakenBack(to=length):
                 lines = lines[:length]
-    first = entries[0].fact
-    position = first.position if isinstance(first, Created) else None
-    return written(entries, [str(name or "") for name in head.info["chairs"]], lines, position)
+    return lines
 
 
 def begun_record(table: Table, entries: list[Entry], person: str | None, refused: Refused) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from landfall.bots import levels, registry
 from landfall.bots.contract import Bot, BotError
+from landfall.bots.levels import KrakenBot
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net_search import NetSearchBot
 from landfall.tables.errors import Refused
@@ -34,6 +35,8 @@ def checked(code: str) -> str:
         made = bot_of(code)
     except BotError as error:
         raise Refused("bot", reason=str(error)) from None
+    if isinstance(made, KrakenBot) and made.ms > MOST_MS:
+        raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}")
     if isinstance(made, MctsBot) and (made.cores > 1 or made.ms > MOST_MS or made.iters > MOST_ITERS):
         raise Refused("bot", reason=f"{code!r}: cores=1, ms={MOST_MS}, iters={MOST_ITERS}")
     if isinstance(made, NetSearchBot) and (made.ms > MOST_MS or made.worlds > MOST_WORLDS or made.lines > MOST_LINES):

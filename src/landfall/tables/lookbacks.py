@@ -1,6 +1,6 @@
-"""Matches looked back on: worked out where bots think, a little at a time, one match after the other, and kept.
+"""Matches looked back on: worked out where bots think, a part of each in turn, and kept.
 
-Only of matches that are over: of one that goes on it would be advice.
+Only of matches that are over: of one that goes on it would be advice, and so it would of a copy of it played to an end.
 """
 
 from __future__ import annotations
@@ -16,9 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from landfall.analysis.chances import ready
 from landfall.analysis.lookback import Part, cuts, edition, offered, part, whole
 from landfall.core.errors import LandfallError
+from landfall.core.record import CHANCE_MARK
+from landfall.core.state import CHANCE, NOBODY
 from landfall.core.state import OVER as MATCH_OVER
+from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.store.facts import Created
 from landfall.tables import table as stages
+from landfall.tables.archive import lines_of
 from landfall.tables.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,16 +34,18 @@ EACH: Final = 2  # of one who asks
 REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so many
 TRIES: Final = 3  # at a part, when workers are lost
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
+COMMON: Final = 8  # lines that matches begun from the same position may well have in common
+HIDDEN: Final = "?"  # what stands for it in a line
 
 
 class Outline(NamedTuple):
-    """What must be known of a match before it is looked back on; `lines` as all may read them, with who acted."""
+    """What must be known of a match before it is looked back on; `position` and `lines` as all may read them."""
 
     game: str
     players: int
-    options: dict[str, object]
     over: bool  # it was played to its end
-    lines: list[tuple[int, str]]
+    position: str | None  # the line it began from, if not as its rules have it
+    lines: list[str]
 
 
 @dataclass
@@ -51,6 +58,7 @@ class Job:
     table: str | None
     outline: Outline
     total: int = 0  # lines to be told of
+    todo: list[tuple[int, int]] | None = None  # the parts that are left, the last first; None before they are known
     parts: list[Part] = field(default_factory=list)
     told: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
 
@@ -60,7 +68,8 @@ class Lookbacks:
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self.jobs: OrderedDict[str, Job] = OrderedDict()  # the first is worked at
+        self.jobs: OrderedDict[str, Job] = OrderedDict()
+        self.own: OrderedDict[str, None] = OrderedDict()  # tables whose match is no copy of one that goes on
         self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
         self.found: OrderedDict[str, bytes] = OrderedDict()  # of records
         self.working = False
@@ -92,7 +101,27 @@ class Lookbacks:
         live = await self.hub.live(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
+        if live.table.terms.opened and table not in self.own:
+            if await self.is_copy(outline(live.table.match), live.table.terms.created):
+                raise Refused("not_shown")
+            self.remember(self.own, table, None)
         return live.table.match
+
+    async def is_copy(self, found: Outline, made: int | None = None) -> bool:
+        """Whether a match repeats one that is being played, at whatever table that was there when it was made."""
+        for live in self.hub.live_tables.values():
+            table, match = live.table, live.table.match
+            if table.status == stages.PLAYING and match is not None and could_be(found, table.terms, made):
+                if repeats(found, match.began(None), match.lines()):
+                    return True
+        for entries in await self.hub.store.begun(found.game):
+            id_, first = entries[0].table, entries[0].fact
+            if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
+                continue
+            if (made is None or entries[0].at <= made) and alike(found.lines, lines_of(entries)):
+                if repeats(found, begun_from(first), lines_of(await self.hub.store.entries(id_))):
+                    return True
+        return False
 
     async def offered(self, table: str, at: int, who: str) -> bytes:
         """What could have been chosen after so many lines of a match that is over."""
@@ -105,7 +134,7 @@ class Lookbacks:
     async def begin_record(self, record: str, who: str) -> bytes:
         """Ask for that of a record, which must be of a match that is over, and of none that is being played here."""
         found = await self.hub.thinkers.work(read, record, who=who)
-        if not found.over or any(goes_on_as(live.table, found) for live in self.hub.live_tables.values()):
+        if not found.over or await self.is_copy(found):
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
         if key not in self.found:
@@ -148,30 +177,35 @@ class Lookbacks:
         found = whole(job.outline.game, job.outline.players, False, job.parts)
         found["summary"] = []
         done = job.parts[-1]["last"] - 1 if job.parts else 0
-        state = "queued" if before else "working"
+        state = "working" if job.parts or not before else "queued"
         told = {"state": state, "before": before, "done": done, "total": job.total, "lookback": found, "key": key}
         job.told = len(job.parts), before, encoded(told)
         return job.told[2]
 
     async def work(self) -> None:
-        """One after the other, until there is none left."""
+        """A part of each in turn, until there is none left: a long match holds up no other."""
         try:
             while self.jobs:
-                key, job = next(iter(self.jobs.items()))
-                try:
-                    await self.keep(job, await self.worked_out(job))
-                except Exception as error:  # whatever it is, the next one has its turn
-                    self.remember(self.failed, key, error.key if isinstance(error, LandfallError) else "table.store")
-                del self.jobs[key]
+                for key, job in list(self.jobs.items()):
+                    try:
+                        if not await self.went_on(job):
+                            continue
+                        await self.keep(job, packed(job))
+                    except Exception as error:  # whatever it is, the others have their turn
+                        why = error.key if isinstance(error, LandfallError) else "table.store"
+                        self.remember(self.failed, key, why)
+                    del self.jobs[key]
         finally:
             self.working = False
 
-    async def worked_out(self, job: Job) -> bytes:
-        """All of a match, packed."""
-        found = await self.hub.thinkers.work(cuts, job.record, who=job.who)
-        for first, last in pairwise(found):
-            job.parts.append(await self.one(job, first, last))
-        return zlib.compress(encoded(whole(job.outline.game, job.outline.players, job.outline.over, job.parts)))
+    async def went_on(self, job: Job) -> bool:
+        """One part of a match more; whether it was the last."""
+        if job.todo is None:
+            found = await self.hub.thinkers.work(cuts, job.record, who=job.who)
+            job.todo = list(pairwise(found))[::-1]
+        if job.todo:
+            job.parts.append(await self.one(job, *job.todo.pop()))
+        return not job.todo
 
     async def one(self, job: Job, first: int, last: int) -> Part:
         """A part; once more, if those who think were lost."""
@@ -200,8 +234,8 @@ class Lookbacks:
 
 def outline(match: Match) -> Outline:
     """Of a match."""
-    lines = [(int(entry.actor), entry.masked) for entry in match.log]
-    return Outline(match.game.name, match.players, match.options, match.state.actor == MATCH_OVER, lines)
+    lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
+    return Outline(match.game.name, match.players, match.state.actor == MATCH_OVER, match.began(None), lines)
 
 
 def read(record: str) -> Outline:
@@ -209,13 +243,36 @@ def read(record: str) -> Outline:
     return outline(Match.replay(record))
 
 
-def goes_on_as(table: stages.Table, found: Outline) -> bool:
-    """Whether a table is being played whose match this one repeats, as far as all may read it."""
-    match = table.match
-    if table.status == stages.OVER or match is None:
+def could_be(found: Outline, terms: stages.Terms, made: int | None) -> bool:
+    """Whether a match may be a copy of a table's, at a look: the same game, and the table was there before it."""
+    return (terms.game, terms.players) == (found.game, found.players) and (made is None or terms.created <= made)
+
+
+def begun_from(first: Created) -> str | None:
+    """The line that a table's match begins from, as all may read it."""
+    return None if first.position is None else find_game(first.game).read_line(first.position).line(NOBODY)
+
+
+def repeats(found: Outline, position: str | None, lines: list[str]) -> bool:
+    """Whether a match repeats all lines of another, as far as all may read them; a few are nobody's own."""
+    enough = len(lines) >= (1 if position is None else COMMON)
+    return enough and found.position == position and alike(found.lines, lines)
+
+
+def alike(seen: list[str], lines: list[str]) -> bool:
+    """Whether open lines may be those that are seen, in which something may be hidden."""
+    if len(lines) > len(seen):
         return False
-    running = outline(match)
-    return running[:3] == found[:3] and len(running.lines) > 0 and found.lines[: len(running.lines)] == running.lines
+    return all(
+        line == one or (HIDDEN in one and line.startswith(one.partition(HIDDEN)[0]))
+        for one, line in zip(seen, lines, strict=False)
+    )
+
+
+def packed(job: Job) -> bytes:
+    """All of a match that was worked out."""
+    found = whole(job.outline.game, job.outline.players, job.outline.over, job.parts)
+    return zlib.compress(encoded(found))
 
 
 def encoded(told: object) -> bytes:

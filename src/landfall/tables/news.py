@@ -170,8 +170,17 @@ class Reason(TypedDict):
     args: dict[str, Any]
 
 
+class Idea(TypedDict):
+    """Another choice that is worth a thought, and at most two reasons."""
+
+    action: int
+    text: str
+    why: list[Reason]
+
+
 class HintNews(TypedDict):
-    """The answer to `hint`: a choice of those offered at `version`, the bot whose it is, and at most two reasons."""
+    """The answer to `hint`: a choice of those offered at `version`, the bot whose it is, at most two reasons, and the
+    next best, of which the first is as good if `alike`; none where nothing can judge them."""
 
     t: Literal["hint"]
     version: int
@@ -179,6 +188,8 @@ class HintNews(TypedDict):
     text: str
     bot: str
     why: list[Reason]
+    others: list[Idea]
+    alike: bool
 
 
 class EventsNews(TypedDict):

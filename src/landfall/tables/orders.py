@@ -16,12 +16,12 @@ from landfall.store.rows import ChatLine
 from landfall.tables import commands as cmd
 from landfall.tables import levels, rulings, writing
 from landfall.tables.errors import Refused
-from landfall.tables.hints import explained
+from landfall.tables.hints import explained, ideas
 from landfall.tables.live import LiveTable
-from landfall.tables.news import refusal
+from landfall.tables.news import Idea, refusal
 from landfall.tables.process import Process
 from landfall.tables.table import OVER
-from landfall.tables.thinkers import Question, asked
+from landfall.tables.thinkers import Question, asked, seat_of
 from landfall.tables.visibility import events_from, preview_of
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
@@ -334,6 +334,7 @@ class Orders:
             except Exception:  # a move without its reasons is a hint, too
                 log.exception("no reasons for %s in %s", text, question.game)
                 why = []
+            others, alike = await self.others(question, action, watcher)
             watcher.tell(
                 {
                     "t": "hint",
@@ -342,12 +343,25 @@ class Orders:
                     "text": text,
                     "bot": question.code,
                     "why": why,
+                    "others": others,
+                    "alike": alike,
                 }
             )
         except Exception:
             self.refuse(watcher, Refused("busy"), command)
         finally:
             watcher.wondering = False
+
+    async def others(self, question: Question, action: int, watcher: Watcher) -> tuple[list[Idea], bool]:
+        """What else is worth a thought; a hint without that is one, too."""
+        if len(seat_of(question, 0.0).legal) < 2:
+            return [], False
+        try:
+            who = f"{watcher.person} {watcher.live.table.id}"
+            return await self.process.thinkers.work(ideas, question, action, who=who)
+        except Exception:
+            log.exception("no other ideas in %s", question.game)
+            return [], False
 
     def events(self, live: LiveTable, visitor: Visitor | None, command: cmd.Events, watcher: Watcher) -> None:
         if live.table.match is not None:

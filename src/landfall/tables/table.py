@@ -111,6 +111,7 @@ class Terms:
     previous: str | None
     created: int
     position: str | None = None  # the line it begins from
+    opened: bool = False  # from a record that somebody handed in
 
 
 @dataclass
@@ -265,6 +266,7 @@ class Table:
             previous=fact.previous,
             created=entry.at,
             position=fact.position,
+            opened=fact.lines is not None,
         )
         self.clocks = Clocks(self.terms.clock)
         self.pace = fact.pace

@@ -18,6 +18,7 @@ from fastapi.responses import RedirectResponse, Response
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.extras import MissingExtra, need
 from landfall.lab.pictures import card
+from landfall.tables import puzzles
 from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, OVER
 from landfall.tables.watcher import Watcher
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from landfall.tables.hub import Hub
 
 router = APIRouter()
+Name = Annotated[str, Path(max_length=64)]
 SAME: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
 MOST: Final = 50  # pictures that are kept, some 200 kB each
 STALE: Final = 30.0  # seconds for which the picture of a match that goes on is good enough
@@ -73,6 +75,20 @@ def drawable() -> bool:
     return True
 
 
+async def drawn(request: Request, name: str, view: View | None, entry: int = 0, over: bool = True) -> Response:
+    """The picture of a view, kept under a name; the usual one, if it is not to be drawn now."""
+    server = request.app.state.server
+    picture = server.pictures.find(name, entry, over)
+    if picture is None and view is not None and drawable() and server.pictures.may(whence(request.client)):
+        with suppress(Refused):  # whoever draws is busy
+            picture = await server.hub.thinkers.work(card, view, who=whence(request.client))
+            server.pictures.keep(name, entry, picture)
+    if picture is None:
+        return RedirectResponse(SAME)
+    headers = {"Cache-Control": KEPT[over], "Cross-Origin-Resource-Policy": "cross-origin"}
+    return Response(picture, media_type="image/png", headers=headers)
+
+
 async def seen(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     """What somebody sees who has the link and nothing else; the entry it is of; whether the match is over."""
     live = await hub.live(table)
@@ -94,19 +110,26 @@ async def seen(hub: Hub, table: str) -> tuple[View | None, int, bool]:
         503: {"model": Fault, "description": "The database is away"},
     },
 )
-async def preview(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
+async def preview(request: Request, table: Name) -> Response:
     """For links: 800 to 420 pixels."""
-    server = request.app.state.server
-    view, entry, over = await seen(server.hub, table)
-    picture = server.pictures.find(table, entry, over)
-    if picture is None and view is not None and drawable() and server.pictures.may(whence(request.client)):
-        with suppress(Refused):  # whoever draws is busy
-            picture = await server.hub.thinkers.work(card, view, who=whence(request.client))
-            server.pictures.keep(table, entry, picture)
-    if picture is None:
-        return RedirectResponse(SAME)
-    headers = {"Cache-Control": KEPT[over], "Cross-Origin-Resource-Policy": "cross-origin"}
-    return Response(picture, media_type="image/png", headers=headers)
+    view, entry, over = await seen(request.app.state.server.hub, table)
+    return await drawn(request, table, view, entry, over)
+
+
+@router.get(
+    "/api/puzzles/{game}/{puzzle}/preview.png",
+    tags=["puzzles"],
+    summary="A puzzle as its seat sees it, as a picture",
+    response_class=Response,
+    responses={
+        200: {"content": {"image/png": {}}},
+        307: {"description": "There is no picture now but the usual one"},
+        404: {"model": Fault, "description": "There is no such puzzle"},
+    },
+)
+async def puzzle_preview(request: Request, game: Name, puzzle: Name) -> Response:
+    """For links: 800 to 420 pixels, and nothing of the solution."""
+    return await drawn(request, f"{game}/{puzzle}", puzzles.laid(game, puzzle)["view"])
 
 
 def tags(title: str, about: str, url: str, image: str) -> str:
@@ -126,6 +149,16 @@ def table_tags(server: Any, head: Head, path: str, language: str) -> str:
     return tags(f"{head.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
 
 
+def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
+    """Those of a puzzle: the game and what is to be found."""
+    theme, base = puzzles.find(game, puzzle)[0].theme, server.settings.base
+    image = f"/api/puzzles/{game}/{puzzle}/preview.png" if drawable() else SAME
+    title = f"{game.capitalize()} · Landfall"
+    return tags(
+        title, catalogue(game, language)[f"puzzle.goal.{theme}"], f"{base}/puzzle/{game}/{puzzle}", base + image
+    )
+
+
 def spoken(request: Request) -> str:
     """The language that somebody asks for, of ours."""
     for wish in request.headers.get("accept-language", "").split(","):
@@ -135,12 +168,16 @@ def spoken(request: Request) -> str:
 
 
 async def tagged(request: Request, path: str) -> str | None:
-    """The tags for the page of a table or a replay; None: there is no such table. Empty where it cannot be known."""
-    server = request.app.state.server
+    """The tags for the page of a table, a replay or a puzzle; None: there is none such. Empty where it cannot be
+    known."""
+    server, language = request.app.state.server, spoken(request)
     try:
+        if path.startswith("puzzle/"):
+            _, game, puzzle = path.split("/")
+            return puzzle_tags(server, game, puzzle, language)
         head = await server.hub.head(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is away: the page says so itself
         return ""
-    return table_tags(server, head, path, spoken(request))
+    return table_tags(server, head, path, language)

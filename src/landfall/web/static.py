@@ -28,9 +28,9 @@ FOREVER: Final = "public, max-age=31536000, immutable"  # of files whose names c
 GAMES: Final = "|".join(map(re.escape, NAMES))
 PAGES: Final = re.compile(  # those the client has, as its App.svelte finds them
     rf"(new(/({GAMES}))?|replay(/look)?|learn(/({GAMES}))?|first/({GAMES})(/\w+)?|figure/({GAMES})|puzzles(/({GAMES}))?"
-    rf"|puzzle/({GAMES})/\w+|watch|me|t/{MINE}[\w-]+|replay/{MINE}[\w-]+(/look)?)?/*"
+    rf"|watch|me|t/{MINE}[\w-]+|replay/{MINE}[\w-]+(/look)?)?/*"
 )
-TABLES: Final = re.compile(r"t/[\w-]+|replay/[\w-]+(/look)?")  # there if the table is
+LINKED: Final = re.compile(rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAMES})/\w+")  # there if the table or puzzle is
 NO_PAGES: Final = ("api/", "ws/", "assets/")
 LASTING: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 ASK_AGAIN: Final = "no-cache"
@@ -108,7 +108,7 @@ def mount_client(app: FastAPI, folder: Path | None = None) -> None:
 
     async def page(request: Request, path: str = "") -> Response:
         address = path.rstrip("/")
-        if client.files and TABLES.fullmatch(address) and not PAGES.fullmatch(address):
+        if client.files and LINKED.fullmatch(address) and not PAGES.fullmatch(address):
             tags = await tagged(request, address)
             if tags is not None:
                 return client.linked(request, tags)

@@ -20,6 +20,7 @@ from landfall.games.survive.components import (
     BACKS,
     COLOURS,
     CREATURES,
+    EXPLORERS,
     FACES,
     FELL,
     HAND_KINDS,
@@ -169,11 +170,13 @@ def observe(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
         if changed != 0:
             slot = colour - seat if colour >= seat else colour - seat + colours
             people(s, colour, slot, changed, holder(s, colour) == seat, words, o)
+    if was != seat or s.changed >> EXPLORERS & 1 != 0:
+        for ship in range(SHIPS):
+            crew(s, ship, seat, colours, words, o)
+    if was < 0 or s.changed >> EXPLORERS & 2 != 0:
+        beasts(s, words, o)
     if was >= 0:
         s.changed = 0
-    for ship in range(SHIPS):
-        crew(s, ship, seat, colours, words, o)
-    beasts(s, words, o)
     played = False
     for other in range(s.players):
         slot = other - seat if other >= seat else other - seat + s.players

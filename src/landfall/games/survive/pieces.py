@@ -219,7 +219,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
     at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
-    s.changed |= BIT[e]
+    s.changed |= BIT[e] | BIT[EXPLORERS]
     s.ship_seat[at] = e
     s.aboard[e] = ship
     s.where[e] = s.ship_space[ship]
@@ -230,6 +230,7 @@ def leave(s: SurvivePosition, e: i64) -> None:
     s.changed |= BIT[e]
     ship = s.aboard[e]
     if ship >= 0:
+        s.changed |= BIT[EXPLORERS]
         at = ship * SHIP_SEATS
         while s.ship_seat[at] != e:
             at += 1
@@ -271,6 +272,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
+    s.changed |= BIT[EXPLORERS + 1]
     c = FIRST[kind] + SUPPLY[kind] - s.creature_left[kind]
     s.creature_left[kind] -= 1
     s.creature_space[c] = space
@@ -282,6 +284,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
 
 def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     """To another space; a dolphin's ward must have been seen to."""
+    s.changed |= BIT[EXPLORERS + 1]
     one = ONE[KIND_OF[c]]
     s.creatures_at[s.creature_space[c]] -= one
     s.creatures_at[to] += one
@@ -302,6 +305,7 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
         tell(s, event)
     if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
         free_ward(s, s.ward[c - FIRST_DOLPHIN])
+    s.changed |= BIT[EXPLORERS + 1]
     s.creatures_at[space] -= ONE[KIND_OF[c]]
     s.creature_space[c] = -1
 
@@ -346,6 +350,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
     ship: i64 = 0
     while s.ship_space[ship] >= 0:
         ship += 1
+    s.changed |= BIT[EXPLORERS]
     s.ships_left -= 1
     s.ship_space[ship] = space
     s.ship_at[space] = ship
@@ -354,6 +359,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
 
 def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     """To another space, with all aboard."""
+    s.changed |= BIT[EXPLORERS]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_at[to] = ship
     s.ship_space[ship] = to
@@ -366,6 +372,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
 
 def take_ship(s: SurvivePosition, ship: i64) -> None:
     """An empty ship out of the game, or back to the supply where SV.O5 says so."""
+    s.changed |= BIT[EXPLORERS]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_space[ship] = -1
     if s.rules.crowded:

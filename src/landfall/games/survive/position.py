@@ -57,7 +57,9 @@ class SurvivePosition(State):
     def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
-        self.changed: i64 = -1  # a bit for each explorer that may look different since it was last written down
+        # A bit for each explorer that may look different since it was last written down, one for ships and who is
+        # aboard (BIT[EXPLORERS]), one for creatures (the next).
+        self.changed: i64 = -1
         if source is None:
             self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
             self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to

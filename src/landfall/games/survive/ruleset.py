@@ -25,6 +25,7 @@ class Survive(Game):
             "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
         )
         self.search = (0.06, 1, 24, 0, -1, 250, 100, 1)
+        self.judged = True
 
     def start(self, players: int, options: dict[str, object]) -> SurviveState:
         state = SurviveState(Rules(players, options))
