@@ -179,7 +179,7 @@ class Store:
             proven = fingerprint("analysis/*.py", "lab/lookback.py", "bots/judge.py", "bots/nets/*")
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.digest()[:8]
         if part == "overlaps":
-            proven = import_module("tests.client.proofs").measured()
+            proven = import_module("tests.client.overlap").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
         if again:
             self.path.unlink(missing_ok=True)

@@ -21,9 +21,18 @@
   const beyond = (inner, outer) => Math.max(outer.l - inner.l, outer.t - inner.t, inner.r - outer.r, inner.b - outer.b)
   const WINDOW = { l: 0, t: 0, r: wide, b: high }
 
-  const styles = new Map()
-  const style = (one) => styles.get(one) ?? (styles.set(one, getComputedStyle(one)), styles.get(one))
-  const board = (one) => one.closest('.stage, [data-stage]') && !one.closest('[data-area]') && !panelIn(one)
+  /** Asked once of each: the page does not change while it is looked at. */
+  const once = (ask) => {
+    const known = new Map()
+    return (one) => {
+      let answer = known.get(one)
+      if (answer === undefined) known.set(one, (answer = ask(one)))
+      return answer
+    }
+  }
+  const style = once((one) => getComputedStyle(one))
+  const rect = once((one) => boxOf(one.getBoundingClientRect()))
+  const board = once((one) => !!one.closest('.stage, [data-stage]') && !one.closest('[data-area]') && !panelIn(one))
   // A board's own part that lies over the board: a card, a button, a map in a corner.
   const panelIn = (one) => one.closest('.stage .card, .stage button:not([data-space]), .stage .zoom, .stage .corner, .stage .dice, .stage .tip')
 
@@ -42,38 +51,47 @@
   /** What something belongs to that lies over something else: its card, its slot, its button. */
   const owner = (one) => one.closest('.card, .banner, .dice, .sinks, .btn, .rp, [data-area]') ?? one
 
+  /** What cuts off the children of an element, innermost first: each with the room it leaves. */
+  const cutters = (up, fixed) => {
+    if (!up || up === document.documentElement) return []
+    return (fixed ? cuttersOfFixed : cuttersOfOthers)(up)
+  }
+  const cuttersOf = (up, fixed) => {
+    const s = style(up)
+    if (fixed && s.transform === 'none' && s.contain === 'none') return cutters(up.parentElement, true)
+    const outer = cutters(up.parentElement, s.position === 'fixed')
+    if (s.overflowX === 'visible' && s.overflowY === 'visible') return outer
+    const r = rect(up)
+    const room = {
+      l: s.overflowX === 'visible' ? -1e6 : r.l,
+      r: s.overflowX === 'visible' ? 1e6 : r.r,
+      t: s.overflowY === 'visible' ? -1e6 : r.t,
+      b: s.overflowY === 'visible' ? 1e6 : r.b,
+    }
+    return [{ up, room, scrolls: /auto|scroll/.test(s.overflowX + s.overflowY) }, ...outer]
+  }
+  const cuttersOfFixed = once((up) => cuttersOf(up, true))
+  const cuttersOfOthers = once((up) => cuttersOf(up, false))
   /** What is left of a box when all that cut it off have; and whether one of them can be scrolled to show the rest. */
   const cut = (one, box) => {
     let left = box
     let scrolls = false
     let hidden = null
-    let fixed = style(one).position === 'fixed'
-    for (let up = one.parentElement; up && up !== document.documentElement; up = up.parentElement) {
-      const s = style(up)
-      if (fixed && s.transform === 'none' && s.contain === 'none') continue
-      fixed = s.position === 'fixed'
-      if (s.overflowX === 'visible' && s.overflowY === 'visible') continue
-      const r = boxOf(up.getBoundingClientRect())
-      const inner = {
-        l: s.overflowX === 'visible' ? -1e6 : r.l,
-        r: s.overflowX === 'visible' ? 1e6 : r.r,
-        t: s.overflowY === 'visible' ? -1e6 : r.t,
-        b: s.overflowY === 'visible' ? 1e6 : r.b,
-      }
-      if (beyond(left, inner) > SLACK) {
-        if (/auto|scroll/.test(s.overflowX + s.overflowY)) scrolls = true
-        else if (!scrolls) hidden ??= up
-        left = meet(left, inner)
-      }
+    for (const by of cutters(one.parentElement, style(one).position === 'fixed')) {
+      if (beyond(left, by.room) <= SLACK) continue
+      if (by.scrolls) scrolls = true
+      else if (!scrolls) hidden ??= by.up
+      left = meet(left, by.room)
     }
     return { left, scrolls, hidden }
   }
-  const visible = (one) => {
-    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false
+  /** Whether it or what it is in cannot be seen through; the page as a whole may be, to be looked at without paint. */
+  const faded = once((one) => one !== document.documentElement && (style(one).opacity === '0' || faded(one.parentElement ?? document.documentElement)))
+  const visible = once((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) || faded(one)) return false
     if (one.closest('[inert], .vh, [aria-hidden=true].gone')) return false
-    const r = one.getBoundingClientRect()
-    return r.width > 3 && r.height > 3
-  }
+    return least(rect(one)) > 3
+  })
   const painted = (one) => {
     const s = style(one)
     const alpha = s.backgroundColor.startsWith('rgba') ? Number(s.backgroundColor.split(',')[3].slice(0, -1)) : 1
@@ -95,7 +113,7 @@
     const off = one.disabled || one.getAttribute('aria-disabled') === 'true'
     const panel = html && !board(one) && painted(one) && !(one.offsetWidth > wide * 0.9 && one.offsetHeight > high * 0.9)
     if (!lit && !kept && !control && !panel) continue
-    const whole = boxOf(one.getBoundingClientRect())
+    const whole = rect(one)
     things.push({ one, lit, kept, control, panel, off, whole, onBoard: board(one), ...cut(one, whole) })
   }
 
@@ -108,7 +126,7 @@
     const range = document.createRange()
     range.selectNodeContents(node)
     const lines = [...range.getClientRects()].filter((r) => r.width > 1 && r.height > 1).map(boxOf)
-    if (lines.length) texts.push({ node, holder, lines })
+    if (lines.length) texts.push({ node, holder, lines, cuts: lines.map((line) => cut(holder, line)) })
   }
 
   // 1. What may be chosen, and what must be seen, is there: on top, inside the window, large enough.
@@ -144,15 +162,16 @@
   const holds = (a, b) => a.contains(b) || b.contains(a)
   const flat = things.filter((thing) => least(thing.left) > SLACK)
   const told = []
+  const known = (one, other) => told.some(([x, y]) => (x.contains(one) && y.contains(other)) || (x.contains(other) && y.contains(one)))
   for (const [i, a] of flat.entries()) {
     for (const b of flat.slice(i + 1)) {
+      const over = least(meet(meet(a.left, b.left), WINDOW))
+      if (over <= SLACK) continue
       if (a.onBoard && b.onBoard && !(a.control && b.control)) continue // marks and pieces of one board
       if (holds(a.one, b.one)) continue
       if ((a.onBoard && !b.panel && !b.control) || (b.onBoard && !a.panel && !a.control)) continue
       if (zoomed && (a.onBoard || b.onBoard) && (a.onBoard ? b : a).one.closest(FRAME)) continue // told as offstage
-      const over = least(meet(meet(a.left, b.left), WINDOW))
-      if (over <= SLACK) continue
-      if (told.some(([x, y]) => (x.contains(a.one) && y.contains(b.one)) || (x.contains(b.one) && y.contains(a.one)))) continue
+      if (known(a.one, b.one)) continue
       if (!a.onBoard && !b.onBoard && a.one.closest('button') && a.one.closest('button') === b.one.closest('button')) continue // one picture
       told.push([a.one, b.one])
       const [under, above] = a.onBoard ? [a, b] : [b, a]
@@ -163,13 +182,13 @@
   /** Whether it stays in sight while the rest is scrolled under it. */
   const sticks = (one) => [one, one.parentElement, one.parentElement?.parentElement].some((it) => it && style(it).position === 'sticky')
   // 3. Texts are whole: inside what holds them, inside the window, not under something else, not broken in a word.
-  for (const { node, holder, lines } of texts) {
+  for (const { node, holder, lines, cuts } of texts) {
     const html = holder instanceof HTMLElement
-    for (const line of lines) {
-      const { left, scrolls, hidden } = cut(holder, line)
+    for (const [i, line] of lines.entries()) {
+      const { left, scrolls, hidden } = cuts[i]
       const s = style(holder)
-      const own = html && s.overflowX !== 'visible' && !/auto|scroll/.test(s.overflowX + s.overflowY) && beyond(line, boxOf(holder.getBoundingClientRect())) > SLACK
-      if (own) add('clipped', path(holder), s.textOverflow === 'ellipsis' ? 'dots' : 'itself', beyond(line, boxOf(holder.getBoundingClientRect())))
+      const own = html && s.overflowX !== 'visible' && !/auto|scroll/.test(s.overflowX + s.overflowY) && beyond(line, rect(holder)) > SLACK
+      if (own) add('clipped', path(holder), s.textOverflow === 'ellipsis' ? 'dots' : 'itself', beyond(line, rect(holder)))
       else if (hidden && !scrolls && !(zoomed && board(holder))) add('clipped', path(holder), path(hidden), beyond(line, left))
       else if (!scrolls && !board(holder) && beyond(line, WINDOW) > SLACK) add('clipped', path(holder), 'window', beyond(line, WINDOW))
       if (own || hidden || scrolls) break
@@ -177,8 +196,8 @@
     const within = html && style(holder).overflowX + style(holder).overflowY // a text that cuts or scrolls itself
     const paper = html && within === 'visiblevisible' && !sticks(holder) && holder.closest('.card, .btn, [data-area], .banner, .plq')
     if (paper && !board(paper)) {
-      const shown = lines.filter((line) => !cut(holder, line).scrolls)
-      const spill = Math.max(...shown.map((line) => beyond(line, boxOf(paper.getBoundingClientRect()))))
+      const shown = lines.filter((_, i) => !cuts[i].scrolls)
+      const spill = Math.max(...shown.map((line) => beyond(line, rect(paper))))
       if (spill > SLACK) add('spills', path(holder), path(paper), spill)
     }
     if (html && lines.length > 1 && !/[\u2e80-\uffef]/.test(node.data)) {
@@ -199,19 +218,23 @@
     return x < 0 || y < 0 || x < y
   }
   // Texts over texts and under panels, where neither holds the other.
-  const words = texts.filter(({ holder }) => !board(holder)).map((text) => ({ ...text, box: text.lines.map((line) => cut(text.holder, line).left) }))
+  const hull = (boxes) => boxes.reduce((x, y) => ({ l: Math.min(x.l, y.l), t: Math.min(x.t, y.t), r: Math.max(x.r, y.r), b: Math.max(x.b, y.b) }))
+  const words = texts
+    .filter(({ holder }) => !board(holder))
+    .map(({ holder, cuts }) => ({ holder, box: cuts.map(({ left }) => left), around: hull(cuts.map(({ left }) => left)) }))
   const cover = flat.filter((thing) => thing.panel)
   for (const [i, a] of words.entries()) {
     for (const b of words.slice(i + 1)) {
-      if (holds(a.holder, b.holder) || sticks(a.holder) || sticks(b.holder)) continue
+      if (least(meet(a.around, b.around)) <= SLACK + 2) continue
       const over = Math.max(...a.box.flatMap((x) => b.box.map((y) => least(meet(x, y)))))
-      if (over > SLACK + 2 && !told.some(([x, y]) => (x.contains(a.holder) && y.contains(b.holder)) || (x.contains(b.holder) && y.contains(a.holder)))) add('text over text', path(a.holder), path(b.holder), over)
+      if (over <= SLACK + 2 || holds(a.holder, b.holder) || sticks(a.holder) || sticks(b.holder) || known(a.holder, b.holder)) continue
+      add('text over text', path(a.holder), path(b.holder), over)
     }
     for (const { one, left } of cover) {
-      if (holds(one, a.holder) || told.some(([x, y]) => (x.contains(a.holder) && y.contains(one)) || (y.contains(a.holder) && x.contains(one)))) continue
+      if (least(meet(a.around, left)) <= SLACK + 2) continue
       const shared = a.box.map((x) => meet(x, left)).reduce((x, y) => (least(y) > least(x) ? y : x))
       const over = least(shared)
-      if (over <= SLACK + 2 || !above(one, a.holder, shared)) continue
+      if (over <= SLACK + 2 || holds(one, a.holder) || known(a.holder, one) || !above(one, a.holder, shared)) continue
       told.push([a.holder, one])
       add('text under', path(a.holder), path(one), over)
     }

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,14 +25,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, s
 from landfall.games import NAMES as GAMES
 from tests.client.conftest import STATIC
 from tests.client.player import SPOTS
-from tests.client.positions import NAMES, Position, positions
+from tests.client.positions import NAMES, Position, Riddle, positions, riddles
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
 
 LOOK: Final = Path(__file__).with_suffix(".js").read_text()
 WINDOWS: Final = ("1440x900", "1280x720", "720x450", "390x844", "360x640", "844x390", "768x1024", "2560x1440")
 TOUCHED: Final = ("390x844", "360x640", "844x390", "768x1024")  # by fingers
-STEADY: Final = ("1440x900", "1280x720", "2560x1440")  # what comes and goes leaves the board where it is
+WIDE: Final = ("1440x900", "1280x720", "2560x1440")  # the whole board is in sight: choosing a piece leaves it there
+# What comes and goes leaves the board where it is. Not where there is a sheet: there notices have a slot above it, the
+# stage ends above the slot, and the camera goes along so that nothing that may be chosen is covered.
+STEADY: Final = (*WIDE, "720x450", "844x390")
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
 LOCALES: Final = {"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}
 GO: Final = """async (path) => {
@@ -50,18 +54,22 @@ REST: Final = """async () => {
     const watch = new ResizeObserver(() => (watch.disconnect(), done()))
     watch.observe(document.documentElement)
   })
-  const shape = () => [...document.querySelectorAll('.table :not(svg *), [data-lit]')].map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect()
-    return [x, y, width, height].map(Math.round)
-  }).join()
-  let before = ''
-  for (let alike = 0, tries = 0; alike < 2 && tries < 60; tries++) {
+  const shape = () => {
+    const found = []
+    for (const one of document.querySelectorAll('.table :not(svg *), [data-lit]')) {
+      const { x, y, width, height } = one.getBoundingClientRect()
+      found.push(Math.round(x), Math.round(y), Math.round(width), Math.round(height))
+    }
+    return found
+  }
+  let before = []
+  for (let tries = 0; tries < 60; tries++) {
     for (const one of document.getAnimations()) {
       if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish()
     }
     await picture()
     const now = shape()
-    alike = now === before ? alike + 1 : 0
+    if (now.length === before.length && now.every((value, i) => value === before[i])) return
     before = now
   }
 }"""
@@ -70,17 +78,22 @@ PLACE: Final = """() => {
   const at = document.querySelector('.stage svg')?.getScreenCTM()
   return at ? [at.e, at.f, at.a * 500].map(Math.round) : []
 }"""
+# All of it in one way there and back, by functions that stay on the page and so are fast from the second look on.
+STAY: Final = f"() => {{ window.measures = {{ rest: {REST}, place: {PLACE}, look: {LOOK} }} }}"
+SEE: Final = "async (asked) => (await measures.rest(), { place: measures.place(), found: measures.look(asked) })"
 PIECE: Final = "[data-lit]"
 # The table is the one at which that game's first guide is played, past its first lesson, or no more.
 FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
   JSON.stringify(guided ? { [`${game}/first`]: { table, met: ['goal'] } } : {})"""
+BACK: Final = ("over", "replay", "look")  # of a whole match
 NEVER: Final = 10**9  # milliseconds a bot waits
 GUIDED: Final = "survive"  # whose guide the sample looks at; the proof looks at all of them
 SOON: Final = 400  # milliseconds of the page's own clock until a card is there
 CALM: Final = 7000  # until it is gone
 
 Finding = tuple[str, str, str, int]  # kind, what, by what, pixels
-Case = tuple[Position, str, list[str], str]  # position, state, windows of one kind, language
+Seen = Position | Riddle
+Case = tuple[Seen, str, list[str], str]  # position, state, windows of one kind, language
 
 
 @dataclass(frozen=True)
@@ -105,27 +118,42 @@ EXEMPT: Final = [
 
 @dataclass
 class Found:
-    """What was found, by finding: where; and what was looked at."""
+    """What was found and where, one by one; and how much was looked at."""
 
-    where: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
-    most: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    seen: list[tuple[Finding, str]] = field(default_factory=list)
     looks: int = 0
     spared: Counter[Exemption] = field(default_factory=Counter)
 
     def add(self, name: str, findings: list[Finding]) -> None:
         self.looks += 1
-        for kind, what, by, px in findings:
-            spared = next((one for one in EXEMPT if one.fits((kind, what, by, px))), None)
-            if spared is not None:
+        for one in findings:
+            spared = next((exemption for exemption in EXEMPT if exemption.fits(one)), None)
+            if spared is None:
+                self.seen.append((one, name))
+            else:
                 self.spared[spared] += 1
-                continue
-            self.where[kind, what, by].append(name)
-            self.most[kind, what, by] = max(px, self.most[kind, what, by])
 
-    def told(self, places: int = 2) -> Iterator[str]:
-        for key, where in sorted(self.where.items(), key=lambda one: (one[0][0], -len(one[1]))):
-            kind, what, by = key
-            yield f"{kind}: {what} / {by}: {len(where)} times, up to {self.most[key]} px, {'; '.join(where[:places])}"
+    def merge(self, other: Found) -> None:
+        self.seen += other.seen
+        self.looks += other.looks
+        self.spared += other.spared
+
+    def told(self, places: int = 2) -> list[str]:
+        """A line for each kind of finding, the most frequent first."""
+        where: dict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
+        for (kind, what, by, px), name in self.seen:
+            where[kind, what, by].append((px, name))
+        return [
+            f"{kind}: {what} / {by}: {len(all_)} times, up to {max(all_)[0]} px, "
+            + "; ".join(name for _, name in all_[:places])
+            for (kind, what, by), all_ in sorted(where.items(), key=lambda one: (one[0][0], -len(one[1])))
+        ]
+
+
+def measured() -> str:
+    """A fingerprint of the built client, whose index names all its files by their contents, and of the instrument."""
+    index = STATIC / "index.html"
+    return blake2b((index.read_bytes() if index.is_file() else b"") + LOOK.encode(), digest_size=16).hexdigest()
 
 
 def sample() -> list[Case]:
@@ -141,7 +169,12 @@ def sample() -> list[Case]:
         halves = [halved[:2], halved[2:]]
         for place, game in enumerate(GAMES):
             windows = whole if place == alone else halves[(place - alone) % len(GAMES) - 1]
-            every = [(one, state) for one in positions(game) for state in states(one, game == GUIDED)]
+            every: list[tuple[Seen, str]] = [
+                (one, state)
+                for one in [*positions(game), *riddles(game)]
+                for state in states(one, game == GUIDED)
+                if state != "look"  # a bot has to think about the whole match first
+            ]
             first = (number * len(GAMES) + place) * 37 % len(every)
             turned = every[first:] + every[:first]
             fresh = [len({one.wanted, state} - {seen for of, seen in met if of == game}) for one, state in turned]
@@ -239,6 +272,9 @@ class Bench:
             assert page.request.post("/api/me", data={"name": "Ana"}).ok
         self.contexts[touch, language] = context
         page.goto("/nowhere")
+        page.evaluate(STAY)
+        if self.shots is None:  # what need not be painted is measured three times as fast
+            page.evaluate("document.documentElement.style.opacity = 0")
         wires: list[Wire] = [Wire(None)]
         page.route_web_socket("**/ws/tables/**", lambda route: wires[0].join(route))
         self.pages[touch, language] = page, wires
@@ -261,17 +297,21 @@ class Bench:
 
     # --- looking ----------------------------------------------------------------------------------------------
 
-    def look(self, page: Page, name: str, window: str) -> list[Finding]:
-        """What is wrong on the page as it is now, and has been since the last look."""
-        found = [(kind, what, by, px) for kind, what, by, px in page.evaluate(LOOK, {"touch": window in TOUCHED})]
-        found += self.faults
+    def look(self, page: Page, name: str, window: str, rest: list[int] | None = None) -> list[int]:
+        """Where the board is once the page is at rest; what is wrong on it, and has been since the last look."""
+        seen: dict[str, Any] = page.evaluate(SEE, {"touch": window in TOUCHED})
+        found = [(kind, what, by, px) for kind, what, by, px in seen["found"]] + self.faults
+        place: list[int] = seen["place"]
+        moved = max((abs(a - b) for a, b in zip(place, rest or place)), default=0)
+        if moved > 2:
+            found.append(("jumps", "board", name.split()[2], moved))
         self.faults.clear()
         self.found.add(name, found)
         if self.shots is not None and found:
             page.screenshot(path=self.shots / f"{name.replace(' ', '-')}.png")
-        return found
+        return place
 
-    def measure(self, position: Position, windows: list[str], languages: list[str]) -> None:
+    def measure(self, position: Seen, windows: list[str], languages: list[str]) -> None:
         """A position in these windows and languages, in each of the states it has."""
         for language in languages:
             for touch in (False, True):
@@ -279,8 +319,24 @@ class Bench:
                 for state in states(position) if chosen else []:
                     self.through(position, state, chosen, language)
 
+    def keep(self, file: Path | None, position: Seen, windows: list[str], language: str) -> None:
+        """The same in one language, written down; or what is written there of this client already."""
+        what = [measured(), position.name, language, windows]
+        lines = file.read_text().splitlines() if file is not None and file.is_file() else []
+        known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
+        if known is not None:
+            self.found.merge(Found([(tuple(found), name) for found, name in known["seen"]], known["looks"]))
+            return
+        before, self.found = self.found, Found()
+        self.measure(position, windows, [language])
+        if file is not None:
+            with file.open("a") as out:
+                out.write(json.dumps({"what": what, "looks": self.found.looks, "seen": self.found.seen}) + "\n")
+        before.merge(self.found)
+        self.found = before
+
     def through(
-        self, position: Position, state: str, windows: list[str], language: str, moments: list[Moment] | None = None
+        self, position: Seen, state: str, windows: list[str], language: str, moments: list[Moment] | None = None
     ) -> None:
         """One state of a position in windows of one kind, with what comes and goes."""
         page, wires = self.page(windows[0] in TOUCHED, language)
@@ -289,37 +345,43 @@ class Bench:
         self.come(page, position, state)
         for window in windows:
             self.resize(page, window)
+            if window != windows[0] and len(moments or MOMENTS[state]) > 1:  # what the last window met is put away
+                page.keyboard.press("Escape")
+                page.keyboard.press("Escape")
             page.clock.fast_forward(CALM)
             rest: list[int] = []
             for moment in moments or MOMENTS[state]:
                 moment(page, wire)
                 page.clock.run_for(SOON)
-                page.evaluate(REST)
-                place = page.evaluate(PLACE)
-                rest = rest or place
-                moved = max((abs(a - b) for a, b in zip(place, rest)), default=0)
-                if moved > 2 and window in STEADY:
-                    self.faults.append(("jumps", "board", moment.__name__, moved))
                 told = "" if moment is still else f" {moment.__name__}"
-                self.look(page, f"{position.name} {state}{told} {window} {language}", window)
+                name = f"{position.name} {state}{told} {window} {language}"
+                steady = window in (WIDE if moment is picked else STEADY)
+                place = self.look(page, name, window, rest if steady else [])
+                rest = rest if rest and steady else place  # small windows come closer to what is chosen
+
+    def way(self, page: Page, position: Seen, state: str) -> tuple[str, str]:
+        """The address of a position, and what is to be seen there."""
+        if isinstance(position, Riddle):
+            return f"/puzzle/{position.game}/{position.id}", " .puzzle"
+        if state in BACK:
+            table = self.table(position, None)
+            return {
+                "over": (f"/t/{table}", " [data-testid=end]"),
+                "replay": (f"/replay/{table}?at={position.lines}", ""),
+                "look": (f"/replay/{table}/look?at={position.lines // 2}", " [data-testid=look][data-state=kept]"),
+            }[state]
+        table = self.table(position, (position.actor + (state == "other")) % position.players)
+        page.evaluate(FIRST, [position.game, table, state == "guided"])
+        return f"/t/{table}", f"[data-mine={'false' if state == 'other' else 'true'}]"
 
     def resize(self, page: Page, window: str) -> None:
         width, height = map(int, window.split("x"))
         page.set_viewport_size({"width": width, "height": height})
 
-    def come(self, page: Page, position: Position, state: str) -> None:
+    def come(self, page: Page, position: Seen, state: str) -> None:
         """The page before that position; it is not loaded anew, which costs more than all else."""
         page.clock.resume()
-        if state in ("replay", "over"):
-            table = self.table(position, None)
-            path = f"/replay/{table}?at={position.lines}" if state == "replay" else f"/t/{table}"
-            there = " [data-testid=end]" if state == "over" else ""
-        else:
-            seat = (position.actor + (state == "other")) % position.players
-            table = self.table(position, seat)
-            path = f"/t/{table}"
-            there = f"[data-mine={'false' if state == 'other' else 'true'}]"
-            page.evaluate(FIRST, [position.game, table, state == "guided"])
+        path, there = self.way(page, position, state)
         page.evaluate(GO, path)
         found = page.wait_for_selector(f".table:not([data-old]){there}, main .alert")
         if found is not None and found.evaluate("(one) => one.matches('.alert')"):  # the server was too busy
@@ -329,10 +391,12 @@ class Bench:
         page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
-def states(position: Position, guided: bool = True) -> list[str]:
+def states(position: Seen, guided: bool = True) -> list[str]:
     """How a position can come before somebody."""
+    if isinstance(position, Riddle):
+        return ["puzzle"]
     if position.actor == -2:
-        return ["over", "replay"]
+        return ["over", "replay", "look"]
     if position.actor < 0:
         return ["replay"]
     own = ["own", "guided"] if guided else ["own"]
@@ -392,6 +456,8 @@ MOMENTS: Final = {
     "other": [still, told, late, cut_off],
     "replay": [still],
     "over": [still],
+    "look": [still],
+    "puzzle": [still, picked],
 }
 
 
@@ -409,14 +475,23 @@ def bench() -> Iterator[Bench]:
         browser.close()
 
 
+def asked(games: list[str], phase: list[str] | None, wanted: list[str] | None) -> list[Seen]:
+    """The positions and puzzles of these games, or those of some kinds."""
+    every: list[Seen] = [one for game in games for one in [*positions(game), *riddles(game)]]
+    if wanted:
+        every = [one for one in every if one.wanted in wanted]
+    return [one for one in every if not phase or (isinstance(one, Position) and one.phase in phase)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--window", nargs="+", default=list(WINDOWS), metavar="WIDTHxHEIGHT")
     parser.add_argument("--lang", nargs="+", choices=LANGUAGES, default=["en"])
     parser.add_argument("--phase", nargs="+", help="default: all")
-    parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names"), help="default: all")
+    parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names", "puzzle"), help="default: all")
     parser.add_argument("--sample", action="store_true", help="what `make test` measures, and nothing else")
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="a line for each position and language; go on there")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")
     args = parser.parse_args()
     begun = time.monotonic()
@@ -426,16 +501,15 @@ def main() -> None:
             args.shots.mkdir(parents=True, exist_ok=True)
         for position, state, windows, language in sample() if args.sample else []:
             at.through(position, state, windows, language, [still])
-        for position in [] if args.sample else [one for game in args.game for one in positions(game)]:
-            phase, wanted = args.phase or [position.phase], args.wanted or [position.wanted]
-            if position.phase in phase and position.wanted in wanted:
-                at.measure(position, args.window, args.lang)
-        for line in at.found.told():
-            print(line)
+        for position in [] if args.sample else asked(args.game, args.phase, args.wanted):
+            for language in args.lang:
+                at.keep(args.kept, position, args.window, language)
+        told = at.found.told()
+        print(*told, sep="\n")
         for exemption in EXEMPT:
             if not at.found.spared[exemption]:
                 print(f"not met here: {exemption}")
-        print(f"{at.found.looks} looks, {len(at.found.where)} findings, {time.monotonic() - begun:.0f} s")
+        print(f"{at.found.looks} looks, {len(told)} findings, {time.monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any, Final
 import landfall
 from landfall.games import PACKAGES
 from landfall.match import Match
+from landfall.tables import puzzles
 from tests.generic.combos import Combo, combos
 
 FOLDER: Final = Path(__file__).parent / "matches"
@@ -54,6 +55,27 @@ class Position:
     @property
     def players(self) -> int:
         return int((FOLDER / self.record).read_text().split("players: ")[1].split("\n")[0])
+
+
+@dataclass(frozen=True)
+class Riddle:
+    """A puzzle: the first of its theme."""
+
+    game: str
+    theme: str
+    id: str
+    wanted = "puzzle"
+
+    @property
+    def name(self) -> str:
+        return f"{self.game}-puzzle-{self.theme}"
+
+
+@cache
+def riddles(game: str) -> list[Riddle]:
+    """One puzzle of each theme."""
+    found = {one.theme: one.id for one in reversed(puzzles.of_game(game).values())}
+    return [Riddle(game, theme, found[theme]) for theme in sorted(found)]
 
 
 def phases(game: str) -> list[str]:
