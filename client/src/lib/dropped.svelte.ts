@@ -8,7 +8,7 @@ class Dropped {
   record: string | null = $state.raw(null)
 
   over = (event: DragEvent): void => {
-    if (!event.dataTransfer?.types.includes('Files')) return
+    if (self !== top || !event.dataTransfer?.types.includes('Files')) return // a position beside rules takes none
     event.preventDefault()
     this.near = true
   }
@@ -20,7 +20,7 @@ class Dropped {
   drop = (event: DragEvent): void => {
     this.near = false
     const file = event.dataTransfer?.files[0]
-    if (!file) return
+    if (!file || self !== top) return
     event.preventDefault()
     const take = (text: string): void => {
       this.record = text
