@@ -77,6 +77,9 @@ class Fault:
     args: dict[str, Any]
 
 
+UNDONE: Final = Fault("", "", {})  # there was no time for it
+
+
 class OutOfTime(BaseException):
     """No Exception, so that a bot's code does not swallow it by accident."""
 
@@ -89,8 +92,7 @@ def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
     except LandfallError as error:
         return Fault(str(error), error.key, error.arguments)
     except OutOfTime:
-        busy = Refused("busy")
-        return Fault(str(busy), busy.key, busy.arguments)
+        return UNDONE
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -313,6 +315,8 @@ class ProcessThinkers(Thinkers):
             done: T | Fault = await self.errands.do(who, LONGEST + HANGS, sheltered, task, args)
         except BrokenProcessPool:
             raise Refused("busy") from None
+        if done == UNDONE:
+            raise Refused("busy")
         if isinstance(done, Fault):
             raise LandfallError(done.text, done.key, done.args)
         return done
