@@ -8,9 +8,11 @@ class Dropped {
   record: string | null = $state.raw(null)
 
   over = (event: DragEvent): void => {
-    if (self !== top || !event.dataTransfer?.types.includes('Files')) return // a position beside rules takes none
+    if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    this.near = true
+    if (self !== top)
+      event.dataTransfer.dropEffect = 'none' // a position beside rules takes none
+    else this.near = true
   }
 
   away = (event: DragEvent): void => {

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from landfall.core.state import State
 
 VERSION: Final = 1  # of what is told and how it is found
-BOT: Final = "kraken"  # the bot that judges so: the net, and where it matters lines played on
+BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matters lines played on
 GOOD: Final = 0.03  # what a good choice may cost at most
 DOUBTED: Final = 0.02  # what a choice costs at first sight, from which on it is looked at closely
 TOGETHER: Final = 4  # choices a part: a second or so, and others' work may come between
