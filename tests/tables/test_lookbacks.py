@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from landfall.analysis.lookback import edition, part
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
+from landfall.store.rows import Entry
 from landfall.tables import lookbacks
 from landfall.tables.errors import Refused
 from landfall.tables.lookbacks import Lookbacks
@@ -134,6 +136,39 @@ def test_a_copy_of_a_match_that_goes_on_is_told_nothing_of(tmp_path: Path, away:
             assert code(refused) == "not_shown"
         assert not found.jobs
         await found.begin(other, "here")  # another's is nobody's copy
+
+    scene(story, tmp_path)
+
+
+def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches that were never ended are many: whoever asks for copies must not keep the server busy with them."""
+
+    async def story(s: Scene) -> None:
+        found, match, times = Lookbacks(s.hub), played(4), 0
+        right = s.hub.store.begun
+
+        async def counted(game: str) -> list[list[Entry]]:
+            nonlocal times
+            times += 1
+            return await right(game)
+
+        monkeypatch.setattr(s.hub.store, "begun", counted)
+        running = await s.hub.reopen(ANA, match.record(), 60, 0)
+        await put_away(s, running)
+        copy = await s.hub.reopen(Visitor("id-Eve", "Eve"), match.record())
+        record = played(5).record()
+        others = [await s.hub.reopen(ANA, record) for _ in range(lookbacks.REMEMBERED + 1)]
+        for _ in range(2):
+            for table in (copy, *others):
+                with suppress(Refused):
+                    await found.told(table)
+        assert times == 1
+        s.time.ms += lookbacks.FRESH
+        with pytest.raises(Refused):
+            await found.told(copy)
+        assert times == 2
 
     scene(story, tmp_path)
 

@@ -5,6 +5,7 @@ Only of matches that are over: of one that goes on it would be advice, and so it
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from collections import OrderedDict
@@ -28,6 +29,7 @@ from landfall.tables.archive import lines_of
 from landfall.tables.errors import Refused
 
 if TYPE_CHECKING:
+    from landfall.store.rows import Entry
     from landfall.tables.hub import Hub
 
 WAITING: Final = 20  # matches that may wait, of all who ask
@@ -36,8 +38,9 @@ REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so ma
 TRIES: Final = 3  # at a part, when workers are lost
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
 MANY: Final = 4096  # tables of which it is remembered whether they are copies
-AGAIN: Final = 10_000  # ms after which a copy may be none any more: what it copied has ended
 COMMON: Final = 8  # lines that matches begun from the same position may well have in common
+FRESH: Final = 10_000  # milliseconds for which what is being played, and what is a copy of it, is not asked anew
+AT_ONCE: Final = 500  # matches compared before others have their turn
 HIDDEN: Final = "?"  # what stands for it in a line
 
 
@@ -76,6 +79,8 @@ class Lookbacks:
         self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
         self.found: OrderedDict[str, bytes] = OrderedDict()  # of records
         self.working = False
+        self.begun: dict[str, tuple[int, list[list[Entry]]]] = {}  # by game: when it was read, and what
+        self.reading = asyncio.Lock()
 
     # --- a table's ---------------------------------------------------------------------------------------------
 
@@ -111,8 +116,8 @@ class Lookbacks:
     async def is_own(self, id_: str, table: stages.Table) -> bool:
         """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
         known = self.own.get(id_)
-        now = self.hub.env.time.now()
-        if known is not None and (known[0] or now - known[1] < AGAIN):
+        now = self.hub.env.time.steady()
+        if known is not None and (known[0] or now - known[1] < FRESH):
             return known[0]
         assert table.match is not None
         own = not await self.is_copy(outline(table.match), table.terms.created)
@@ -124,16 +129,31 @@ class Lookbacks:
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and could_be(found, table.terms, made):
-                if repeats(found, match.lines()):
+                if alike(found.lines, begins(match)) and repeats(found, match.lines()):
                     return True
-        for entries in await self.hub.store.begun(found.game, made):
+        for number, entries in enumerate(await self.being_played(found.game)):
+            if number % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)  # they may be many, and others have a table to play at
             id_, first = entries[0].table, entries[0].fact
             if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
+                continue
+            if made is not None and entries[0].at > made:
                 continue
             if begun_from(first.game, first.position) == found.position and alike(found.lines, lines_of(entries)):
                 if repeats(found, lines_of(await self.hub.store.entries(id_))):
                     return True
         return False
+
+    async def being_played(self, game: str) -> list[list[Entry]]:
+        """How each match of a game began that is not over: read once for all who ask within a moment. One that began
+        since is in memory still."""
+        async with self.reading:
+            now = self.hub.env.time.steady()
+            at, entries = self.begun.get(game, (now - FRESH, []))
+            if now - at >= FRESH:
+                entries = await self.hub.store.begun(game)
+                self.begun[game] = now, entries
+            return entries
 
     async def offered(self, table: str, at: int, who: str) -> bytes:
         """What could have been chosen after so many lines of a match that is over."""
@@ -248,6 +268,11 @@ def outline(match: Match) -> Outline:
     """Of a match."""
     lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
     return Outline(match.game.name, match.players, match.state.actor == MATCH_OVER, match.began(None), lines)
+
+
+def begins(match: Match) -> list[str]:
+    """The first lines of a match: in those, two that are not the same will differ."""
+    return [CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:COMMON]]
 
 
 def read(record: str) -> Outline:
