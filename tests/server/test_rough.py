@@ -15,6 +15,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
 from landfall.web.types import schema
 from tests.conftest import LONG
 from tests.server.fuzz import fuzz
@@ -47,6 +49,14 @@ def schemathesis(url: str, examples: int, seed: int, phases: str = "examples,cov
 def test_requests_made_up_from_the_schema_never_fail_the_server(server: ServerProcess) -> None:
     schemathesis(server.url, examples=5, seed=1, phases="examples,fuzzing")  # the proof goes to every bound, too
     assert httpx.get(f"{server.url}/healthz", timeout=LONG).status_code == 200
+
+
+def test_every_way_to_ask_tells_of_what_is_answered_to_nonsense_and_to_too_much(tmp_path: Path) -> None:
+    paths = create_app(Settings(database=str(tmp_path / "landfall.db"))).openapi()["paths"]
+    told = {f"{way} {path}": ways[way]["responses"].keys() for path, ways in paths.items() for way in ways}
+    lacking = [asked for asked, answers in told.items() if " /api/" in asked and not {"400", "429"} <= answers]
+    assert len(told) > 40
+    assert not lacking
 
 
 def test_messages_of_nonsense_change_nothing(server: ServerProcess) -> None:

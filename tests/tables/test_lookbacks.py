@@ -161,9 +161,12 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
         told = json.loads(await found.begin_record(played_out(begun), "here"))  # a guided game of somebody else
         assert told["state"] == "working"
         ended = lookbacks.read(played_out(begun))
-        assert lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON])
-        assert not lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON - 1])
-        assert not lookbacks.repeats(ended, "elsewhere", ended.lines[: lookbacks.COMMON])
+        assert lookbacks.repeats(ended, ended.lines[: lookbacks.COMMON])
+        assert not lookbacks.repeats(ended, ended.lines[: lookbacks.COMMON - 1])
+        terms = (await s.hub.live(guided)).table.terms
+        assert lookbacks.could_be(ended, terms, None)
+        for elsewhere in (None, "elsewhere"):
+            assert not lookbacks.could_be(ended._replace(position=elsewhere), terms, None)
 
     scene(story, tmp_path)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from landfall.core.state import State
 
 VERSION: Final = 2  # of what is told and how it is found
-BOT: Final = "kraken"  # the bot that judges so: the net, and where it matters lines played on
+BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matters lines played on
 GOOD: Final = 0.03  # what a good choice may cost at most
 DOUBTED: Final = 0.02  # what a choice costs at first sight, or at a glance, from which on it is looked at closely
 GLANCED, GLANCE = 1, 4  # a glance: the best so many and the one made, in so many worlds

@@ -92,11 +92,13 @@ class Store(People):
         t = schema.tables.c
         return await self.heads(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
 
-    async def begun(self, game: str) -> list[list[Entry]]:
-        """Of each table of a game that is being played, how it was made and how it began."""
+    async def begun(self, game: str, before: int | None = None) -> list[list[Entry]]:
+        """Of each table of a game that is being played (and was made by then), how it was made and how it began."""
         e, t = schema.entries.c, schema.tables.c
         asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).join(schema.tables, t.id == e.table_id)
         asked = asked.where(t.game == game, t.status == "playing", e.kind.in_((Created.kind, Started.kind)))
+        if before is not None:
+            asked = asked.where(t.created <= before)
         found: dict[str, list[Entry]] = {}
         for table, seq, at, kind, data in await self.rows(asked.order_by(e.table_id, e.seq)):
             found.setdefault(table, []).append(Entry(table, seq, at, read(kind, data)))

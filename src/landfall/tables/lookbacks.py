@@ -9,6 +9,7 @@ import json
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -34,6 +35,8 @@ EACH: Final = 2  # of one who asks
 REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so many
 TRIES: Final = 3  # at a part, when workers are lost
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
+MANY: Final = 4096  # tables of which it is remembered whether they are copies
+AGAIN: Final = 10_000  # ms after which a copy may be none any more: what it copied has ended
 COMMON: Final = 8  # lines that matches begun from the same position may well have in common
 HIDDEN: Final = "?"  # what stands for it in a line
 
@@ -69,7 +72,7 @@ class Lookbacks:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.jobs: OrderedDict[str, Job] = OrderedDict()
-        self.own: OrderedDict[str, None] = OrderedDict()  # tables whose match is no copy of one that goes on
+        self.own: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # of tables handed in: no copy, and seen when
         self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
         self.found: OrderedDict[str, bytes] = OrderedDict()  # of records
         self.working = False
@@ -101,25 +104,34 @@ class Lookbacks:
         live = await self.hub.live(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
-        if live.table.terms.opened and table not in self.own:
-            if await self.is_copy(outline(live.table.match), live.table.terms.created):
-                raise Refused("not_shown")
-            self.remember(self.own, table, None)
+        if live.table.terms.opened and not await self.is_own(table, live.table):
+            raise Refused("not_shown")
         return live.table.match
+
+    async def is_own(self, id_: str, table: stages.Table) -> bool:
+        """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
+        known = self.own.get(id_)
+        now = self.hub.env.time.now()
+        if known is not None and (known[0] or now - known[1] < AGAIN):
+            return known[0]
+        assert table.match is not None
+        own = not await self.is_copy(outline(table.match), table.terms.created)
+        self.remember(self.own, id_, (own, now), MANY)
+        return own
 
     async def is_copy(self, found: Outline, made: int | None = None) -> bool:
         """Whether a match repeats one that is being played, at whatever table that was there when it was made."""
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and could_be(found, table.terms, made):
-                if repeats(found, match.began(None), match.lines()):
+                if repeats(found, match.lines()):
                     return True
-        for entries in await self.hub.store.begun(found.game):
+        for entries in await self.hub.store.begun(found.game, made):
             id_, first = entries[0].table, entries[0].fact
             if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
                 continue
-            if (made is None or entries[0].at <= made) and alike(found.lines, lines_of(entries)):
-                if repeats(found, begun_from(first), lines_of(await self.hub.store.entries(id_))):
+            if begun_from(first.game, first.position) == found.position and alike(found.lines, lines_of(entries)):
+                if repeats(found, lines_of(await self.hub.store.entries(id_))):
                     return True
         return False
 
@@ -225,10 +237,10 @@ class Lookbacks:
             version = edition(job.outline.game)
             await self.hub.store.keep_lookback(job.table, version, self.hub.env.time.now(), body)
 
-    def remember(self, where: OrderedDict[str, Any], key: str, what: Any) -> None:
+    def remember(self, where: OrderedDict[str, Any], key: str, what: Any, most: int = REMEMBERED) -> None:
         """Keep the last few."""
         where[key] = what
-        while len(where) > REMEMBERED:
+        while len(where) > most:
             where.popitem(last=False)
 
 
@@ -244,19 +256,21 @@ def read(record: str) -> Outline:
 
 
 def could_be(found: Outline, terms: stages.Terms, made: int | None) -> bool:
-    """Whether a match may be a copy of a table's, at a look: the same game, and the table was there before it."""
-    return (terms.game, terms.players) == (found.game, found.players) and (made is None or terms.created <= made)
+    """Whether a match may be a copy of a table's, at a look: the same beginning, and the table was there before it."""
+    if (terms.game, terms.players) != (found.game, found.players) or (made is not None and terms.created > made):
+        return False
+    return begun_from(terms.game, terms.position) == found.position
 
 
-def begun_from(first: Created) -> str | None:
+@lru_cache(maxsize=256)  # guides begin from a few positions, and many tables from each
+def begun_from(game: str, position: str | None) -> str | None:
     """The line that a table's match begins from, as all may read it."""
-    return None if first.position is None else find_game(first.game).read_line(first.position).line(NOBODY)
+    return None if position is None else find_game(game).read_line(position).line(NOBODY)
 
 
-def repeats(found: Outline, position: str | None, lines: list[str]) -> bool:
-    """Whether a match repeats all lines of another, as far as all may read them; a few are nobody's own."""
-    enough = len(lines) >= (1 if position is None else COMMON)
-    return enough and found.position == position and alike(found.lines, lines)
+def repeats(found: Outline, lines: list[str]) -> bool:
+    """Whether a match repeats all lines of one with its beginning, as far as all may read them; a few are nobody's."""
+    return len(lines) >= (1 if found.position is None else COMMON) and alike(found.lines, lines)
 
 
 def alike(seen: list[str], lines: list[str]) -> bool:
