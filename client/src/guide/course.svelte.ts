@@ -49,9 +49,10 @@ export class Course {
   get done(): boolean {
     return this.count === this.core.length
   }
-  /** The number of a lesson among those that must be met, from 1; none of the others. */
+  /** The how-manieth it is of those that must be met, in the order they come in this match; none of the others. */
   number(lesson: Lesson): number | null {
-    return lesson.extra ? null : this.core.indexOf(lesson) + 1
+    if (lesson.extra) return null
+    return this.core.filter((one) => one !== lesson && this.met.includes(one.id)).length + 1
   }
   word(key: string): string {
     const whole = key ? `${this.data.id}.${key}` : this.data.id
