@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, nargs="+", default=[64, 1024])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=40_000, help="a round")
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=2, help="0: only in this one")
     args = parser.parse_args()
     print(f"engine {landfall.ENGINE}; steps a second of one core's time, median of {args.rounds} rounds; ratio to bare")
     for game in args.games:
@@ -109,7 +109,7 @@ def main() -> None:
             ratio = median(one[name] / one["bare"] for one in rounds)
             print(f"{game} {players} players, {name}: {median(one[name] for one in rounds):,.0f}/s, {ratio:.3f}")
         usual = median(one["bare"] for one in rounds)
-        for matches in args.matches:
+        for matches in args.matches if args.processes else ():
             wall, cpu = shared(game, players, matches * args.processes, 5 * args.steps // matches, args.processes)
             print(f"{game} {players} players, {args.processes} processes of {matches}: ", end="")
             print(f"{cpu:,.0f}/s, {cpu / usual:.3f}; {wall:,.0f}/s by the clock on the wall")

@@ -232,6 +232,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--games", nargs="+", choices=NAMES, default=list(NAMES), help="default: every game")
     parser.add_argument("--again", action="store_true", help="forget what was done before")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default: all")
     parser.add_argument("--ray", nargs="?", const=AUTO, metavar="ADDRESS", help="on a Ray cluster (docs/cluster.md)")
     args = parser.parse_args()
     unknown = [part for part in args.parts if part not in known]
@@ -243,7 +244,7 @@ def main() -> None:
     if not RAY.exists():
         print("ray: not run, it is not installed (make .bench/ray/.done)")
     failures = []
-    with Ray(args.ray) if args.ray else Processes(os.cpu_count() or 1) as workers:
+    with Ray(args.ray) if args.ray else Processes(args.cores) as workers:
         for part in args.parts or known:
             for game in args.games:
                 if "." not in part or part.split(".")[0] == game:

@@ -117,8 +117,9 @@ class Match:
     def shortened(self, length: int) -> Match:
         """The match as it was after so many lines of its log."""
         other = self.begun()
-        for entry in self.log[:length]:
-            other.append(entry.action)
+        other.log = self.log[:length]
+        for entry in other.log:
+            other.state.apply(entry.action)
         return other
 
     def begun(self) -> Match:

@@ -25,6 +25,14 @@ SHOWN = f"""() => {{
   const coach = document.querySelector('{COACH}')
   return coach && {{ lesson: coach.dataset.lesson, read: coach.querySelector('{OK}') !== null }}
 }}"""
+# All that were shown, also those that gave way to the next while a bot was asked for its advice.
+NOTED = f"""
+  window.lessons = []
+  new MutationObserver(() => {{
+    const lesson = document.querySelector('{COACH}')?.dataset.lesson
+    if (lesson && !window.lessons.includes(lesson)) window.lessons.push(lesson)
+  }}).observe(document, {{ subtree: true, childList: true, attributeFilter: ['data-lesson'] }})
+"""
 # A lesson covers neither the board, nor what is to be chosen, nor a button: what lies over what, by its boxes.
 COVERS = """() => {
   const coach = document.querySelector('aside.coach, [data-testid=guide-end]')?.getBoundingClientRect()
@@ -82,7 +90,7 @@ class Adviser:
 
 
 class Walk:
-    """One guide from its beginning to its end; `lessons` are those that were shown."""
+    """One guide from its beginning to its end; `lessons` are those that were looked at."""
 
     def __init__(
         self, player: Player, game: str, guide: str, picture: Callable[[Page, str], None] | None = None
@@ -90,6 +98,7 @@ class Walk:
         self.player, self.page, self.picture = player, player.page, picture
         self.lessons: list[str] = []
         self.covered: dict[str, list[str]] = {}
+        self.page.add_init_script(NOTED)
         self.player.go(f"/first/{game}/{guide}")
         self.page.wait_for_url("**/t/*")
         self.player.wait()
@@ -103,6 +112,10 @@ class Walk:
             self.lessons.append(name)
             self.look(name)
         return name
+
+    def shown(self) -> list[str]:
+        """All lessons that the page showed, for however short a time."""
+        return list(self.page.evaluate("window.lessons"))
 
     def at_rest(self) -> bool:
         """Whether no other lesson comes: the page shows a choice before the guide has looked at it."""

@@ -44,8 +44,10 @@ def served(folder: Path) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         port = process.stdout.readline().split(" port ")[1].split()[0]
-        yield f"http://127.0.0.1:{port}"
-        process.terminate()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
 
 
 def download(player: Player) -> None:
@@ -97,6 +99,24 @@ def drop(page: Page, text: str) -> None:
     held = page.evaluate_handle(make, text)
     for event in ("dragover", "drop"):
         page.dispatch_event("body", event, {"dataTransfer": held})
+
+
+def rules_need_one_python(browser: Browser, url: str) -> dict[str, int]:
+    """Positions beside rules, drawn and touched, ask the one Python of their page."""
+    with visitor(browser, url) as (ana, _):
+        page = ana.go("/").page
+        download(ana)
+        page.goto(f"{url}/?again#/learn/atlandice")  # a page of its own, without the worker of home
+        frames = page.locator("iframe[src*=figure]")
+        frames.first.wait_for()
+        for frame in frames.all():
+            frame.scroll_into_view_if_needed()
+            frame.content_frame.get_by_test_id("figure").wait_for()
+        found = page.frame_locator("iframe[src*='AD.V1']")
+        found.locator("button[data-space=library]").dispatch_event("click")  # no die lies there
+        expect(found.get_by_role("status").get_by_role("link")).to_be_visible()
+        assert len(page.workers) == 1, [worker.url for worker in page.workers]
+        return {"positions beside rules": frames.count()}
 
 
 def whole_match(browser: Browser, url: str, game: str, shots: Path | None = None) -> dict[str, int]:

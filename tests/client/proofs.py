@@ -11,7 +11,7 @@ from functools import cache
 
 from playwright.sync_api import sync_playwright
 
-from tests.client.here import PLAYS, SITE, served, whole_match
+from tests.client.here import PLAYS, SITE, rules_need_one_python, served, whole_match
 from tests.client.overlap import LANGUAGES, WINDOWS, Bench, Found, bench
 from tests.client.positions import phases, positions, riddles
 
@@ -52,7 +52,7 @@ def do_site(name: str, job: int) -> dict[str, int]:
     with sync_playwright() as playwright, served(SITE) as url:
         running = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or "chromium")
         try:
-            return whole_match(running, url, name)
+            return whole_match(running, url, name) | rules_need_one_python(running, url)
         finally:
             running.close()
 

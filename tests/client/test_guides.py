@@ -73,7 +73,9 @@ def test_every_guide_is_played_to_its_end(sit: Sit, game: str, guide: str, phone
     found = guides.guide(game, guide)
     assert found is not None
     needed = [lesson["id"] for lesson in found["lessons"] if not lesson.get("extra")]
-    assert [name for name in needed if name not in walk.lessons] == []
+    shown = walk.shown()
+    assert [name for name in needed if name not in shown] == []
+    assert len(walk.lessons) >= len(shown) - 3  # nearly all of them were also looked at, whether they cover something
     assert walk.covered == {}
     said = guides.texts(game, language)
     end = walk.page.locator("[data-testid=guide-end]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -10,14 +11,19 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.client.atlandice import City
-from tests.client.conftest import STATIC
+from tests.client.conftest import STATIC, listen
 from tests.client.here import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
 from tests.client.player import Player
 from tests.conftest import lacking
 from tests.server.real import ServerProcess
 
-pytestmark = [pytest.mark.once, pytest.mark.proof]
+pytestmark = pytest.mark.once
 LATER = "-later"
+# Look for a newer service worker; wait until it has begun, if there is one.
+RENEW = """async () => {
+  const found = await navigator.serviceWorker.ready
+  await found.update().catch(() => undefined)
+}"""
 
 
 def renewed(folder: Path) -> Path:
@@ -52,6 +58,55 @@ def goes_on(ana: Player, city: City, choices: int) -> int:
     return before + choices
 
 
+def test_it_can_be_installed_and_its_start_needs_no_network(browser: Browser, server: ServerProcess) -> None:
+    """What browsers ask of a page that can be installed, the manifest as Chromium itself reads it. Its own verdict,
+    Page.getInstallabilityErrors, is empty for every page of a browser without windows: it would say nothing."""
+    with visitor(browser, server.url) as (ana, _):
+        page = ana.go("/").page
+        ana.until(lambda: page.evaluate(KEPT) == 1)
+        tools = page.context.new_cdp_session(page)
+        found = tools.send("Page.getAppManifest")
+        assert (found["errors"], found["url"]) == ([], f"{server.url}/manifest.webmanifest")
+        read = found["manifest"]
+        assert (read["name"], read["display"]) == ("Landfall", "kStandalone")
+        assert (read["startUrl"], read["scope"]) == (f"{server.url}/", f"{server.url}/")
+        icons = {(icon["sizes"], icon.get("purpose", "any")) for icon in json.loads(found["data"])["icons"]}
+        assert icons >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+        assert len(read["screenshots"]) == 4
+        page.context.set_offline(True)
+        page.goto(read["startUrl"])
+        # Which of the two depends on what the browser tells a page that its tools look into.
+        expect(page.get_by_test_id("line")).to_have_attribute("data-line", re.compile("offline|gone"))
+        assert page.evaluate("() => navigator.serviceWorker.controller?.scriptURL") == f"{server.url}/sw.js"
+        page.context.set_offline(False)
+        page.goto("/api/games")
+        assert tools.send("Page.getAppManifest")["url"] == ""  # a page that has none
+
+
+@pytest.mark.proof
+def test_what_one_page_deletes_is_gone_for_another(browser: Browser, server: ServerProcess) -> None:
+    """Two pages of one device, each with a worker of its own, which hear of it by a channel."""
+    if not (STATIC / "here" / "manifest.json").is_file():
+        lacking("what plays without a server is not built (make client)")
+    with visitor(browser, server.url) as (ana, _):
+        page = ana.go("/").page
+        download(ana)
+        page.get_by_role("button", name="Play here: Atlandice").click()
+        ana.wait()
+        entries: int = page.evaluate(ENTRIES)
+        assert entries > 0
+        other = page.context.new_page()
+        listen(other, ana.errors)
+        other.goto("/")
+        kept = other.locator(f"{THERE} [data-testid=kept]")
+        kept.get_by_role("button", name="Delete").click()
+        kept.get_by_role("button", name="Really delete?").click()
+        expect(kept).to_have_count(0)
+        expect(page.locator("main.gone h1")).to_be_visible()
+        assert page.evaluate(ENTRIES) == 0
+
+
+@pytest.mark.proof
 def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browser, tmp_path: Path) -> None:
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
@@ -81,8 +136,9 @@ def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browse
         server.kill()  # and it comes back with a later version
         server.told["static"] = str(later)
         server.start()
+        page.evaluate(RENEW)  # the browser may look by itself, while the page has no network
         context.set_offline(False)
-        page.evaluate("async () => void (await (await navigator.serviceWorker.ready).update())")
+        page.evaluate(RENEW)
         goes_on(ana, city, 1)  # nothing is forced
         assert not is_later(page)
         home(page)

@@ -7,7 +7,8 @@ from collections import Counter
 from math import sqrt
 from typing import Final
 
-from landfall.analysis.chances import judged, searched
+from landfall.analysis.chances import lead
+from landfall.analysis.chances import played_on as to_the_end
 from landfall.analysis.lookback import judgement, looked_back
 from landfall.bots.contract import Seat
 from landfall.bots.registry import bot
@@ -23,10 +24,11 @@ WORLDS: Final = 40  # matches in two worlds, a game
 SEED: Final = 901  # other deals than those the trust was fitted to (bench/lookback.py)
 UNIT: Final = 3600  # in which shares and chances are counted: a win shared by two to six is whole
 POINTS: Final = 0.04  # how far what is won may lie from what was told
-BLUNDERS: Final = 100  # a game
+BLUNDERS: Final = 60  # matches a game; few offer none
 BLUNDERS_TOGETHER: Final = 5
+TRIED: Final = 300  # choices of a match, at most
 COSTS: Final = 0.15  # what a planted blunder costs at least
-SURE: Final = 0.999  # many choices are tried before one is bad enough
+JUDGED: Final = ((4, 0.5), (40, 0.999), (100, 0.999))  # in so many games each, so sure: one after the other
 FOUND: Final = 0.9
 
 
@@ -80,24 +82,33 @@ def come_true(done: Counter[str]) -> list[str]:
 def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
     """A match of net bots in which one choice is a bad one, and after how many lines; None if it offered none.
 
-    It is drawn from all choices of the match; what it costs is measured without the net, by games played to their end
-    40 times after it and after the best one.
+    Decisions of the match are drawn one after the other, and one other choice at each, all alike. It is a blunder if
+    games say so: both choices are brought to the end of their step, then all play greedily to the end of the game, in
+    the same worlds that the chooser could be in, with the same dice.
     """
     players = find_game(game).counts[number % len(find_game(game).counts)]
     plain = match_of(game, players, "net", SEED + 10, number)
     rng = Rng(game_seed(SEED + 11, number))
     asked = [i for i, entry in enumerate(plain.log) if entry.actor >= 0]
-    for _ in range(len(asked)):
+    for _ in range(TRIED):
         at = asked[int(rng.below(len(asked)))]
-        state = plain.shortened(at).state
-        if state.setting_up() or len(state.legal()) < 2:
-            continue
-        seat = Seat.of(state, game, rng)
-        worst = judged(seat)[-1].action
-        found, lead = searched(seat, worlds=40, lines=1, rounds=0, must=[worst])
-        if found[-1].action == worst and lead.margin >= COSTS and lead.sureness >= SURE:
-            return played_on(plain, at, worst, number), at
+        state, made = plain.shortened(at).state, int(plain.log[at].action)
+        others = [action for action in state.legal() if action != made]
+        if others and not state.setting_up():
+            other = others[int(rng.below(len(others)))]
+            if is_blunder(Seat.of(state, game, rng), made, other):
+                return played_on(plain, at, other, number), at
     return None
+
+
+def is_blunder(seat: Seat, made: int, other: int) -> bool:
+    """Whether every time it is tried, from other seeds, one choice costs too much beside the one made."""
+    for worlds, sure in JUDGED:
+        told = to_the_end(seat, [made, other], worlds, rounds=0)
+        found = lead(told[:, 0, seat.number] - told[:, 1, seat.number])
+        if found.margin < COSTS or found.sureness < sure:
+            return False
+    return True
 
 
 def played_on(match: Match, at: int, action: int, number: int) -> Match:

@@ -7,9 +7,11 @@ from time import thread_time
 import pytest
 
 import landfall
+from landfall.bots import forward
 from landfall.bots.contract import Seat
-from landfall.bots.levels import LEVELS
+from landfall.bots.levels import LEVELS, KrakenBot
 from landfall.bots.mcts import MctsBot
+from landfall.bots.net_search import NetSearchBot
 from landfall.bots.registry import bot, bots
 from landfall.bots.search import looks
 from landfall.bots.search_contest import Contest, EvenRng, promising
@@ -107,7 +109,7 @@ PLAYED = [(name, combo) for name in NAMES for combo in covering(name)]
 @pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
 def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
     players, options = combo
-    codes = ["leviathan:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "greedy"]
+    codes = ["leviathan:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "random"]
     state = landfall.game(name).new(players, options)
     budget = 400 if COMPILED else 40
     decided = 0
@@ -131,6 +133,21 @@ def test_there_are_five_levels_from_kind_to_merciless() -> None:
     leviathan = bot("leviathan")
     assert isinstance(leviathan, MctsBot)
     assert 0 < 3 * leviathan.ms <= 2000, "two seconds for a step of up to three choices"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, rng = landfall.game(name), Rng(1)
+    assert forward.fits(name) or not game.judged
+    state = game.new(game.counts[0])
+    while state.actor < 0:
+        state.apply(state.draw(rng))
+    for there in (True, False):
+        if not there:
+            monkeypatch.setattr(forward, "fits", lambda game: False)
+        kraken = KrakenBot(ms=2)
+        assert kraken.choose(Seat.of(state, name, rng)) in state.legal()
+        assert isinstance(kraken.mind, NetSearchBot if game.judged and there else MctsBot)
 
 
 @pytest.mark.compiled_only

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from landfall.core.rng import Rng, SystemRng
+from landfall.store import sqlite
 from landfall.tables.environment import Environment
 from landfall.web.serve import Serving, listening, run_one
 from landfall.web.settings import Limits, Settings
@@ -46,6 +47,8 @@ def means_of(told: dict[str, Any]) -> Environment:
 
 def main(told: dict[str, Any]) -> None:
     threading.Thread(target=go_with_parent, daemon=True).start()
+    if told.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
+        sqlite.BUSY = 0.0  # type: ignore[misc]
     serving = Serving(
         port=told["port"],
         database=told["database"],

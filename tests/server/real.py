@@ -24,6 +24,9 @@ from landfall.core.rng import Rng
 from tests.conftest import LONG
 from tests.server import child
 
+# A connection that is kept may be closed by the server just when it is used again: on a loaded machine it is.
+UNKEPT = httpx.Limits(max_keepalive_connections=0)
+
 
 def free_port() -> int:
     """One that nobody's outgoing connection is given, so that a server that was killed gets it again."""
@@ -112,7 +115,7 @@ class Player:
     def __init__(self, url: str, name: str) -> None:
         self.url = url
         self.name = name
-        self.http = httpx.AsyncClient(base_url=url, timeout=LONG)
+        self.http = httpx.AsyncClient(base_url=url, timeout=LONG, limits=UNKEPT)
         self.cookie = ""
 
     async def come(self) -> Player:

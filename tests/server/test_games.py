@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder: Path = tmp_path_factory.mktemp("server")
-    with ServerProcess(str(folder / "landfall.db")) as running:
+    with ServerProcess(str(folder / "landfall.db"), alone=True) as running:
         yield running
 
 

@@ -15,6 +15,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from landfall.web.server import create_app
+from landfall.web.settings import Settings
 from landfall.web.types import schema
 from tests.conftest import LONG
 from tests.server.fuzz import fuzz
@@ -29,14 +31,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
-def schemathesis(url: str, examples: int, seed: int) -> None:
+def schemathesis(url: str, examples: int, seed: int, phases: str = "examples,coverage,fuzzing") -> None:
     """All of the OpenAPI schema, with a guest's cookie: no 500, no answer that the schema does not tell of."""
     cookie = httpx.post(f"{url}/api/me", json={"name": "Schema"}, timeout=LONG).cookies["landfall"]
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"{url}/openapi.json", "--url", url,
         "-H", f"Cookie: landfall={cookie}", "--max-examples", str(examples), "--seed", str(seed),
         "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
-        "--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all", "--exclude-path", "/api/me",
+        "--phases", phases, "--suppress-health-check", "all", "--exclude-path", "/api/me",
         "--exclude-path", "/api/logout", "--request-timeout", "120",
     ]  # fmt: skip
     clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
@@ -45,8 +47,16 @@ def schemathesis(url: str, examples: int, seed: int) -> None:
 
 
 def test_requests_made_up_from_the_schema_never_fail_the_server(server: ServerProcess) -> None:
-    schemathesis(server.url, examples=5, seed=1)
+    schemathesis(server.url, examples=5, seed=1, phases="examples,fuzzing")  # the proof goes to every bound, too
     assert httpx.get(f"{server.url}/healthz", timeout=LONG).status_code == 200
+
+
+def test_every_way_to_ask_tells_of_what_is_answered_to_nonsense_and_to_too_much(tmp_path: Path) -> None:
+    paths = create_app(Settings(database=str(tmp_path / "landfall.db"))).openapi()["paths"]
+    told = {f"{way} {path}": ways[way]["responses"].keys() for path, ways in paths.items() for way in ways}
+    lacking = [asked for asked, answers in told.items() if " /api/" in asked and not {"400", "429"} <= answers]
+    assert len(told) > 40
+    assert not lacking
 
 
 def test_messages_of_nonsense_change_nothing(server: ServerProcess) -> None:

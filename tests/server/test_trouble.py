@@ -57,7 +57,7 @@ def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
 
 def test_workers_that_are_killed(tmp_path: Path) -> None:
     killed: Counter[str] = Counter()
-    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, thinkers=2) as server:
+    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, thinkers=1) as server:
         outage = Outage([server], "mcts:ms=300")
         assert asyncio.run(outage.rounds(workers_killed(server, 0.5, 1, killed), 1, tables=2))["tries"]
     assert killed["workers killed"]

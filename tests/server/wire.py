@@ -23,6 +23,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 from landfall.match import Match, told
 from landfall.store.facts import Played
+from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
 from landfall.tables.environment import Environment
 from landfall.tables.hub import Wish
@@ -37,8 +38,10 @@ from tests.generic.combos import Combo, reveals
 from tests.generic.properties import step
 from tests.generic.worlds import Comparison, World
 from tests.server.child import WIDE
-from tests.server.real import free_port
+from tests.server.real import UNKEPT, free_port
 from tests.tables.people import HandTime
+
+PATHS = ("", "/record", "/chat", "/replay", "/replay?eyes=0")
 
 
 class Side:
@@ -59,6 +62,8 @@ class Side:
         )  # fmt: skip
         app = create_app(settings)
         self.server: Server = app.state.server
+        assert isinstance(self.server.store, SqliteStore)
+        self.server.store.gather = 0  # one match at a time: nobody else's entry is worth waiting for
         serving = Serving(port=port, log_level="error")
         self.host = uvicorn.Server(config_of(app, serving))
         self.running = asyncio.create_task(self.host.serve(sockets=[listening(serving)]))
@@ -81,7 +86,7 @@ class Side:
         await hub.order(self.table, people[0], cmd.Start())
         self.live: LiveTable = await hub.live(self.table)
         self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
-        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG)
+        self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG, limits=UNKEPT)
 
     async def connect(self) -> None:
         self.socket: ClientConnection = await connect(
@@ -120,8 +125,11 @@ class Side:
         await self.running
 
 
-async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat: int | None) -> dict[str, int]:
-    """A whole random game; after each choice all bytes the seat got from both servers are compared."""
+async def two_worlds(
+    a: Side, b: Side, game: str, combo: Combo, seed: int, seat: int | None, paths: int = len(PATHS)
+) -> dict[str, int]:
+    """A whole random game; after each choice all bytes the seat got from both servers are compared. Who is curious asks
+    for so many of the paths at a time."""
     for side in (a, b):
         await side.sit(game, combo, seat)
     rng = Rng(seed)
@@ -135,7 +143,7 @@ async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat:
     await compare(a, b, counts)
     while true.actor != OVER:
         if comparison.rng.below(6) == 0:
-            await probe(a, b, comparison, true)
+            await probe(a, b, comparison, true, paths)
             await compare(a, b, counts)
         if comparison.rng.below(40) == 0:
             counts["worlds"] += 1
@@ -149,8 +157,7 @@ async def two_worlds(a: Side, b: Side, game: str, combo: Combo, seed: int, seat:
             counts["worlds"] += 1
         twin = another(true, comparison) if follows is None else follows
         a.time.ms += 50
-        for side, match in ((a, true), (b, twin)):
-            await side.write(match, before)
+        await asyncio.gather(a.write(true, before), b.write(twin, before))
         counts["choices"] += 1
         if comparison.rng.below(8) == 0:  # nothing is missed: what was not yet compared is waiting in the sockets
             await compare(a, b, counts)
@@ -189,7 +196,7 @@ def advance(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple
             return a, b if follows else None
 
 
-async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
+async def probe(a: Side, b: Side, comparison: Comparison, true: Match, paths: int) -> None:
     """Questions a curious client could ask, by socket and by REST."""
     rng, seat = comparison.rng, comparison.seat
     if seat is not None and true.actor == seat:
@@ -206,10 +213,11 @@ async def probe(a: Side, b: Side, comparison: Comparison, true: Match) -> None:
     ]
     if action not in legal or true.actor != seat:
         asked.append({"t": "play", "version": a.live.table.version, "id": "x", "action": action})
+    first = int(rng.below(len(PATHS)))
     for side in (a, b):
         for message in asked:
             await side.socket.send(json.dumps(message))
-        for path in ("", "/record", "/chat", "/replay", "/replay?eyes=0"):
+        for path in (*PATHS[first:], *PATHS[:first])[:paths]:
             await side.fetch(f"/api/tables/{side.table}{path}")
 
 
@@ -225,7 +233,9 @@ async def compare(a: Side, b: Side, counts: dict[str, int]) -> None:
     b.got.clear()
 
 
-async def games(folder: Path, game: str, combos: list[tuple[Combo, int, int | None]]) -> dict[str, int]:
+async def games(
+    folder: Path, game: str, combos: list[tuple[Combo, int, int | None]], paths: int = len(PATHS)
+) -> dict[str, int]:
     """Several games on one pair of servers."""
     time = HandTime()
     sides = []
@@ -235,7 +245,7 @@ async def games(folder: Path, game: str, combos: list[tuple[Combo, int, int | No
         await sides[-1].open()
     total: Counter[str] = Counter()
     for combo, seed, seat in combos:
-        total.update(await two_worlds(sides[0], sides[1], game, combo, seed, seat))
+        total.update(await two_worlds(sides[0], sides[1], game, combo, seed, seat, paths))
     for side in sides:
         await side.stop()
     return dict(total)

@@ -6,7 +6,7 @@ import argparse
 import time
 from collections import Counter
 
-from tests.sim.world import world
+from tests.sim.world import swept, world
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--lenient", nargs="*", default=[], help="words of faults of which nothing is made")
     args = parser.parse_args()
     begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
-    for seed in range(args.seed, args.seed + args.count):
+    for seed in swept(range(args.seed, args.seed + args.count)):
         verdict = world(seed, args.processes, args.calm, tuple(args.lenient), traced=args.count == 1)
         kinds[verdict.kind or "sound"] += 1
         sums.update({name: getattr(verdict, name) for name in ("entries", "messages", "kills", "over", "minutes")})

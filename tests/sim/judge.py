@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE
-from landfall.match import Match, told
+from landfall.core.state import CHANCE, Event, State
+from landfall.match import Match, one_told
 from landfall.store.encoding import read
 from landfall.store.rows import Entry
 from landfall.tables.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, Table, folded
@@ -23,6 +23,47 @@ class Unsound(Exception):
     """A log that is no legal match any more."""
 
 
+class Seen:
+    """One position as each may see it, as it comes out of JSON, worked out when it is asked for.
+
+    `plain` is shared by a whole log: an event is the same in all its positions, for who may read it and who may not.
+    """
+
+    def __init__(self, match: Match | None, plain: dict[tuple[int, bool], tuple[Event, Any]]) -> None:
+        self.match = match
+        self.plain = plain
+        self.views: dict[int | None, Any] = {}
+        self.offers: dict[int | None, Any] = {}
+        self.happenings: dict[tuple[int, int | None], Any] = {}
+
+    def view(self, seat: int | None) -> Any:
+        if seat not in self.views:
+            assert self.match is not None
+            self.views[seat] = decode(encode(self.match.view(seat)))
+        return self.views[seat]
+
+    def choices(self, seat: int) -> Any:
+        if seat not in self.offers:
+            assert self.match is not None
+            rows = [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in self.match.state.grouped(seat)]
+            self.offers[seat] = decode(encode(rows))
+        return self.offers[seat]
+
+    def events(self, first: int, seat: int | None) -> Any:
+        if (first, seat) not in self.happenings:
+            assert self.match is not None
+            state = self.match.state
+            self.happenings[first, seat] = [self.event(state, n, seat) for n in range(first, len(state.events or []))]
+        return self.happenings[first, seat]
+
+    def event(self, state: State, n: int, seat: int | None) -> Any:
+        event = (state.events or [])[n]
+        key = id(event), bool(event.secret) and state.may_read(seat, event.secret)
+        if key not in self.plain:
+            self.plain[key] = event, decode(encode(one_told(state, seat, n, numbered=False)))  # kept, so the id is its
+        return self.plain[key][1]
+
+
 @dataclass
 class Moment:
     """A table as one entry left it: what may be told of it, and to whom."""
@@ -33,33 +74,25 @@ class Moment:
     actor: int | None
     people: list[str | None]  # by chair
     banned: set[str]
-    match: Match | None
-    views: dict[int | None, Any] = field(default_factory=dict)
-    offers: dict[int | None, Any] = field(default_factory=dict)
-    happenings: dict[tuple[int, int | None], Any] = field(default_factory=dict)
+    seen: Seen
+
+    @property
+    def match(self) -> Match | None:
+        return self.seen.match
 
     def view(self, seat: int | None) -> Any:
-        """What a seat may see, as it comes out of JSON."""
-        if seat not in self.views:
-            assert self.match is not None
-            self.views[seat] = decode(encode(self.match.view(seat)))
-        return self.views[seat]
+        """What a seat may see."""
+        return self.seen.view(seat)
 
     def choices(self, seat: int | None) -> Any:
         """What a seat may choose, if it is to choose."""
         if self.match is None or seat is None or seat != self.actor:
             return []
-        if seat not in self.offers:
-            rows = [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in self.match.state.grouped(seat)]
-            self.offers[seat] = decode(encode(rows))
-        return self.offers[seat]
+        return self.seen.choices(seat)
 
     def events(self, first: int, seat: int | None) -> Any:
         """What happened from an event on, as a seat may know it."""
-        assert self.match is not None
-        if (first, seat) not in self.happenings:
-            self.happenings[first, seat] = decode(encode(told(self.match.state, seat, first, numbered=False)))
-        return self.happenings[first, seat]
+        return self.seen.events(first, seat)
 
     @property
     def happened(self) -> int:
@@ -81,6 +114,7 @@ class Log:
         self.table = Table(table, Rng(0))
         self.rows: list[tuple[int, int, str, bytes]] = []
         self.moments: list[Moment] = []
+        self.seen = Seen(None, {})
         self.ids: set[str] = set()
         self.grown = 0.0  # when, in virtual time
 
@@ -113,7 +147,9 @@ class Log:
         self.rows.append((seq, at, kind, data))
         t = self.table
         people = [chair.person for chair in t.chairs]
-        self.moments.append(Moment(seq, t.version, t.status, t.actor, people, set(t.banned), t.match))
+        if t.match is not self.seen.match:
+            self.seen = Seen(t.match, self.seen.plain)
+        self.moments.append(Moment(seq, t.version, t.status, t.actor, people, set(t.banned), self.seen))
 
     def must(self, fine: bool, what: str) -> None:
         if not fine:

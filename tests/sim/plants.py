@@ -31,7 +31,7 @@ from landfall.tables.visibility import PublicView
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Writer
 from tests.sim.disk import Shared
-from tests.sim.world import Verdict, world
+from tests.sim.world import Verdict, swept, world
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Plant:
 
     def found(self, most: int) -> tuple[int, Verdict] | None:
         """How many seeds it took, and what the last of them said."""
-        for seed in range(most):
+        for seed in swept(range(most)):
             verdict = self.found_by(seed)
             if verdict is not None:
                 return seed + 1, verdict

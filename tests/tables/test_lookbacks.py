@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from landfall.analysis.lookback import edition, part
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
+from landfall.store.rows import Entry
 from landfall.tables import lookbacks
 from landfall.tables.errors import Refused
 from landfall.tables.lookbacks import Lookbacks
@@ -138,6 +140,39 @@ def test_a_copy_of_a_match_that_goes_on_is_told_nothing_of(tmp_path: Path, away:
     scene(story, tmp_path)
 
 
+def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches that were never ended are many: whoever asks for copies must not keep the server busy with them."""
+
+    async def story(s: Scene) -> None:
+        found, match, times = Lookbacks(s.hub), played(4), 0
+        right = s.hub.store.begun
+
+        async def counted(game: str) -> list[list[Entry]]:
+            nonlocal times
+            times += 1
+            return await right(game)
+
+        monkeypatch.setattr(s.hub.store, "begun", counted)
+        running = await s.hub.reopen(ANA, match.record(), 60, 0)
+        await put_away(s, running)
+        copy = await s.hub.reopen(Visitor("id-Eve", "Eve"), match.record())
+        record = played(5).record()
+        others = [await s.hub.reopen(ANA, record) for _ in range(lookbacks.REMEMBERED + 1)]
+        for _ in range(2):
+            for table in (copy, *others):
+                with suppress(Refused):
+                    await found.told(table)
+        assert times == 1
+        s.time.ms += lookbacks.FRESH
+        with pytest.raises(Refused):
+            await found.told(copy)
+        assert times == 2
+
+    scene(story, tmp_path)
+
+
 def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
     """The match that goes on from an earlier one is younger, and no copy was taken of it."""
 
@@ -161,9 +196,12 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
         told = json.loads(await found.begin_record(played_out(begun), "here"))  # a guided game of somebody else
         assert told["state"] == "working"
         ended = lookbacks.read(played_out(begun))
-        assert lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON])
-        assert not lookbacks.repeats(ended, ended.position, ended.lines[: lookbacks.COMMON - 1])
-        assert not lookbacks.repeats(ended, "elsewhere", ended.lines[: lookbacks.COMMON])
+        assert lookbacks.repeats(ended, ended.lines[: lookbacks.COMMON])
+        assert not lookbacks.repeats(ended, ended.lines[: lookbacks.COMMON - 1])
+        terms = (await s.hub.live(guided)).table.terms
+        assert lookbacks.could_be(ended, terms, None)
+        for elsewhere in (None, "elsewhere"):
+            assert not lookbacks.could_be(ended._replace(position=elsewhere), terms, None)
 
     scene(story, tmp_path)
 

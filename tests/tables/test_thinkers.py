@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables import thinkers
 from landfall.tables.environment import Environment
+from landfall.tables.errors import Refused
 from landfall.tables.levels import LEVELS
 from landfall.tables.replay import replayed
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think
@@ -268,6 +270,21 @@ def test_a_pool_that_was_thrown_away_answers_what_was_asked_of_it() -> None:
             assert await asyncio.wait_for(crew.choose(question("sprat"), "q t"), 60) >= 0
 
     asyncio.run(story())
+
+
+def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_long() -> None:
+        raise thinkers.OutOfTime
+
+    async def at_once(self: thinkers.Crew, who: str, limit: float, task: Any, *args: Any) -> Any:
+        return task(*args)
+
+    monkeypatch.setattr(thinkers.Crew, "do", at_once)
+    with pytest.raises(Refused) as refused:
+        asyncio.run(ProcessThinkers().work(too_long))
+    assert refused.value.code == "busy"
 
 
 def test_an_asker_who_is_cancelled_is_cancelled() -> None:

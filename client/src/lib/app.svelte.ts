@@ -20,10 +20,15 @@ class App {
   newer = $state(false)
   /** How it can be installed: by a button, by the browser's menu, or not at all. */
   install: 'button' | 'menu' | 'no' = $state('no')
+  /** Whether a look for a newer version was in vain: the server did not answer then. */
+  unsure = false
   private offer: Offer | undefined
 
   constructor() {
-    addEventListener('online', () => (this.line = 'online'))
+    addEventListener('online', () => {
+      this.line = 'online'
+      if (this.unsure) void look()
+    })
     addEventListener('offline', () => (this.line = 'offline'))
     addEventListener('beforeinstallprompt', (event) => {
       event.preventDefault()
@@ -38,6 +43,7 @@ class App {
   heard(answered: boolean): void {
     if (SITE) return
     this.line = answered ? 'online' : navigator.onLine ? 'gone' : 'offline'
+    if (answered && this.unsure) void look()
   }
 
   async add(): Promise<void> {
@@ -89,9 +95,14 @@ export async function settle(): Promise<void> {
     void found.update().catch(() => undefined)
   })
   await navigator.serviceWorker.ready
+  app.unsure ||= app.line !== 'online' // what was kept may be older than what the browser has seen meanwhile
   await keep()
 }
 
 async function look(): Promise<void> {
-  if (navigator.serviceWorker.controller) app.newer ||= await outdated()
+  if (!navigator.serviceWorker.controller) return
+  app.unsure = false
+  const found = await outdated()
+  app.unsure ||= found === undefined
+  app.newer ||= found === true
 }

@@ -5,7 +5,9 @@ import { isHere, wayTo, type Way } from './here'
 import type { Command, News } from './wire'
 
 type Named = Extract<Command, { id: string }>
-const WAITS = [200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000]
+const WAITS = [200, 500, 1000, 2000, 4000, 8000]
+const UNSEEN = 30_000 // while nobody looks; who looks again is not kept waiting
+const SPREAD = 0.25 // of a wait, at most, by chance: not all come back to a server at once
 const CROWDED = 10_000 // after being turned away for too many
 const PULSE = 10_000
 const SILENCE = 25_000
@@ -105,7 +107,12 @@ export class Connection {
     socket.close()
   }
 
-  private lose(wait = WAITS[Math.min(this.tries++, WAITS.length - 1)]!): void {
+  private wait(): number {
+    const usual = WAITS[this.tries++] ?? (document.hidden ? UNSEEN : WAITS.at(-1)!)
+    return usual * (1 + SPREAD * Math.random())
+  }
+
+  private lose(wait = this.wait()): void {
     this.state = 'lost'
     clearTimeout(this.timer)
     this.next = Date.now() + wait

@@ -75,9 +75,13 @@ test('a choice made while there is no connection is sent when there is one; a re
   expect(connection.waiting).toBe(false)
 })
 
-test('it waits longer from try to try, and starts anew after a word from the server', () => {
+test('it waits longer from try to try, a little by chance, and starts anew after a word from the server', () => {
   const tries = (): number => FakeSocket.all.length
-  for (const wait of [200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000]) {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
+  const unseen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
+  for (const wait of [200, 500, 1000, 2000, 4000, 8000, 8000, 10_000, 30_000]) {
+    chance.mockReturnValue(wait === 10_000 ? 1 : 0) // of the usual 8 s a quarter more, at most
+    unseen.mockReturnValue(wait === 30_000)
     const before = tries()
     FakeSocket.last.fall()
     vi.advanceTimersByTime(wait - 10)
@@ -91,6 +95,7 @@ test('it waits longer from try to try, and starts anew after a word from the ser
   FakeSocket.last.fall()
   vi.advanceTimersByTime(210)
   expect(tries()).toBe(before + 1)
+  vi.restoreAllMocks()
 })
 
 test('offline cuts at once, online comes back at once', () => {

@@ -10,7 +10,9 @@ class Dropped {
   over = (event: DragEvent): void => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    this.near = true
+    if (self !== top)
+      event.dataTransfer.dropEffect = 'none' // a position beside rules takes none
+    else this.near = true
   }
 
   away = (event: DragEvent): void => {
@@ -20,7 +22,7 @@ class Dropped {
   drop = (event: DragEvent): void => {
     this.near = false
     const file = event.dataTransfer?.files[0]
-    if (!file) return
+    if (!file || self !== top) return
     event.preventDefault()
     const take = (text: string): void => {
       this.record = text

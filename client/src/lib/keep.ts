@@ -19,11 +19,11 @@ function place(): Promise<Cache> | undefined {
 
 const ours = (page: string): boolean => page.includes(ENTRY.slice(ASSETS.length))
 
-/** Whether the server has another version than this page's. */
-export async function outdated(): Promise<boolean> {
+/** Whether the server has another version than this page's; undefined: it did not say. */
+export async function outdated(): Promise<boolean | undefined> {
   if (!ENTRY.startsWith(ASSETS)) return false
   const answer = await fetch(HOME, { cache: 'no-cache' }).catch(() => undefined)
-  return answer?.ok === true && !ours(await answer.text())
+  return answer?.ok ? !ours(await answer.text()) : undefined
 }
 
 /** All files of this version; none where there is nothing to keep them in, or the server has another one already. */

@@ -223,8 +223,9 @@ export class LiveTable extends Scene {
       case 'hint':
         this.pondering = false
         if (news.version === this.version) {
-          this.ideas = [news, ...news.others]
-          this.alike = news.alike
+          // A device's own games may be of a time when hints had neither.
+          this.ideas = [news, ...((news.others as typeof news.others | undefined) ?? [])]
+          this.alike = news.alike ?? false
           this.think(0)
         }
         break
@@ -267,7 +268,10 @@ export class LiveTable extends Scene {
   private settle(): void {
     this.doubt = null
     this.hint = null
-    this.pondering = false
+    this.ideas = []
+    this.why = []
+    this.thought = 0
+    this.alike = this.pondering = false
     this.pointed = []
     if (this.truth?.actor !== this.seat) this.played = 0
   }

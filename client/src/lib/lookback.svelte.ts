@@ -122,7 +122,7 @@ export class Lookback extends Replay {
     }
   }
 
-  /** A device has no net: a server looks back on its records. */
+  /** A device does not look back: a server does, on its records. */
   private async begun(): Promise<Answer> {
     if (this.record === null && !isHere(this.table!)) return post<Answer>(`/api/tables/${this.table}/lookback`)
     const record = this.record ?? (await get<string>(`/api/tables/${this.table}/record`))

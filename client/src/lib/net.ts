@@ -21,12 +21,12 @@ const FIRST: Fault = { code: 'here', key: 'here.first', args: {}, rule: null, te
 const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null, text: 'The server cannot be reached.' }
 
 const TABLE = /^\/api\/tables\/([\w-]+)/
-const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts|rules)\b/ // what a folder of files answers
+const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/ // what a folder of files answers
 const KEPT = 'landfall-words' // the browser's cache of such answers, for a start without a network
 const NOBODY = [502, 504] // what a proxy says before a server that is gone
 
 /** A file that answers a question, where there is no server. */
-const fileOf = (path: string): string => `.${path.replace('/rules?language=', '/rules/')}.json`
+const fileOf = (path: string): string => `.${path.replace('?language=', '/')}.json`
 
 async function asked(method: string, path: string, body?: unknown): Promise<Response> {
   const answer = await fetch(path, {

@@ -2,7 +2,7 @@
 import { botLevels, gameInfo } from './games.svelte'
 import { get, post } from './net'
 import { persons } from './people'
-import { kept, note, noteFirst, noteTry } from './puzzles'
+import { kept, note, noteFirst, noteHint, noteTry } from './puzzles'
 import { rival, type Rating } from './rating'
 import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, Outlook } from './wire'
@@ -65,6 +65,8 @@ export class Puzzle extends Scene {
   private offered: Choice[] = []
   private players = 0
   private rival: Rating | null = null
+  /** Tried, or a hint given, here: where a device keeps nothing, that is known all the same. */
+  private touched = false
 
   constructor(
     readonly name: string,
@@ -136,11 +138,12 @@ export class Puzzle extends Scene {
     this.trying = true
     const fresh = this.fresh()
     this.tries++
-    const total = noteTry(this.id)
     this.hint = null
     this.choices = []
     try {
       const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
+      const total = noteTry(this.id)
+      this.touched = true
       if (fresh && this.rival) this.own = noteFirst(this.rival, tried.right)
       this.events = tried.events
       this.said = { key: tried.key, args: tried.args }
@@ -155,7 +158,7 @@ export class Puzzle extends Scene {
   /** Whether this device never tried it, was given no hint, and did not see the solution. */
   private fresh(): boolean {
     const before = kept()
-    return !this.steps.length && before.tried[this.id] === undefined && before.solved[this.id] === undefined
+    return !this.touched && (before.tried[this.id] ?? before.solved[this.id]) === undefined
   }
 
   private async judged(right: boolean, total: number): Promise<void> {
@@ -175,6 +178,8 @@ export class Puzzle extends Scene {
   async ask(): Promise<void> {
     if (this.steps.length >= 3 || this.solution) return
     const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
+    noteHint(this.id)
+    this.touched = true
     this.steps = [...this.steps, step]
     this.pointed = step.places
   }

@@ -10,7 +10,7 @@ export interface Listed {
 interface Kept {
   /** By id: at which try it was solved; 0: its solution was shown first. */
   solved: Record<string, number>
-  /** By id: how often it was tried. */
+  /** By id: how often it was tried; 0: only a hint was given. */
   tried: Record<string, number>
   /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
   days: string[]
@@ -59,6 +59,12 @@ export function noteTry(id: string): number {
   const tries = (now.tried[id] ?? 0) + 1
   keep({ ...now, tried: { ...now.tried, [id]: tries } })
   return tries
+}
+
+/** A hint was given: what is tried from now on is no first try. */
+export function noteHint(id: string): void {
+  const now = kept()
+  keep({ ...now, tried: { [id]: 0, ...now.tried } })
 }
 
 /** A first try without a hint, and whether it found the solution; one's rating after it. */

@@ -17,7 +17,10 @@ export class Opening<R extends Replay> {
   room: Room | undefined = $state.raw()
   trouble = $state('')
   busy = $state(false)
+  /** A table is being made, to play on at. */
+  leaving = $state(false)
   private left = false
+  private calls = 0
 
   /** For a page: `title` and `link` as they are now. */
   constructor(title: () => string, link: (scene: R) => string | null) {
@@ -43,22 +46,24 @@ export class Opening<R extends Replay> {
 
   /** Open a match at the moment that the address names; whether it is there, and somebody is still here. */
   async open(replay: R, eyes: Eyes): Promise<boolean> {
+    const call = ++this.calls
     this.trouble = ''
     this.busy = true
     try {
       await replay.look(eyes, Number(new URLSearchParams(route.query).get('at') ?? 0) || 0)
       const [found] = await Promise.all([findRoom(replay.game), learn(settings.language, replay.game)])
-      if (this.left) return false
+      if (this.left || call !== this.calls) return false
       replay.stages = found.stages
       replay.introduce()
       this.scene = replay
       this.room = found
       return true
     } catch (error) {
-      this.trouble = await wording(error)
+      const trouble = await wording(error)
+      if (call === this.calls) this.trouble = trouble
       return false
     } finally {
-      this.busy = false
+      if (call === this.calls) this.busy = false
     }
   }
 
@@ -74,19 +79,20 @@ export class Opening<R extends Replay> {
       await act()
     } catch (error) {
       this.trouble = await wording(error, this.scene?.game)
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Refusal)) console.error(error)
     }
   }
 
   /** From a moment on, against bots: the first `lines` of its record, or of what `changed` makes of that. */
   playOn(seat: number, lines: number, bots?: string, changed = (record: string) => record): Promise<void> {
+    const { record, table } = this.scene!
+    this.leaving = true
     return this.safely(async () => {
       await beSomebody(t('shell.guest'))
-      const { record, table } = this.scene!
       const told = changed(record ?? (await get<string>(`/api/tables/${table}/record`)))
       const wish = { record: told, lines, seat, ...(bots ? { bots } : {}) }
       const made = await post<{ table: string }>('/api/tables/open', wish)
-      go(`/t/${made.table}`)
-    })
+      if (!this.left) go(`/t/${made.table}`)
+    }).finally(() => (this.leaving = false))
   }
 }

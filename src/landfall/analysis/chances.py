@@ -155,13 +155,17 @@ def promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -
 
 def played_on(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> Floats:
     """By world, choice and seat, the chance to win where each choice leads to when it is played on."""
-    whole = [completed(seat, action) for action in actions]
+    return lines_played_on(seat, [completed(seat, action) for action in actions], worlds, rounds)
+
+
+def lines_played_on(seat: Seat, lines: list[list[int]], worlds: int, rounds: int = 1) -> Floats:
+    """The same of lines of choices."""
     ledger = Ledger(seat.game, seat.players)
     chance = EvenRng(int(seat.rng.below(1 << 30)))
     for number in range(worlds):
         world = seat.sample(seat.rng)
         seed = int(seat.rng.below(1 << 30))
-        for line in whole:
+        for line in lines:
             end = world.copy()
             mark = end.turn_mark()
             chance.begin(number)
@@ -169,7 +173,7 @@ def played_on(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> F
                 end.apply(action)
             play_on(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
             ledger.put(end, seat.number)
-    return ledger.told().reshape(worlds, len(actions), seat.players)
+    return ledger.told().reshape(worlds, len(lines), seat.players)
 
 
 def lead(apart: Floats) -> Lead:

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from landfall.bots.judge import Floats
     from landfall.core.state import State
 
-VERSION: Final = 1  # of what is told and how it is found
-BOT: Final = "kraken"  # the bot that judges so: the net, and where it matters lines played on
+VERSION: Final = 2  # of what is told and how it is found
+BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matters lines played on
 GOOD: Final = 0.03  # what a good choice may cost at most
-DOUBTED: Final = 0.02  # what a choice costs at first sight, from which on it is looked at closely
+DOUBTED: Final = 0.02  # what a choice costs at first sight, or at a glance, from which on it is looked at closely
+GLANCED, GLANCE = 1, 4  # a glance: the best so many and the one made, in so many worlds
 TOGETHER: Final = 4  # choices a part: a second or so, and others' work may come between
-WORLDS: Final = 24  # that the lines of such a choice are played on in
+WORLDS: Final = 16  # that the lines of such a choice are played on in
 LINES: Final = 4
+ROUNDS: Final = 2  # that they are played on for: what a choice leads to may be decided in the next round only
 FIRST_SIGHT: Final = 4  # how many of these worlds the net's first look counts for
 SURE: Final = 0.9  # from which on the bot's choice is told as better
 SWING: Final = 0.05  # the least that a moment that mattered swung
@@ -184,7 +186,7 @@ def judgement(game: str, at: int, state: State, action: int) -> Judgement | None
     seat = Seat.of(state, game, Rng((at << 20) + 19))  # the true position is not looked at from here on
     first = tempered(game, judged(seat, 1, [action]), seat.number)
     choices, tries, sure = first, 1, True
-    if first[0].chance - of(first, action).chance >= DOUBTED and state.worth_searching():
+    if state.worth_searching() and is_doubted(game, seat, first, action):
         choices, sure = looked_at_closely(game, seat, first, action)
         tries = WORLDS
     chosen, best = of(choices, action), choices[0]
@@ -202,10 +204,20 @@ def judgement(game: str, at: int, state: State, action: int) -> Judgement | None
     }
 
 
+def is_doubted(game: str, seat: Seat, first: list[Choice], action: int) -> bool:
+    """Whether a choice costs something at first sight, or shortly after: a net may see too late what it leads to."""
+    cost = first[0].chance - of(first, action).chance
+    if cost == 0 or cost >= DOUBTED:
+        return cost > 0
+    taken = promising(first, GLANCED, [action])
+    told = sharpened(played_on(seat, taken, GLANCE, ROUNDS), trust(game, seat.players).chooser).mean(0)[:, seat.number]
+    return bool(told.max() - told[taken.index(action)] >= DOUBTED)
+
+
 def looked_at_closely(game: str, seat: Seat, first: list[Choice], action: int) -> tuple[list[Choice], bool]:
     """The best choices and the one made, played on; and whether the best is surely better than that."""
     taken = promising(first, LINES, [action])
-    told = sharpened(played_on(seat, taken, WORLDS), trust(game, seat.players).chooser)
+    told = sharpened(played_on(seat, taken, WORLDS, ROUNDS), trust(game, seat.players).chooser)
     seen = {choice.action: choice for choice in first}
     found = [mixed(seen[choice.action], choice) for choice in ordered(taken, told, seat.number)]
     found.sort(key=lambda choice: -choice.chance)

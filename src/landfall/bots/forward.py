@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.bots import judge
+from landfall.bots.judge import NoNet
 from landfall.extras import need
 
 if TYPE_CHECKING:
@@ -29,6 +30,15 @@ def ready() -> None:
     """MissingExtra, where no net can be worked out."""
     if not INSTEAD:
         need("play", "numpy")
+
+
+def fits(game: str) -> bool:
+    """Whether the game has a net of its own that fits its features."""
+    try:
+        load(game)
+    except NoNet:
+        return False
+    return True
 
 
 def load(game: str, file: str = "") -> Forward:

@@ -69,7 +69,7 @@ class KrakenBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         if self.mind is None:
-            judged = find_game(seat.game).judged
+            judged = find_game(seat.game).judged and forward.fits(seat.game)
             self.mind = NetSearchBot(ms=self.ms, lines=8) if judged else MctsBot(ms=self.ms)
         action = self.mind.choose(seat)
         self.thoughts = self.mind.thoughts

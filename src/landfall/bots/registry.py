@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -87,11 +87,7 @@ def from_file(code: str, path: Path, name: str) -> type[Bot]:
 
 def parameters(code: str, kind: Callable[..., Bot], texts: list[str]) -> dict[str, object]:
     """`key=value` texts as arguments of the class, each read as the type of its default."""
-    known = {
-        p.name: p.default
-        for p in inspect.signature(kind).parameters.values()
-        if p.default is not inspect.Parameter.empty
-    }
+    known = defaults(kind)
     given: dict[str, object] = {}
     for text in texts:
         key, sign, value = text.partition("=")
@@ -104,6 +100,13 @@ def parameters(code: str, kind: Callable[..., Bot], texts: list[str]) -> dict[st
             raise BotError(code, f"{key!r} is given twice")
         given[key] = parameter(code, key, value, known[key])
     return given
+
+
+@lru_cache(maxsize=64)  # a bot is made for every question
+def defaults(kind: Callable[..., Bot]) -> dict[str, object]:
+    """The parameters a bot can be given, with their defaults."""
+    found = inspect.signature(kind).parameters.values()
+    return {p.name: p.default for p in found if p.default is not inspect.Parameter.empty}
 
 
 def parameter(code: str, key: str, text: str, default: object) -> object:

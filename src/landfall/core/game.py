@@ -45,7 +45,7 @@ class Game:
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
         self.search: Searched = USUALLY
-        self.judged = False  # whether lines judged by its net win more than a tree does (docs/strength.md)
+        self.judged = False  # whether the strongest level goes by lines its net judges, not by a tree (docs/strength)
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""

@@ -6,22 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from landfall.analysis.chances import lines_played_on
 from landfall.bots import judge
 from landfall.bots.contract import Seat
 from landfall.bots.net_search import NetSearchBot, sheet_of
 from landfall.bots.search_after import afterstates
-from landfall.bots.search_contest import EvenRng, play_on
 from landfall.core.rng import Rng
-from landfall.core.state import OVER, State
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from landfall.core.state import State
 
 MOST: Final = 1024  # choices looked at; of more, so many drawn
-AHEAD: Final = 1.0  # rounds played on before the net judges
 
 
 @dataclass(frozen=True)
@@ -81,55 +76,13 @@ def lines_from(game: str, world: State, seat: int, actions: list[int], rng: Rng)
     return out
 
 
-def chances(game: str, world: State, seat: int, lines: list[list[int]], worlds: int, rng: Rng) -> NDArray[np.float32]:
-    """By line and world: the chance to win after the line and a round of greedy choices of all seats."""
-    import numpy as np
-
-    out = np.zeros((len(lines), worlds), np.float32)
-    sheet = sheet_of(game)
-    net = judge.shipped(game)
-    chance = EvenRng(int(rng.below(1 << 30)))
-    sheet.clear()
-    rows: list[tuple[int, int]] = []
-
-    def judged() -> None:
-        if rows:
-            win, _ = net.judge(judge.written(sheet)[: len(rows)])
-            for (line, number), value in zip(rows, win[:, 0], strict=True):
-                out[line, number] = value
-            rows.clear()
-            sheet.clear()
-
-    for number in range(worlds):
-        other = world.resample(seat, rng)
-        seed = int(rng.below(1 << 30))
-        for i, line in enumerate(lines):
-            end = other.copy()
-            mark = end.turn_mark()
-            chance.begin(number)
-            for action in line:
-                end.apply(action)
-            play_on(end, end.players, mark, chance, Rng(seed))
-            if end.actor == OVER:
-                winners = end.ranking()[0]["seats"]
-                assert isinstance(winners, list)
-                out[i, number] = 1 / len(winners) if seat in winners else 0.0
-            else:
-                end.features(seat, sheet)
-                rows.append((i, number))
-        if len(rows) > 512:
-            judged()
-    judged()
-    return out
-
-
 def weigh(game: str, world: State, seat: int, actions: list[int], worlds: int, seed: int) -> Weighed:
-    """Compare these choices in so many worlds."""
+    """Compare these choices in so many worlds: after each line a round of greedy choices of all seats."""
     rng = Rng(seed)
     lines = lines_from(game, world, seat, actions, rng)
-    found = chances(game, world, seat, lines, worlds, rng)
-    means = found.mean(1)
+    found = lines_played_on(Seat(seat, game, world, rng, 1.0), lines, worlds)[:, :, seat]
+    means = found.mean(0)
     order = [int(i) for i in (-means).argsort(kind="stable")]
-    apart = found[order[0]] - found[order[1]]
+    apart = found[:, order[0]] - found[:, order[1]]
     error = float(apart.std(ddof=1)) / sqrt(worlds)
     return Weighed([actions[i] for i in order], [float(means[i]) for i in order], float(apart.mean()), error, worlds)

@@ -19,7 +19,7 @@ AS: Final = {"marlin": f"mcts:iters=150:ms={MOST_MS}"}
 
 def code_of(level: str, game: str) -> str:
     """The bot that plays a level of a game here."""
-    if level != levels.KrakenBot.name:
+    if level.partition(":")[0] != levels.KrakenBot.name:
         return AS.get(level, level)
     rules = find_game(game)
     if not rules.judged or not nets.there(game):

@@ -1,5 +1,5 @@
-"""The questions that a folder of files answers by itself: the games, the bots, all texts and rules, as JSON files under
-the paths at which a server answers them. `python -m landfall.local.site FOLDER`."""
+"""The questions that a folder of files answers by itself: the games, the bots, all texts, rules and positions beside
+them, as JSON files under the paths at which a server answers them. `python -m landfall.local.site FOLDER`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def questions() -> Iterator[tuple[str, str]]:
             yield f"/api/games/{game}/rules?language={language}", f"api/games/{game}/rules/{language}.json"
         for game in OURS:
             yield f"/api/games/{game}/texts/{language}", f"api/games/{game}/texts/{language}.json"
+            yield f"/api/games/{game}/figures?language={language}", f"api/games/{game}/figures/{language}.json"
 
 
 async def write(folder: Path) -> None:

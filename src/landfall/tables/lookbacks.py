@@ -5,10 +5,12 @@ Only of matches that are over: of one that goes on it would be advice, and so it
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -27,6 +29,7 @@ from landfall.tables.archive import lines_of
 from landfall.tables.errors import Refused
 
 if TYPE_CHECKING:
+    from landfall.store.rows import Entry
     from landfall.tables.hub import Hub
 
 WAITING: Final = 20  # matches that may wait, of all who ask
@@ -34,7 +37,10 @@ EACH: Final = 2  # of one who asks
 REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so many
 TRIES: Final = 3  # at a part, when workers are lost
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
+MANY: Final = 4096  # tables of which it is remembered whether they are copies
 COMMON: Final = 8  # lines that matches begun from the same position may well have in common
+FRESH: Final = 10_000  # milliseconds for which what is being played, and what is a copy of it, is not asked anew
+AT_ONCE: Final = 500  # matches compared before others have their turn
 HIDDEN: Final = "?"  # what stands for it in a line
 
 
@@ -69,10 +75,12 @@ class Lookbacks:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.jobs: OrderedDict[str, Job] = OrderedDict()
-        self.own: OrderedDict[str, None] = OrderedDict()  # tables whose match is no copy of one that goes on
+        self.own: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # of tables handed in: no copy, and seen when
         self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
         self.found: OrderedDict[str, bytes] = OrderedDict()  # of records
         self.working = False
+        self.begun: dict[str, tuple[int, list[list[Entry]]]] = {}  # by game: when it was read, and what
+        self.reading = asyncio.Lock()
 
     # --- a table's ---------------------------------------------------------------------------------------------
 
@@ -101,27 +109,51 @@ class Lookbacks:
         live = await self.hub.live(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
-        if live.table.terms.opened and table not in self.own:
-            if await self.is_copy(outline(live.table.match), live.table.terms.created):
-                raise Refused("not_shown")
-            self.remember(self.own, table, None)
+        if live.table.terms.opened and not await self.is_own(table, live.table):
+            raise Refused("not_shown")
         return live.table.match
+
+    async def is_own(self, id_: str, table: stages.Table) -> bool:
+        """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
+        known = self.own.get(id_)
+        now = self.hub.env.time.steady()
+        if known is not None and (known[0] or now - known[1] < FRESH):
+            return known[0]
+        assert table.match is not None
+        own = not await self.is_copy(outline(table.match), table.terms.created)
+        self.remember(self.own, id_, (own, now), MANY)
+        return own
 
     async def is_copy(self, found: Outline, made: int | None = None) -> bool:
         """Whether a match repeats one that is being played, at whatever table that was there when it was made."""
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and could_be(found, table.terms, made):
-                if repeats(found, match.began(None), match.lines()):
+                if alike(found.lines, begins(match)) and repeats(found, match.lines()):
                     return True
-        for entries in await self.hub.store.begun(found.game):
+        for number, entries in enumerate(await self.being_played(found.game)):
+            if number % AT_ONCE == AT_ONCE - 1:
+                await asyncio.sleep(0)  # they may be many, and others have a table to play at
             id_, first = entries[0].table, entries[0].fact
             if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
                 continue
-            if (made is None or entries[0].at <= made) and alike(found.lines, lines_of(entries)):
-                if repeats(found, begun_from(first), lines_of(await self.hub.store.entries(id_))):
+            if made is not None and entries[0].at > made:
+                continue
+            if begun_from(first.game, first.position) == found.position and alike(found.lines, lines_of(entries)):
+                if repeats(found, lines_of(await self.hub.store.entries(id_))):
                     return True
         return False
+
+    async def being_played(self, game: str) -> list[list[Entry]]:
+        """How each match of a game began that is not over: read once for all who ask within a moment. One that began
+        since is in memory still."""
+        async with self.reading:
+            now = self.hub.env.time.steady()
+            at, entries = self.begun.get(game, (now - FRESH, []))
+            if now - at >= FRESH:
+                entries = await self.hub.store.begun(game)
+                self.begun[game] = now, entries
+            return entries
 
     async def offered(self, table: str, at: int, who: str) -> bytes:
         """What could have been chosen after so many lines of a match that is over."""
@@ -225,10 +257,10 @@ class Lookbacks:
             version = edition(job.outline.game)
             await self.hub.store.keep_lookback(job.table, version, self.hub.env.time.now(), body)
 
-    def remember(self, where: OrderedDict[str, Any], key: str, what: Any) -> None:
+    def remember(self, where: OrderedDict[str, Any], key: str, what: Any, most: int = REMEMBERED) -> None:
         """Keep the last few."""
         where[key] = what
-        while len(where) > REMEMBERED:
+        while len(where) > most:
             where.popitem(last=False)
 
 
@@ -238,25 +270,32 @@ def outline(match: Match) -> Outline:
     return Outline(match.game.name, match.players, match.state.actor == MATCH_OVER, match.began(None), lines)
 
 
+def begins(match: Match) -> list[str]:
+    """The first lines of a match: in those, two that are not the same will differ."""
+    return [CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:COMMON]]
+
+
 def read(record: str) -> Outline:
     """Of a record; RecordError says what is wrong with it."""
     return outline(Match.replay(record))
 
 
 def could_be(found: Outline, terms: stages.Terms, made: int | None) -> bool:
-    """Whether a match may be a copy of a table's, at a look: the same game, and the table was there before it."""
-    return (terms.game, terms.players) == (found.game, found.players) and (made is None or terms.created <= made)
+    """Whether a match may be a copy of a table's, at a look: the same beginning, and the table was there before it."""
+    if (terms.game, terms.players) != (found.game, found.players) or (made is not None and terms.created > made):
+        return False
+    return begun_from(terms.game, terms.position) == found.position
 
 
-def begun_from(first: Created) -> str | None:
+@lru_cache(maxsize=256)  # guides begin from a few positions, and many tables from each
+def begun_from(game: str, position: str | None) -> str | None:
     """The line that a table's match begins from, as all may read it."""
-    return None if first.position is None else find_game(first.game).read_line(first.position).line(NOBODY)
+    return None if position is None else find_game(game).read_line(position).line(NOBODY)
 
 
-def repeats(found: Outline, position: str | None, lines: list[str]) -> bool:
-    """Whether a match repeats all lines of another, as far as all may read them; a few are nobody's own."""
-    enough = len(lines) >= (1 if position is None else COMMON)
-    return enough and found.position == position and alike(found.lines, lines)
+def repeats(found: Outline, lines: list[str]) -> bool:
+    """Whether a match repeats all lines of one with its beginning, as far as all may read them; a few are nobody's."""
+    return len(lines) >= (1 if found.position is None else COMMON) and alike(found.lines, lines)
 
 
 def alike(seen: list[str], lines: list[str]) -> bool:

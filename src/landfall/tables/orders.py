@@ -26,6 +26,8 @@ from landfall.tables.visibility import events_from, preview_of
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
 
+PATIENCE = 3.0  # seconds that a hint waits for other ideas beside it
+
 log = logging.getLogger("landfall")
 Ask = Callable[[LiveTable, Visitor | None, Any, Watcher], None]  # answered from memory, at once
 Wish = Callable[[LiveTable, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
@@ -354,11 +356,13 @@ class Orders:
 
     async def others(self, question: Question, action: int, watcher: Watcher) -> tuple[list[Idea], bool]:
         """What else is worth a thought; a hint without that is one, too."""
-        if len(seat_of(question, 0.0).legal) < 2:
-            return [], False
+        who = f"{watcher.person} {watcher.live.table.id}"
         try:
-            who = f"{watcher.person} {watcher.live.table.id}"
-            return await self.process.thinkers.work(ideas, question, action, who=who)
+            if len(seat_of(question, 0.0).legal) < 2:
+                return [], False
+            return await asyncio.wait_for(self.process.thinkers.work(ideas, question, action, who=who), PATIENCE)
+        except (TimeoutError, Refused):
+            return [], False  # others' work is in the way: the hint does not wait for it
         except Exception:
             log.exception("no other ideas in %s", question.game)
             return [], False

@@ -6,6 +6,7 @@ Whoever asks says for whom, as "person table", so that nobody's questions keep o
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from landfall.tables.environment import Environment
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
 OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
 LONGEST: Final = 30.0  # seconds that work which is no bot's may take
@@ -77,6 +81,9 @@ class Fault:
     args: dict[str, Any]
 
 
+UNDONE: Final = Fault("", "", {})  # there was no time for it
+
+
 class OutOfTime(BaseException):
     """No Exception, so that a bot's code does not swallow it by accident."""
 
@@ -89,8 +96,7 @@ def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
     except LandfallError as error:
         return Fault(str(error), error.key, error.arguments)
     except OutOfTime:
-        busy = Refused("busy")
-        return Fault(str(busy), busy.key, busy.arguments)
+        return UNDONE
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -155,6 +161,8 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _alarm)
     os.nice(10)
+    if find_spec("numpy"):
+        import_module("numpy")  # for nets, before anything is timed: an import that is cut off cannot be made up for
     threading.Thread(target=_watch, daemon=True).start()
 
 
@@ -313,6 +321,8 @@ class ProcessThinkers(Thinkers):
             done: T | Fault = await self.errands.do(who, LONGEST + HANGS, sheltered, task, args)
         except BrokenProcessPool:
             raise Refused("busy") from None
+        if done == UNDONE:
+            raise Refused("busy")
         if isinstance(done, Fault):
             raise LandfallError(done.text, done.key, done.args)
         return done
@@ -323,7 +333,10 @@ class ProcessThinkers(Thinkers):
                 until = time.monotonic() + question.budget
                 return await asyncio.wait_for(self.bots.do(who, HANGS, think_until, question, until), question.budget)
             return await self.unless_late(self.bots.do(who, 2 * question.budget + HANGS, think_in_time, question))
+        except (TimeoutError, BrokenProcessPool):
+            return quick(question)
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+            log.exception("%s gave no choice in %s", question.code, question.game)
             return quick(question)
 
     async def unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:

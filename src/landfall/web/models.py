@@ -285,6 +285,21 @@ class Fault(BaseModel):
     problems: list[ProblemInfo] = Field(default_factory=list, description="With options: each fault of theirs.")
 
 
+FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Fault, "description": words}
+    for status, words in {
+        400: "It cannot be done, and why",
+        401: "Say who you are first",
+        403: "Not yours to do",
+        404: "There is no such thing",
+        409: "Something else came first",
+        413: "Too large",
+        429: "Too many at once",
+        503: "The database is away",
+    }.items()
+}
+
+
 class Health(BaseModel):
     """Whether the server can do its work."""
 

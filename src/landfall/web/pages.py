@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 
 import landfall
-from landfall.web.models import Fault, Health
+from landfall.web.models import FAULTS, Health
 
 router = APIRouter()
 
@@ -53,7 +53,7 @@ async def metrics(request: Request) -> Response:
     tags=["tables"],
     summary="A table's link as a QR code",
     response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {}}}, 404: {"model": Fault}},
+    responses={**FAULTS, 200: {"content": {"image/svg+xml": {}}}},
 )
 async def qr(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For somebody beside you with a phone."""

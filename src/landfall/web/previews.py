@@ -23,7 +23,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.table import GATHERING, OVER
 from landfall.tables.watcher import Watcher
 from landfall.web.limits import Bucket, Buckets, whence
-from landfall.web.models import Fault
+from landfall.web.models import FAULTS
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from landfall.tables.hub import Hub
 
 router = APIRouter()
+ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
+    **FAULTS,
+    200: {"content": {"image/png": {}}},
+    307: {"description": "There is no picture now but the usual one"},
+}
 Name = Annotated[str, Path(max_length=64)]
 SAME: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
 MOST: Final = 50  # pictures that are kept, some 200 kB each
@@ -102,13 +107,7 @@ async def seen(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     tags=["tables"],
     summary="What a stranger may see of a table, as a picture",
     response_class=Response,
-    responses={
-        200: {"content": {"image/png": {}}},
-        307: {"description": "There is no picture now but the usual one"},
-        404: {"model": Fault, "description": "There is no such table"},
-        409: {"model": Fault, "description": "The table cannot be opened"},
-        503: {"model": Fault, "description": "The database is away"},
-    },
+    responses=ANSWERS,
 )
 async def preview(request: Request, table: Name) -> Response:
     """For links: 800 to 420 pixels."""
@@ -121,11 +120,7 @@ async def preview(request: Request, table: Name) -> Response:
     tags=["puzzles"],
     summary="A puzzle as its seat sees it, as a picture",
     response_class=Response,
-    responses={
-        200: {"content": {"image/png": {}}},
-        307: {"description": "There is no picture now but the usual one"},
-        404: {"model": Fault, "description": "There is no such puzzle"},
-    },
+    responses=ANSWERS,
 )
 async def puzzle_preview(request: Request, game: Name, puzzle: Name) -> Response:
     """For links: 800 to 420 pixels, and nothing of the solution."""

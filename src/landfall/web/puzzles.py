@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from landfall.tables import puzzles, ratings
-from landfall.web.models import Body
-from landfall.web.rest import FAULTS, GameName, address_of, curious, lasting, readable, server_of
+from landfall.web.models import FAULTS, Body
+from landfall.web.rest import GameName, address_of, curious, lasting, readable, server_of
 
 router = APIRouter(
     prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(curious)]

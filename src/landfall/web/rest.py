@@ -33,10 +33,10 @@ from landfall.web.encoding import encoded
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of
 from landfall.web.limits import whence
 from landfall.web.models import (
+    FAULTS,
     AccountBody,
     BotInfo,
     ChatInfo,
-    Fault,
     GameInfo,
     GuidedBody,
     Listed,
@@ -65,20 +65,6 @@ from landfall.web.static import same
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
 all socket messages. Errors have one shape, with a code, a text key and a sentence."""
-
-FAULTS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Fault, "description": words}
-    for status, words in {
-        400: "It cannot be done, and why",
-        401: "Say who you are first",
-        403: "Not yours to do",
-        404: "There is no such thing",
-        409: "Something else came first",
-        413: "Too large",
-        429: "Too many at once",
-        503: "The database is away",
-    }.items()
-}
 
 
 async def readable(request: Request) -> None:

@@ -56,6 +56,7 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
         e = own(s, s.actor, i)
         if on_board(s, e):
             generate_steps(s, moves, e, STEP + i * HOWS, False)
+    items, count, tile, ship_at = moves.items, moves.count, s.tile, s.ship_at
     for ship in range(SHIPS):
         at = s.ship_space[ship]
         if at < 0:
@@ -65,10 +66,12 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
             continue
         for d in range(SIDES):
             n = NEXT[at * SIDES + d]
-            if n < 0 or s.tile[n] != SEA or s.ship_at[n] >= 0:
+            if n < 0 or tile[n] != SEA or ship_at[n] >= 0:
                 continue
             if not occupied or s.creatures_at[n] & SQUIDS == 0:
-                moves.add(SAIL + ship * SIDES + d)
+                items[count] = SAIL + ship * SIDES + d
+                count += 1
+    moves.count = count
 
 
 def generate_mini(s: SurvivePosition, moves: Moves) -> None:
@@ -94,16 +97,20 @@ def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bo
         if ISLE_OF[at] >= 0 and not mini:
             moves.add(base + LAND)  # SV.M8
     elif s.tile[at] != SEA:
+        items, count, ship_at = moves.items, moves.count, s.ship_at
         for d in range(SIDES):
-            n = NEXT[next_at + d]
-            moves.add(base + d)  # SV.M1, SV.M3: a slot has six neighbours
-            if s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
-                moves.add(base + ONTO_SHIP + d)  # SV.M2
+            items[count] = base + d  # SV.M1, SV.M3: a slot has six neighbours
+            count += 1
+            ship = ship_at[NEXT[next_at + d]]
+            if ship >= 0 and free_seat(s, ship):
+                items[count] = base + ONTO_SHIP + d  # SV.M2
+                count += 1
+        moves.count = count
     elif not acted:
-        guarded = s.guard[e] >= 0
+        guarded, tile = s.guard[e] >= 0, s.tile
         for d in range(SIDES):
             n = NEXT[next_at + d]
-            if n >= 0 and s.tile[n] == SEA:
+            if n >= 0 and tile[n] == SEA:
                 moves.add(base + d)  # SV.M6
                 if guarded:
                     moves.add(base + WITH_DOLPHIN + d)  # SV.N7

@@ -138,14 +138,17 @@ def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
 
 def generate_placings(s: SurvivePosition, moves: Moves) -> None:
     seat = s.actor
+    items, count, left = moves.items, moves.count, s.values_left
     for which in range(2 if s.rules.two_colours else 1):
         colour = own_colour(seat, which)
         for slot in range(SLOTS):
             if takes_explorer(s, colour, slot):
                 base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
                 for v in range(VALUES):
-                    if s.values_left[colour * VALUES + v] > 0:
-                        moves.add(base + v)
+                    if left[colour * VALUES + v] > 0:
+                        items[count] = base + v
+                        count += 1
+    moves.count = count
 
 
 def forbids_placing(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
