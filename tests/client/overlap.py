@@ -272,7 +272,7 @@ class Bench:
         self.contexts[touch, language] = context
         page.goto("/nowhere")
         page.evaluate(STAY)
-        if self.shots is None:  # what need not be painted is measured three times as fast
+        if self.shots is None:  # what need not be painted is measured sooner
             page.evaluate("document.documentElement.style.opacity = 0")
         wires: list[Wire] = [Wire(None)]
         page.route_web_socket("**/ws/tables/**", lambda route: wires[0].join(route))
@@ -324,7 +324,8 @@ class Bench:
         lines = file.read_text().splitlines() if file is not None and file.is_file() else []
         known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
         if known is not None:
-            self.found.merge(Found([(tuple(found), name) for found, name in known["seen"]], known["looks"]))
+            seen = [((kind, what, by, px), name) for (kind, what, by, px), name in known["seen"]]
+            self.found.merge(Found(seen, known["looks"]))
             return
         before, self.found = self.found, Found()
         self.measure(position, windows, [language])
@@ -482,7 +483,9 @@ def bench() -> Iterator[Bench]:
 
 def asked(games: list[str], phase: list[str] | None, wanted: list[str] | None) -> list[Seen]:
     """The positions and puzzles of these games, or those of some kinds."""
-    every: list[Seen] = [one for game in games for one in [*positions(game), *riddles(game)]]
+    every: list[Seen] = []
+    for game in games:
+        every += [*positions(game), *riddles(game)]
     if wanted:
         every = [one for one in every if one.wanted in wanted]
     return [one for one in every if not phase or (isinstance(one, Position) and one.phase in phase)]
