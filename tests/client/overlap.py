@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
 
+from landfall.core.texts import catalogue
 from landfall.games import NAMES as GAMES
 from tests.client.conftest import STATIC
 from tests.client.player import SPOTS
@@ -85,6 +86,7 @@ PIECE: Final = "[data-lit]"
 # The table is the one at which that game's first guide is played, past its first lesson, or no more.
 FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
   JSON.stringify(guided ? { [`${game}/first`]: { table, met: ['goal'] } } : {})"""
+ALONE: Final = {"look", "puzzle"}  # pages of their own, for the proof: a bot thinks long before the first can be seen
 BACK: Final = ("over", "replay", "look")  # of a whole match
 NEVER: Final = 10**9  # milliseconds a bot waits
 GUIDED: Final = "survive"  # whose guide the sample looks at; the proof looks at all of them
@@ -170,10 +172,7 @@ def sample() -> list[Case]:
         for place, game in enumerate(GAMES):
             windows = whole if place == alone else halves[(place - alone) % len(GAMES) - 1]
             every: list[tuple[Seen, str]] = [
-                (one, state)
-                for one in [*positions(game), *riddles(game)]
-                for state in states(one, game == GUIDED)
-                if state != "look"  # a bot has to think about the whole match first
+                (one, state) for one in positions(game) for state in states(one, game == GUIDED) if state not in ALONE
             ]
             first = (number * len(GAMES) + place) * 37 % len(every)
             turned = every[first:] + every[:first]
@@ -273,7 +272,7 @@ class Bench:
         self.contexts[touch, language] = context
         page.goto("/nowhere")
         page.evaluate(STAY)
-        if self.shots is None:  # what need not be painted is measured three times as fast
+        if self.shots is None:  # what need not be painted is measured sooner
             page.evaluate("document.documentElement.style.opacity = 0")
         wires: list[Wire] = [Wire(None)]
         page.route_web_socket("**/ws/tables/**", lambda route: wires[0].join(route))
@@ -325,7 +324,8 @@ class Bench:
         lines = file.read_text().splitlines() if file is not None and file.is_file() else []
         known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
         if known is not None:
-            self.found.merge(Found([(tuple(found), name) for found, name in known["seen"]], known["looks"]))
+            seen = [((kind, what, by, px), name) for (kind, what, by, px), name in known["seen"]]
+            self.found.merge(Found(seen, known["looks"]))
             return
         before, self.found = self.found, Found()
         self.measure(position, windows, [language])
@@ -431,10 +431,16 @@ def picked(page: Page, wire: Wire) -> None:
 
 
 def hinted(page: Page, wire: Wire) -> None:
-    """A hint points at the first choice."""
-    first = next((group["rows"][0][group["keys"].index("action")] for group in wire.welcome.get("choices", [])), None)
-    if first is not None:
-        wire.tell(t="hint", version=wire.welcome["version"], action=first)
+    """A hint points at the first choice, for the two reasons that take most words; there is another one."""
+    choices = wire.welcome.get("choices", [])
+    actions = [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
+    if actions:
+        known = catalogue(wire.welcome["table"]["game"], "en").items()
+        long = sorted((key for key, _ in known if key.startswith("hint.")), key=lambda key: -len(dict(known)[key]))
+        why = [{"key": key, "args": {"n": 3}} for key in long[:2]]
+        others = [{"action": action, "text": "", "why": why} for action in actions[1:2]]
+        kept = {"version": wire.welcome["version"], "bot": "marlin", "text": "", "alike": False}
+        wire.tell(t="hint", **kept, action=actions[0], why=why, others=others)
 
 
 def late(page: Page, wire: Wire) -> None:
@@ -477,7 +483,9 @@ def bench() -> Iterator[Bench]:
 
 def asked(games: list[str], phase: list[str] | None, wanted: list[str] | None) -> list[Seen]:
     """The positions and puzzles of these games, or those of some kinds."""
-    every: list[Seen] = [one for game in games for one in [*positions(game), *riddles(game)]]
+    every: list[Seen] = []
+    for game in games:
+        every += [*positions(game), *riddles(game)]
     if wanted:
         every = [one for one in every if one.wanted in wanted]
     return [one for one in every if not phase or (isinstance(one, Position) and one.phase in phase)]
@@ -489,7 +497,7 @@ def main() -> None:
     parser.add_argument("--window", nargs="+", default=list(WINDOWS), metavar="WIDTHxHEIGHT")
     parser.add_argument("--lang", nargs="+", choices=LANGUAGES, default=["en"])
     parser.add_argument("--phase", nargs="+", help="default: all")
-    parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names", "puzzle"), help="default: all")
+    parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names", "riddle"), help="default: all")
     parser.add_argument("--sample", action="store_true", help="what `make test` measures, and nothing else")
     parser.add_argument("--kept", type=Path, metavar="FILE", help="a line for each position and language; go on there")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")

@@ -64,7 +64,7 @@ class Riddle:
     game: str
     theme: str
     id: str
-    wanted = "puzzle"
+    wanted = "riddle"
 
     @property
     def name(self) -> str:

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from landfall.core.texts import LANGUAGES
+from landfall.tables import puzzles
 from tests.client.conftest import Sit
-from tests.client.records import finished
+from tests.client.player import Player
+from tests.client.records import finished, sensible
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -36,6 +38,17 @@ def findings(page: Any) -> list[str]:
     return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}" for one in heavy]
 
 
+def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
+    """Puzzles, and in the proof a match that is looked back on (a bot thinks about it first): where they are, and what
+    is to be seen there."""
+    puzzle = next(iter(puzzles.of_game("atlandice")))
+    pages = [("/puzzles/atlantis", "a[href^='/puzzle/']"), (f"/puzzle/atlandice/{puzzle}", ".table .puzzle")]
+    if looked:
+        table = ana.opened(sensible("atlandice", 2), seat=0)
+        pages.append((f"/replay/{table}/look", "[data-testid=look][data-state=kept]"))
+    return pages
+
+
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
     ana = sit(language=language, theme=theme).be()
@@ -47,6 +60,9 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
         ana.quick(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
+    for path, there in thought_about(ana, looked=(language, theme) not in SOME):
+        ana.go(path).page.wait_for_selector(there)
+        found[path] = findings(ana.page)
     assert {path: heavy for path, heavy in found.items() if heavy} == {}
 
 
