@@ -29,6 +29,7 @@ from tests.client.player import SPOTS
 from tests.client.positions import NAMES, Position, Riddle, positions, riddles
 from tests.conftest import LONG
 from tests.server.real import ServerProcess
+from tests.tree import REPO
 
 LOOK: Final = Path(__file__).with_suffix(".js").read_text()
 WINDOWS: Final = ("1440x900", "1280x720", "720x450", "390x844", "360x640", "844x390", "768x1024", "2560x1440")
@@ -153,9 +154,12 @@ class Found:
 
 
 def measured() -> str:
-    """A fingerprint of the built client, whose index names all its files by their contents, and of the instrument."""
-    index = STATIC / "index.html"
-    return blake2b((index.read_bytes() if index.is_file() else b"") + LOOK.encode(), digest_size=16).hexdigest()
+    """A fingerprint of the built client, whose index names all its files by their contents, of what the server tells
+    (texts, recorded matches, puzzles) and of the instrument."""
+    here = Path(__file__).parent
+    told = [*sorted((REPO / "src" / "landfall").rglob("texts/*.json")), *sorted((here / "matches").rglob("*"))]
+    parts = [STATIC / "index.html", here / "overlap.py", here / "overlap.js", here / "positions.py", *told]
+    return blake2b(b"".join(one.read_bytes() for one in parts if one.is_file()), digest_size=16).hexdigest()
 
 
 def sample() -> list[Case]:

@@ -12,7 +12,7 @@ from functools import cache
 from playwright.sync_api import sync_playwright
 
 from tests.client.here import PLAYS, SITE, rules_need_one_python, served, whole_match
-from tests.client.overlap import LANGUAGES, WINDOWS, Bench, Found, bench
+from tests.client.overlap import LANGUAGES, WINDOWS, Bench, Found, Seen, bench
 from tests.client.positions import phases, positions, riddles
 
 
@@ -38,8 +38,11 @@ def do_overlaps(name: str, job: int) -> dict[str, int]:
     phase, spoken = [*phases(name), "puzzles"][number], LANGUAGES[language]
     at = kept()
     at.found = Found()
-    of_phase = [one for one in positions(name) if one.phase == phase]
-    for position in of_phase or riddles(name):
+    every: list[Seen] = [one for one in positions(name) if one.phase == phase]
+    if phase == "puzzles":
+        every = [*riddles(name)]
+    assert every, f"{name} has no position of {phase}"
+    for position in every:
         at.measure(position, list(WINDOWS), [spoken])
     told = at.found.told()
     assert not told, "\n".join([f"{name} {phase} {spoken}: {len(told)} findings in {at.found.looks} looks", *told])
