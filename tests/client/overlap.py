@@ -247,6 +247,7 @@ class Bench:
         self.tables: dict[tuple[str, int | None], str] = {}
         self.pages: dict[tuple[bool, str], tuple[Page, list[Wire]]] = {}
         self.shots: Path | None = None
+        self.moments: list[Moment] | None = None  # all that a state has, or only these
         self.found = Found()
         self.faults: list[Finding] = []  # met since the last look
 
@@ -320,11 +321,11 @@ class Bench:
             for touch in (False, True):
                 chosen = [window for window in windows if (window in TOUCHED) == touch]
                 for state in states(position) if chosen else []:
-                    self.through(position, state, chosen, language)
+                    self.through(position, state, chosen, language, self.moments)
 
     def keep(self, file: Path | None, position: Seen, windows: list[str], language: str) -> None:
         """The same in one language, written down; or what is written there of this client already."""
-        what = [measured(), position.name, language, windows]
+        what = [measured(), position.name, language, windows, self.moments is None]
         lines = file.read_text().splitlines() if file is not None and file.is_file() else []
         known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
         if known is not None:
@@ -503,12 +504,14 @@ def main() -> None:
     parser.add_argument("--phase", nargs="+", help="default: all")
     parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names", "riddle"), help="default: all")
     parser.add_argument("--sample", action="store_true", help="what `make test` measures, and nothing else")
+    parser.add_argument("--rest", action="store_true", help="every state at rest only, not what comes and goes")
     parser.add_argument("--kept", type=Path, metavar="FILE", help="a line for each position and language; go on there")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")
     args = parser.parse_args()
     begun = time.monotonic()
     with bench() as at:
         at.shots = args.shots
+        at.moments = [still] if args.rest else None
         if args.shots:
             args.shots.mkdir(parents=True, exist_ok=True)
         for position, state, windows, language in sample() if args.sample else []:
