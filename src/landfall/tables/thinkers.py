@@ -336,7 +336,7 @@ class ProcessThinkers(Thinkers):
         except (TimeoutError, BrokenProcessPool):
             return quick(question)
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
-            log.exception("%s gave no choice in %s", question.code, question.game)
+            log.warning("%s gave no choice in %s", question.code, question.game, exc_info=True)
             return quick(question)
 
     async def unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
