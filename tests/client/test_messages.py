@@ -60,7 +60,7 @@ def test_no_key_is_in_two_parts() -> None:
 def test_every_part_is_loaded_in_every_language() -> None:
     for language in LANGUAGES:
         loaded = (SOURCE / "messages" / f"{language}.ts").read_text(encoding="utf-8")
-        assert [part.name for part in OWN if f"./{part.name}/{language}.json" not in loaded] == []
+        assert f"'./*/{language}.json'" in loaded
         assert f"'../games/*/messages/{language}.json'" in loaded
 
 

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
@@ -26,7 +26,7 @@ from landfall.tables.visibility import events_from, preview_of
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.tables.writer import Done
 
-PATIENCE = 3.0  # seconds that a hint waits for other ideas beside it
+PATIENCE: Final = 10.0  # seconds that a hint waits for other ideas beside it
 
 log = logging.getLogger("landfall")
 Ask = Callable[[LiveTable, Visitor | None, Any, Watcher], None]  # answered from memory, at once
@@ -360,7 +360,8 @@ class Orders:
         try:
             if len(seat_of(question, 0.0).legal) < 2:
                 return [], False
-            return await asyncio.wait_for(self.process.thinkers.work(ideas, question, action, who=who), PATIENCE)
+            thinking = self.process.thinkers.work(ideas, question, action, who=who, soon=True)
+            return await asyncio.wait_for(thinking, PATIENCE)
         except (TimeoutError, Refused):
             return [], False  # others' work is in the way: the hint does not wait for it
         except Exception:

@@ -173,8 +173,8 @@ class Thinkers:
         """One bot's choice; something sensible if it fails."""
         return think(question)
 
-    async def work(self, task: Callable[..., T], *args: object, who: str = "") -> T:
-        """Something long that is no bot's: done where it keeps nobody waiting."""
+    async def work(self, task: Callable[..., T], *args: object, who: str = "", soon: bool = False) -> T:
+        """Something that is no bot's: where it keeps nobody waiting; `soon`: short, and among what bots are asked."""
         return task(*args)
 
     async def warm_up(self) -> None:
@@ -316,9 +316,10 @@ class ProcessThinkers(Thinkers):
         with suppress(BrokenProcessPool):
             await self.bots.do("", HANGS, os.getpid)
 
-    async def work(self, task: Callable[..., T], *args: object, who: str = "") -> T:
+    async def work(self, task: Callable[..., T], *args: object, who: str = "", soon: bool = False) -> T:
+        crew = self.bots if soon else self.errands
         try:
-            done: T | Fault = await self.errands.do(who, LONGEST + HANGS, sheltered, task, args)
+            done: T | Fault = await crew.do(who, LONGEST + HANGS, sheltered, task, args)
         except BrokenProcessPool:
             raise Refused("busy") from None
         if done == UNDONE:
