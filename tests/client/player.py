@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, Request
 
 from tests.conftest import LONG
 
@@ -36,6 +36,33 @@ class Player:
     def go(self, path: str) -> Player:
         self.page.goto(path)
         return self
+
+    def settled(self, path: str) -> Page:
+        """Go there, until nothing has been asked for half a second. Playwright's own word for that may never come where
+        a page has frames, though nothing is under way."""
+        asked: set[Request] = set()
+        page, quiet = self.page, 0
+
+        def begun(request: Request) -> None:
+            asked.add(request)
+
+        def done(request: Request) -> None:
+            asked.discard(request)
+
+        page.on("request", begun)
+        page.on("requestfinished", done)
+        page.on("requestfailed", done)
+        self.go(path)
+        for _ in range(10 * LONG):
+            page.wait_for_timeout(100)
+            quiet = 0 if asked else quiet + 1
+            if quiet == 5:
+                break
+        assert not asked, [request.url for request in asked]
+        page.remove_listener("request", begun)
+        page.remove_listener("requestfinished", done)
+        page.remove_listener("requestfailed", done)
+        return page
 
     # --- asking the server besides, with the page's own cookie --------------------------------------------------
 

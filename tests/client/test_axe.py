@@ -54,8 +54,7 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
     ana = sit(language=language, theme=theme).be()
     found: dict[str, list[str]] = {}
     for path in PAGES:
-        ana.go(path).page.wait_for_load_state("networkidle")
-        found[path] = findings(ana.page)
+        found[path] = findings(ana.settled(path))
     for game, players in TABLES:
         ana.quick(game, players)
         ana.wait()

@@ -248,7 +248,7 @@ def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
     ana.page.set_viewport_size({"width": 360, "height": 740})
     for path in ("/", "/new/survive", "/new/atlandice", "/learn/atlandice", "/watch", "/me", "/nowhere"):
-        ana.go(path).page.wait_for_load_state("networkidle")
+        ana.settled(path)
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()
         assert re.findall(r"\b(?:home|pages|learn|settings|game)\.[a-z_]+\b", words) == [], path
