@@ -8,9 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.client.atlandice import City
+from tests.client.atlandice import CHIP, GIVE, GO, PIECE, SIGN, City
+from tests.client.bare import Bare, bare
 from tests.client.conftest import STATIC, listen
 from tests.client.here import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
 from tests.client.player import Player
@@ -24,6 +25,17 @@ RENEW = """async () => {
   const found = await navigator.serviceWorker.ready
   await found.update().catch(() => undefined)
 }"""
+# All entries of the logs of this device, in their order.
+LOGS = "(" + ENTRIES.replace(".count()", ".getAll()") + ")().then((all) => all.map((one) => JSON.stringify(one)))"
+# One press of somebody who plays Atlandice, if there is something to press.
+STEP = f"""{{
+  const press = (selector) => {{
+    const one = document.querySelector(selector)
+    one?.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))
+    return Boolean(one)
+  }}
+  {" || ".join(f"press({way!r})" for way in (GO, GIVE, CHIP, PIECE, SIGN))}
+}}"""
 
 
 def renewed(folder: Path) -> Path:
@@ -38,16 +50,6 @@ def renewed(folder: Path) -> Path:
     for path in named:
         path.rename(path.with_stem(path.stem + LATER))
     return folder
-
-
-def is_later(page: Page) -> bool:
-    """Whether the page is of the later version."""
-    return LATER in (page.locator("script[type=module]").first.get_attribute("src") or "")
-
-
-def home(page: Page) -> None:
-    """To the first page, as a link does it."""
-    page.evaluate("() => document.body.appendChild(Object.assign(document.createElement('a'), {href: '/'})).click()")
 
 
 def goes_on(ana: Player, city: City, choices: int) -> int:
@@ -107,14 +109,10 @@ def test_what_one_page_deletes_is_gone_for_another(browser: Browser, server: Ser
 
 
 @pytest.mark.proof
-def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browser, tmp_path: Path) -> None:
+def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProcess) -> None:
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
-    first, later = shutil.copytree(STATIC, tmp_path / "first"), renewed(tmp_path / "later")
-    with (
-        ServerProcess(str(tmp_path / "tables.sqlite"), static=str(first)) as server,
-        visitor(browser, server.url) as (ana, asked),
-    ):
+    with visitor(browser, server.url) as (ana, asked):
         page, context = ana.go("/").page, ana.page.context
         expect(page.get_by_test_id("here")).to_have_attribute("data-state", "offered")
         brought = [url for url in asked if "/here/" in url or "/app.json" in url]
@@ -132,25 +130,6 @@ def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browse
         table = page.url
         page = reopened(ana, city, table)
         assert goes_on(ana, city, 1) > played
-
-        server.kill()  # and it comes back with a later version
-        server.told["static"] = str(later)
-        server.start()
-        page.evaluate(RENEW)  # the browser may look by itself, while the page has no network
-        context.set_offline(False)
-        page.evaluate(RENEW)
-        goes_on(ana, city, 1)  # nothing is forced
-        assert not is_later(page)
-        home(page)
-        page.get_by_role("button", name="Use it now").click(no_wait_after=True)  # the page goes under the click
-        ana.until(lambda: is_later(page))
-        ana.until(lambda: page.evaluate(KEPT) == 2)
-
-        context.set_offline(True)
-        page.goto(table)
-        ana.wait()
-        assert is_later(page)
-        goes_on(ana, city, 1)
         page.goto("/")
         kept = page.locator(f"{THERE} [data-testid=kept]")
         expect(kept).to_have_count(1)
@@ -163,3 +142,47 @@ def test_a_match_goes_on_without_a_network_through_a_new_version(browser: Browse
         expect(kept).to_have_count(0)
         drop(page, record)
         expect(page.get_by_role("button", name="Play on from here")).to_be_visible()
+
+
+def chosen(page: Bare, choices: int) -> None:
+    """Choose so often in an Atlandice match, until its log has that."""
+    before: int = page.run(f"({ENTRIES})()")
+    for number in range(1, choices + 1):
+        page.until("Boolean(document.querySelector('[data-mine=true]'))")
+        page.until(f"(async () => {{ {STEP}; return (await ({ENTRIES})()) >= {before + number} }})()")
+
+
+def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
+    """It is offered, not forced; used, it goes on with the match where it was, again without a server."""
+    if not (STATIC / "here" / "manifest.json").is_file():
+        lacking("what plays without a server is not built (make client)")
+    first, later = shutil.copytree(STATIC, tmp_path / "first"), renewed(tmp_path / "later")
+    is_later = f"document.querySelector('script[type=module]')?.src.includes({LATER!r})"
+    with (
+        ServerProcess(str(tmp_path / "tables.sqlite"), static=str(first)) as server,
+        bare(tmp_path / "browser") as page,
+    ):
+        page.go(server.url)
+        page.press("Play without a server")
+        page.until(f"({KEPT})().then((kept) => kept === 1)")
+        page.press("Play here: Atlandice")
+        chosen(page, 2)
+        server.kill()  # and it comes back with a later version
+        server.told["static"] = str(later)
+        server.start()
+        page.run(f"({RENEW})()")
+        chosen(page, 1)
+        assert page.run(is_later) is False  # nothing is forced
+        table = page.run("location.href")
+        played = page.run(LOGS)
+        assert len(played) >= 3
+        page.run("document.body.appendChild(Object.assign(document.createElement('a'), {href: '/'})).click()")
+        page.press("Use it now")
+        page.until(is_later)
+        page.until(f"({KEPT})().then((kept) => kept === 2)")
+        server.kill()
+        page.go(table)
+        page.until("Boolean(document.querySelector('[data-mine=true], [data-testid=end]'))")
+        assert page.run(is_later)
+        assert page.run(LOGS)[: len(played)] == played
+        chosen(page, 1)
