@@ -4,6 +4,8 @@ reloads while its worker is being renewed then hangs in one try of two, which it
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -35,7 +37,7 @@ def bare(folder: Path) -> Iterator[Bare]:
         lacking("Chromium (make machine)")
     command = [found, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={folder}", "about:blank"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             port = listening(folder / "DevToolsActivePort")
             pages = httpx.get(f"http://127.0.0.1:{port}/json/list", timeout=LONG).json()
@@ -43,7 +45,7 @@ def bare(folder: Path) -> Iterator[Bare]:
             with connect(address, max_size=None, open_timeout=LONG) as wire:
                 yield Bare(wire)
         finally:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # its renderers outlive it otherwise
 
 
 def listening(note: Path) -> str:
