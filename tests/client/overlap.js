@@ -7,7 +7,7 @@
   const CONTROL = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=slider]'
   const MARKED = '.cells [data-choice], .hit.mine, .hit[data-choice], [data-spot].may' // before boards said what is lit
   const LIT = document.querySelector('[data-lit]') ? '[data-lit]' : MARKED
-  const KEPT = '[data-clock], .die, .dice, [data-card], [data-zoomed=false] [data-space^="@"]' // nothing may cover these
+  const KEPT = '[data-clock], .die, .dice:not(svg *), [data-card], [data-zoomed=false] [data-space^="@"]' // nothing may cover these
   const FRAME = '.strip, .rail, .column, .side, .sheet, .foot' // what always stands around the board
   const seen = []
   const add = (kind, what, by, px) => seen.push([kind, what, by, Math.round(px)])
@@ -160,6 +160,7 @@
 
   // 2. No two things lie over each other, unless one holds the other. Of nested ones only the outermost are told.
   const holds = (a, b) => a.contains(b) || b.contains(a)
+  const row = (one) => one.closest('.dice') // dice that lie together
   const flat = things.filter((thing) => least(thing.left) > SLACK)
   const told = []
   const known = (one, other) => told.some(([x, y]) => (x.contains(one) && y.contains(other)) || (x.contains(other) && y.contains(one)))
@@ -168,7 +169,7 @@
       const over = least(meet(meet(a.left, b.left), WINDOW))
       if (over <= SLACK) continue
       if (a.onBoard && b.onBoard && !(a.control && b.control)) continue // marks and pieces of one board
-      if (holds(a.one, b.one)) continue
+      if (holds(a.one, b.one) || (a.kept && b.kept && row(a.one) && row(a.one) === row(b.one))) continue
       if ((a.onBoard && !b.panel && !b.control) || (b.onBoard && !a.panel && !a.control)) continue
       if (zoomed && (a.onBoard || b.onBoard) && (a.onBoard ? b : a).one.closest(FRAME)) continue // told as offstage
       if (known(a.one, b.one)) continue

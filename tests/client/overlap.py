@@ -1,7 +1,7 @@
 """Measures what lies over what and what is cut, in a real browser: `python -m tests.client.overlap --help`.
 
 A position of a recorded match is opened at a server whose bots wait for ever; the page is then led through all windows,
-languages and what comes and goes, and looked at each time.
+what comes and goes, and languages (as if they were set in another page), and looked at each time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WIDE: Final = ("1440x900", "1280x720", "2560x1440")  # the whole board is in sig
 # stage ends above the slot, and the camera goes along so that nothing that may be chosen is covered.
 STEADY: Final = (*WIDE, "720x450", "844x390")
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
-LOCALES: Final = {"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}
+KEY: Final = "landfall.settings"
 GO: Final = """async (path) => {
   document.querySelector('.table')?.setAttribute('data-old', '')
   for (const to of ['/nowhere', path]) {
@@ -48,6 +48,21 @@ GO: Final = """async (path) => {
     await Promise.resolve()
   }
 }"""
+# How many answers are still on their way: words of another language are among them.
+ASKING: Final = """
+  window.asking = 0
+  const ask = window.fetch
+  window.fetch = async (...asked) => {
+    window.asking++
+    try {
+      const answer = await ask(...asked)
+      await answer.clone().arrayBuffer()
+      return answer
+    } finally {
+      window.asking--
+    }
+  }
+"""
 # Until nothing on the page moves: what fades or glides is led to its end, and the frame has been measured after the
 # last change (it is told of sizes when a picture is made, which a loaded machine does late). The page's clock stands
 # still, but not its pictures: an observer's first word comes with the next one.
@@ -65,13 +80,13 @@ REST: Final = """async () => {
     return found
   }
   let before = []
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 60; tries += window.asking ? 0 : 1) {
     for (const one of document.getAnimations()) {
       if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish()
     }
     await picture()
     const now = shape()
-    if (now.length === before.length && now.every((value, i) => value === before[i])) return
+    if (!window.asking && now.length === before.length && now.every((value, i) => value === before[i])) return
     before = now
   }
 }"""
@@ -80,9 +95,19 @@ PLACE: Final = """() => {
   const at = document.querySelector('.stage svg')?.getScreenCTM()
   return at ? [at.e, at.f, at.a * 500].map(Math.round) : []
 }"""
+SPEAK: Final = f"""(language) => {{
+  const kept = JSON.parse(localStorage['{KEY}'])
+  if (kept.language === language) return
+  localStorage['{KEY}'] = JSON.stringify({{ ...kept, language }})
+  dispatchEvent(new StorageEvent('storage', {{ key: '{KEY}' }}))
+}}"""
 # All of it in one way there and back, by functions that stay on the page and so are fast from the second look on.
-STAY: Final = f"() => {{ window.measures = {{ rest: {REST}, place: {PLACE}, look: {LOOK} }} }}"
-SEE: Final = "async (asked) => (await measures.rest(), { place: measures.place(), found: measures.look(asked) })"
+STAY: Final = f"() => {{ window.measures = {{ rest: {REST}, place: {PLACE}, speak: {SPEAK}, look: {LOOK} }} }}"
+SEE: Final = """async ({ touch, language }) => {
+  measures.speak(language)
+  await measures.rest()
+  return { place: measures.place(), found: measures.look({ touch }) }
+}"""
 PIECE: Final = "[data-lit]"
 # The table is the one at which that game's first guide is played, past its first lesson, or no more.
 FIRST: Final = """([game, table, guided]) => localStorage['landfall.guides'] =
@@ -243,9 +268,9 @@ class Bench:
     def __init__(self, browser: Browser, server: ServerProcess) -> None:
         self.browser = browser
         self.server = server
-        self.contexts: dict[tuple[bool, str], BrowserContext] = {}
+        self.contexts: dict[bool, BrowserContext] = {}
         self.tables: dict[tuple[str, int | None], str] = {}
-        self.pages: dict[tuple[bool, str], tuple[Page, list[Wire]]] = {}
+        self.pages: dict[bool, tuple[Page, list[Wire]]] = {}
         self.shots: Path | None = None
         self.moments: list[Moment] | None = None  # all that a state has, or only these
         self.found = Found()
@@ -253,36 +278,44 @@ class Bench:
 
     # --- pages ------------------------------------------------------------------------------------------------
 
-    def page(self, touch: bool, language: str) -> tuple[Page, list[Wire]]:
-        """One page for fingers or a mouse, in a language; all of one person."""
-        known = self.pages.get((touch, language))
+    def page(self, touch: bool) -> tuple[Page, list[Wire]]:
+        """One page for fingers or a mouse; both of one person."""
+        known = self.pages.get(touch)
         if known is not None:
             return known
         context = self.browser.new_context(
             has_touch=touch,
             is_mobile=touch,
-            locale=LOCALES[language],
+            locale="en-GB",
             base_url=self.server.url,
             reduced_motion="reduce",
             storage_state=self.cookie() if self.contexts else None,
         )
         context.set_default_timeout(LONG * 1000)
-        kept = json.dumps({"language": language, "speed": "none", "sound": False, "theme": "light"})
-        context.add_init_script(f"localStorage['landfall.settings'] = {kept!r}")
+        kept = json.dumps({"language": "en", "speed": "none", "sound": False, "theme": "light"})
+        context.add_init_script(f"localStorage['{KEY}'] = {kept!r}; {ASKING}")
         page = context.new_page()
         page.on("pageerror", lambda error: self.faults.append(("error", str(error), "page", 0)))
         page.clock.install()
         if not self.contexts:
             assert page.request.post("/api/me", data={"name": "Ana"}).ok
-        self.contexts[touch, language] = context
+        self.contexts[touch] = context
         page.goto("/nowhere")
         page.evaluate(STAY)
+        self.learn(page)
         if self.shots is None:  # what need not be painted is measured sooner
             page.evaluate("document.documentElement.style.opacity = 0")
         wires: list[Wire] = [Wire(None)]
         page.route_web_socket("**/ws/tables/**", lambda route: wires[0].join(route))
-        self.pages[touch, language] = page, wires
-        return self.pages[touch, language]
+        self.pages[touch] = page, wires
+        return self.pages[touch]
+
+    def learn(self, page: Page) -> None:
+        """Let a page load its own sentences in all languages."""
+        for language in (*LANGUAGES[1:], LANGUAGES[0]):
+            before = page.inner_text("main")
+            page.evaluate("(language) => measures.speak(language)", language)
+            page.wait_for_function("(before) => document.querySelector('main').innerText !== before", arg=before)
 
     def cookie(self) -> Any:
         return next(iter(self.contexts.values())).storage_state()
@@ -303,7 +336,7 @@ class Bench:
 
     def look(self, page: Page, name: str, window: str, rest: list[int] | None = None) -> list[int]:
         """Where the board is once the page is at rest; what is wrong on it, and has been since the last look."""
-        seen: dict[str, Any] = page.evaluate(SEE, {"touch": window in TOUCHED})
+        seen: dict[str, Any] = page.evaluate(SEE, {"touch": window in TOUCHED, "language": name.split()[-1]})
         found = [(kind, what, by, px) for kind, what, by, px in seen["found"]] + self.faults
         place: list[int] = seen["place"]
         moved = max((abs(a - b) for a, b in zip(place, rest or place)), default=0)
@@ -317,34 +350,37 @@ class Bench:
 
     def measure(self, position: Seen, windows: list[str], languages: list[str]) -> None:
         """A position in these windows and languages, in each of the states it has."""
-        for language in languages:
-            for touch in (False, True):
-                chosen = [window for window in windows if (window in TOUCHED) == touch]
-                for state in states(position) if chosen else []:
-                    self.through(position, state, chosen, language, self.moments)
+        for touch in (False, True):
+            chosen = [window for window in windows if (window in TOUCHED) == touch]
+            for state in states(position) if chosen else []:
+                self.through(position, state, chosen, languages, self.moments)
 
-    def keep(self, file: Path | None, position: Seen, windows: list[str], language: str) -> None:
-        """The same in one language, written down; or what is written there of this client already."""
-        what = [measured(), position.name, language, windows, self.moments is None]
+    def keep(self, file: Path | None, position: Seen, windows: list[str], languages: list[str]) -> None:
+        """The same, written down; or what is written there of this client already."""
+        what = [measured(), position.name, languages, windows, self.moments is None]
         lines = file.read_text().splitlines() if file is not None and file.is_file() else []
         known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
         if known is not None:
             seen = [((kind, what, by, px), name) for (kind, what, by, px), name in known["seen"]]
-            self.found.merge(Found(seen, known["looks"]))
+            spared = Counter({one: count for one, count in zip(EXEMPT, known["spared"]) if count})
+            self.found.merge(Found(seen, known["looks"], spared))
             return
         before, self.found = self.found, Found()
-        self.measure(position, windows, [language])
+        self.measure(position, windows, languages)
         if file is not None:
+            found = self.found
+            counts = [found.spared[one] for one in EXEMPT]  # the instrument's fingerprint is that of the list, too
             with file.open("a") as out:
-                out.write(json.dumps({"what": what, "looks": self.found.looks, "seen": self.found.seen}) + "\n")
+                kept = {"what": what, "looks": found.looks, "seen": found.seen, "spared": counts}
+                out.write(json.dumps(kept) + "\n")
         before.merge(self.found)
         self.found = before
 
     def through(
-        self, position: Seen, state: str, windows: list[str], language: str, moments: list[Moment] | None = None
+        self, position: Seen, state: str, windows: list[str], languages: list[str], moments: list[Moment] | None = None
     ) -> None:
         """One state of a position in windows of one kind, with what comes and goes."""
-        page, wires = self.page(windows[0] in TOUCHED, language)
+        page, wires = self.page(windows[0] in TOUCHED)
         wire = wires[0] = Wire(list(NAMES) if position.wanted == "names" else None)
         self.resize(page, windows[0])
         self.come(page, position, state)
@@ -354,15 +390,17 @@ class Bench:
                 page.keyboard.press("Escape")
                 page.keyboard.press("Escape")
             page.clock.fast_forward(CALM)
-            rest: list[int] = []
+            rests: dict[str, list[int]] = {}
             for moment in moments or MOMENTS[state]:
                 moment(page, wire)
                 page.clock.run_for(SOON)
                 told = "" if moment is still else f" {moment.__name__}"
-                name = f"{position.name} {state}{told} {window} {language}"
                 steady = window in (WIDE if moment is picked else STEADY)
-                place = self.look(page, name, window, rest if steady else [])
-                rest = rest if rest and steady else place  # small windows come closer to what is chosen
+                for language in languages:
+                    name = f"{position.name} {state}{told} {window} {language}"
+                    rest = rests.get(language, [])
+                    place = self.look(page, name, window, rest if steady else [])
+                    rests[language] = rest if rest and steady else place  # small windows come closer to what is chosen
 
     def way(self, page: Page, position: Seen, state: str) -> tuple[str, str]:
         """The address of a position, and what is to be seen there."""
@@ -505,7 +543,7 @@ def main() -> None:
     parser.add_argument("--wanted", nargs="+", choices=("choices", "pieces", "names", "riddle"), help="default: all")
     parser.add_argument("--sample", action="store_true", help="what `make test` measures, and nothing else")
     parser.add_argument("--rest", action="store_true", help="every state at rest only, not what comes and goes")
-    parser.add_argument("--kept", type=Path, metavar="FILE", help="a line for each position and language; go on there")
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="a line for each position; go on there")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")
     args = parser.parse_args()
     begun = time.monotonic()
@@ -515,10 +553,9 @@ def main() -> None:
         if args.shots:
             args.shots.mkdir(parents=True, exist_ok=True)
         for position, state, windows, language in sample() if args.sample else []:
-            at.through(position, state, windows, language, [still])
+            at.through(position, state, windows, [language], [still])
         for position in [] if args.sample else asked(args.game, args.phase, args.wanted):
-            for language in args.lang:
-                at.keep(args.kept, position, args.window, language)
+            at.keep(args.kept, position, args.window, args.lang)
         told = at.found.told()
         print(*told, sep="\n")
         for exemption in EXEMPT:

@@ -73,7 +73,7 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     bench.found = Found()
     for position, state, windows, spoken in sample():
         if spoken == language:
-            bench.through(position, state, windows, language, [still])
+            bench.through(position, state, windows, [language], [still])
     assert bench.found.told() == []
 
 
@@ -86,7 +86,7 @@ def test_the_board_stays_where_it_is(bench: Bench, name: str, window: str) -> No
     """A refusal and a hint come and go beside it: in the other windows and positions, too, by `make proof`."""
     bench.found = Found()
     asked = next(one for one in positions(name.split("-")[0]) if one.name == name)
-    bench.through(asked, "own", [window], "pt", [still, refused, hinted])
+    bench.through(asked, "own", [window], ["pt"], [still, refused, hinted])
     assert bench.found.told() == []
 
 
@@ -117,6 +117,12 @@ PLANTS = {  # what is planted, and what is to be found
     "<div class=card style='top: 260px; overflow: auto'>Words that<br>need<br>more<br>lines<br>than this</div>": [],
     "<b style='position: absolute; left: 302px; top: 22px'>Other</b>": ["text over text"],
     "<i data-lit style='left: -90px'></i>": ["offstage"],
+    "<svg style='position: absolute; left: 500px; top: 40px; width: 90px; height: 90px'><g class=dice>"
+    "<rect class=die width=20 height=20 /><rect class=die x=17 y=17 width=20 height=20 /></g><g class=dice>"
+    "<rect class=die x=23 width=20 height=14 /></g></svg>": [],
+    "<svg style='position: absolute; left: 500px; top: 40px; width: 90px; height: 90px'><g class=dice>"
+    "<rect class=die width=20 height=20 /><rect class=die x=17 y=17 width=20 height=20 /></g><g class=dice>"
+    "<rect class=die x=16 width=20 height=14 /></g></svg>": ["overlap"],
     "<span data-clock style='position: absolute; left: 290px; top: 30px; width: 40px; height: 20px'></span>": [
         "overlap"
     ],

@@ -49,6 +49,11 @@ function stored(): Settings {
 
 export const settings: Settings = $state(stored())
 
+// What is set in one page holds in all that are open in this browser.
+addEventListener('storage', (event) => {
+  if (event.key === KEY) Object.assign(settings, stored())
+})
+
 /** Write the settings down and let the page follow them. */
 export function applySettings(): void {
   try {

@@ -241,6 +241,51 @@ export function apart(spots: Spot[], w: number, h: number): Spot[] {
   return found
 }
 
+export const DIE = 31 // a die's width and the gap beside it
+
+/** The way dice lie beside each other at a gate: along its canal, the ones in front later. */
+export function alongGate({ m }: Plot): Spot {
+  if (Math.abs(Math.cos(m)) < 0.1) return { x: 1, y: 0 }
+  return { x: -Math.sin(m) * Math.sign(Math.cos(m)), y: Math.abs(Math.cos(m)) * 0.92 }
+}
+
+/** So many dice in a row, from its middle; of more than four only three are shown, with their number. */
+export function diceRow(n: number, scale: number, along: Spot): Spot[] {
+  const shown = n > 4 ? 3 : n
+  const step = (shown > 3 ? DIE - 2 : DIE) * scale
+  return Array.from({ length: shown }, (_, i) => {
+    const by = (i - (shown - 1) / 2) * step
+    return { x: by * along.x, y: by * along.y }
+  })
+}
+
+/** Where the dice of each gate lie, so many there: pushed apart where the city is so flat that two rows would meet. */
+export function gateSpots(l: Layout, counts: number[]): Spot[] {
+  const scale = diceScale(l)
+  const size = (DIE + 3) * scale
+  const found = l.plots.map(({ gate }) => ({ ...gate }))
+  const rows = l.plots.map((plot, i) => diceRow(counts[i] ?? 0, scale, alongGate(plot)))
+  for (let tries = 0; tries < 12; tries++)
+    for (const [i, a] of found.entries())
+      for (const [j, b] of found.entries()) {
+        if (j <= i) continue
+        for (const one of rows[i]!)
+          for (const other of rows[j]!) {
+            const [x, y] = [a.x + one.x - b.x - other.x, a.y + one.y - b.y - other.y]
+            const [over, down] = [size - Math.abs(x), size - Math.abs(y)]
+            if (over <= 0 || down <= 0) continue
+            const way = down <= over ? 'y' : 'x'
+            const by = ((Math.min(over, down) + 0.5) / 2) * ((way === 'y' ? y : x) < 0 ? -1 : 1)
+            a[way] += by
+            b[way] -= by
+          }
+      }
+  return found
+}
+
+/** How large dice are drawn. */
+export const diceScale = (l: Layout): number => (l.plain ? 0.74 : 0.95)
+
 /** Where a space of the clock lies, for a clock with so many spaces. */
 export function clockSpot(
   l: Layout,
