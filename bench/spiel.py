@@ -25,7 +25,6 @@ import landfall.lab.openspiel  # registers the games
 def check(table: Any, args: argparse.Namespace) -> None:
     """random_sim_test, a playthrough told again from what was written down, and samples from what a seat knows."""
     pyspiel.random_sim_test(table, args.games, True, False)
-    remember_tensors()
     told = generate_playthrough.playthrough(str(table), None, seed=1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "playthrough.txt"
@@ -121,6 +120,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=20)
     args = parser.parse_args()
     flags.FLAGS(["spiel"])  # OpenSpiel reads flags of its own
+    remember_tensors()
     name = landfall.lab.openspiel.PREFIX + args.game
     table = pyspiel.load_game(name, {"players": args.players, **args.options})
     {"check": check, "ismcts": play_ismcts, "mccfr": run_mccfr}[args.work](table, args)
