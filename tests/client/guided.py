@@ -25,14 +25,6 @@ SHOWN = f"""() => {{
   const coach = document.querySelector('{COACH}')
   return coach && {{ lesson: coach.dataset.lesson, read: coach.querySelector('{OK}') !== null }}
 }}"""
-# All that were shown, also those that gave way to the next while a bot was asked for its advice.
-NOTED = f"""
-  window.lessons = []
-  new MutationObserver(() => {{
-    const lesson = document.querySelector('{COACH}')?.dataset.lesson
-    if (lesson && !window.lessons.includes(lesson)) window.lessons.push(lesson)
-  }}).observe(document, {{ subtree: true, childList: true, attributeFilter: ['data-lesson'] }})
-"""
 # A lesson covers neither the board, nor what is to be chosen, nor a button: what lies over what, by its boxes.
 COVERS = """() => {
   const coach = document.querySelector('aside.coach, [data-testid=guide-end]')?.getBoundingClientRect()
@@ -50,6 +42,19 @@ COVERS = """() => {
   }
   return found
 }"""
+# All that were shown, also those that gave way to the next while a bot was asked for its advice, with what each covered
+# in the third picture of it; null where it was gone before and nobody has seen it.
+NOTED = f"""
+  window.lessons = {{}}
+  const lesson = () => document.querySelector('{COACH}')?.dataset.lesson
+  const later = (pictures, act) => requestAnimationFrame(() => (pictures > 1 ? later(pictures - 1, act) : act()))
+  new MutationObserver(() => {{
+    const shown = lesson()
+    if (!shown || shown in window.lessons) return
+    window.lessons[shown] = null
+    later(3, () => lesson() === shown && (window.lessons[shown] = ({COVERS})()))
+  }}).observe(document, {{ subtree: true, childList: true, attributeFilter: ['data-lesson'] }})
+"""
 
 
 class Adviser:
@@ -113,9 +118,9 @@ class Walk:
             self.look(name)
         return name
 
-    def shown(self) -> list[str]:
-        """All lessons that the page showed, for however short a time."""
-        return list(self.page.evaluate("window.lessons"))
+    def shown(self) -> dict[str, list[str] | None]:
+        """All lessons that the page showed, for however short a time, and what they covered."""
+        return dict(self.page.evaluate("window.lessons"))
 
     def at_rest(self) -> bool:
         """Whether no other lesson comes: the page shows a choice before the guide has looked at it."""

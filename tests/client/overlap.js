@@ -68,7 +68,8 @@
       t: s.overflowY === 'visible' ? -1e6 : r.t,
       b: s.overflowY === 'visible' ? 1e6 : r.b,
     }
-    return [{ up, room, scrolls: /auto|scroll/.test(s.overflowX + s.overflowY) }, ...outer]
+    const scrolls = /auto|scroll/.test(s.overflowX + s.overflowY)
+    return [{ up, room, scrolls, tall: scrolls && up.scrollHeight > up.clientHeight + 1 }, ...outer]
   }
   const cuttersOfFixed = once((up) => cuttersOf(up, true))
   const cuttersOfOthers = once((up) => cuttersOf(up, false))
@@ -79,7 +80,9 @@
     let hidden = null
     for (const by of cutters(one.parentElement, style(one).position === 'fixed')) {
       if (beyond(left, by.room) <= SLACK) continue
-      if (by.scrolls) scrolls = true
+      // what is scrolled up and down is not looked for at its sides
+      const aside = by.tall && Math.max(by.room.l - left.l, left.r - by.room.r) > SLACK
+      if (by.scrolls && !aside) scrolls = true
       else if (!scrolls) hidden ??= by.up
       left = meet(left, by.room)
     }

@@ -115,6 +115,10 @@ PLANTS = {  # what is planted, and what is to be found
     "<div class=card style='top: 260px; height: 20px'>Words that need more lines than this</div>": ["spills"],
     "<div class=card style='top: 260px; width: 30px; word-break: break-all'>Explorer</div>": ["broken"],
     "<div class=card style='top: 260px; overflow: auto'>Words that<br>need<br>more<br>lines<br>than this</div>": [],
+    "<div class=card style='top: 260px; overflow: auto'>Words that<br>need<br>more<br>lines<br>"
+    "<span style='white-space: nowrap'>than there are beside them</span></div>": ["clipped", "spills"],
+    "<div class=card style='top: 260px; overflow-x: auto'><span style='white-space: nowrap'>One line that is long"
+    "</span></div>": [],
     "<b style='position: absolute; left: 302px; top: 22px'>Other</b>": ["text over text"],
     "<i data-lit style='left: -90px'></i>": ["offstage"],
     "<svg style='position: absolute; left: 500px; top: 40px; width: 90px; height: 90px'><g class=dice>"

@@ -14,7 +14,7 @@ test.each([
   [320, 200],
 ])('plates in a stage of %i x %i', (w, h) => {
   const l = layout(w > h ? 'short' : 'upright', w, h)
-  const spots = [...l.plots.map((plot) => plot.badge), { x: l.cx, y: l.cy + l.inner * l.K - 18 }]
+  const spots = [...l.plots.map((plot) => plot.badge), { x: l.market.plate, y: l.market.y }]
   const found = apart(spots, w, h)
   expect(over(found)).toBe(0)
   for (const { x, y } of found) {

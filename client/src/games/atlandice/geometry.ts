@@ -45,6 +45,8 @@ export interface Layout {
   plots: Plot[]
   waves: { d: string; o: number }[]
   marketSub: Spot
+  /** In the middle of a small city, in a row: the market's number plate, how much lies there, and room for its dice. */
+  market: { y: number; plate: number; count: number; dice: number; room: number }
 }
 
 const round = (v: number): string => String(Math.round(v * 10) / 10)
@@ -201,6 +203,13 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
     plots,
     waves: waves(W, H, cx, cy, R, K),
     marketSub: at(R * 0.507, Math.PI / 2, 8 * u),
+    market: {
+      y: cy + Math.min(14, inner * K * 0.42),
+      plate: cx - inner * 0.62,
+      count: cx - inner * 0.08,
+      dice: cx + inner * 0.57,
+      room: inner * 0.74,
+    },
   }
 }
 
@@ -250,9 +259,9 @@ export function alongGate({ m }: Plot): Spot {
 }
 
 /** So many dice in a row, from its middle; of more than four only three are shown, with their number. */
-export function diceRow(n: number, scale: number, along: Spot): Spot[] {
+export function diceRow(n: number, scale: number, along: Spot, room = Infinity): Spot[] {
   const shown = n > 4 ? 3 : n
-  const step = (shown > 3 ? DIE - 2 : DIE) * scale
+  const step = Math.min((shown > 3 ? DIE - 2 : DIE) * scale, (room - DIE * scale) / Math.max(1, shown - 1))
   return Array.from({ length: shown }, (_, i) => {
     const by = (i - (shown - 1) / 2) * step
     return { x: by * along.x, y: by * along.y }
