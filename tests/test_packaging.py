@@ -97,6 +97,9 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     client = {path.relative_to(REPO / "src").as_posix() for path in built - here}
     assert "landfall/web/static/index.html" in client
     assert not client - inside, "files of the browser client that the wheel lacks"
+    fonts = {Path(name).name.partition("-")[0] for name in inside if name.endswith(".woff2")}
+    assert fonts
+    assert {f"landfall/web/static/licences/{font}.txt" for font in fonts} <= inside, "fonts without their licence"
     assert {f"landfall/rules/{name}" for name in rules} <= inside
     libraries = [name for name in inside if name.endswith((".so", ".pyd"))]
     assert len(libraries) == (len(native.sources()) + 1 if compiled else 0)

@@ -43,6 +43,15 @@ def test_every_text_is_packed_when_the_client_is_built() -> None:
         assert Path(f"{path}.br").stat().st_size < Path(f"{path}.gz").stat().st_size
 
 
+def test_beside_every_font_that_is_built_stands_its_licence() -> None:
+    fonts = {path.name.partition("-")[0] for path in STATIC.rglob("*.woff2")}
+    assert len(fonts) == 2
+    for font in fonts:
+        text = (STATIC / "licences" / f"{font}.txt").read_text()
+        assert "SIL OPEN FONT LICENSE Version 1.1" in text
+        assert f"The {font.capitalize()} Project Authors" in text
+
+
 def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> None:
     used = json.loads((STATIC.parents[3] / "client" / "package.json").read_text())["devDependencies"]
     fonts = [name.removeprefix("@fontsource/") for name in used if name.startswith("@fontsource/")]

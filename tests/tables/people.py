@@ -34,11 +34,12 @@ class HandTime(Time):
     def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
         self.busy = busy  # whether a thread is at work whose end something here waits for
         self.ms = 1_700_000_000_000
+        self.set_by = 0  # how far the wall clock was set forward, or back
         self.waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self.order = itertools.count()
 
     def now(self) -> int:
-        return self.ms
+        return self.ms + self.set_by
 
     def steady(self) -> int:
         return self.ms

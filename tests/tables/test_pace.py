@@ -141,6 +141,44 @@ def test_nobody_skips_what_another_person_may_want_to_see(tmp_path: Path) -> Non
     scene(story, tmp_path)
 
 
+@pytest.mark.parametrize("seconds", [-60, 3600])
+def test_a_wall_clock_that_is_set_makes_no_bot_wait_longer_or_shorter(tmp_path: Path, seconds: int) -> None:
+    async def story(s: Scene) -> None:
+        ana = await alone(s, "atlandice")
+        live = room_of(ana)
+        while live.table.actor == 0:
+            await ana.play(ana.choices[0]["action"])
+        await s.time.go_on(PACE // 2)
+        s.time.set_by = 1000 * seconds
+        first, second = (await moments(s, live, 2 * PACE))[:2]
+        assert first == PACE - PACE // 2, "the one that was to play already"
+        assert second - first in (PACE // 5, PACE), "and the next one"
+
+    scene(story, tmp_path, pace=PACE)
+
+
+@pytest.mark.parametrize("seconds", [-60, 3600])
+def test_a_wall_clock_that_is_set_gives_and_takes_nobody_time(tmp_path: Path, seconds: int) -> None:
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.visitor is not None
+        wish = Wish("atlandice", 2, seating="as_sat", clock=ClockRule("live", turn=30, bank=60))
+        await ana.come(await s.hub.create(ana.visitor, wish))
+        await ana.send(cmd.Bot(chair=1, code="random"))
+        await ana.send(cmd.Start())
+        live = room_of(ana)
+        while live.table.actor != 0:
+            await s.time.go_on(PACE)
+        asked = s.time.steady() - (live.now() - live.table.asked_at)
+        s.time.set_by = 1000 * seconds
+        await s.time.go_on(asked + 90_000 - s.time.steady() - 10)
+        assert live.table.chairs[0].away is None
+        await s.time.go_on(20)
+        assert live.table.chairs[0].away == "time"
+
+    scene(story, tmp_path, pace=PACE)
+
+
 # --- questions with one possible answer ---------------------------------------------------------------------------
 
 

@@ -61,7 +61,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.hub.store.append = append  # type: ignore[method-assign, assignment]
+            s.hub.store.append = append  # type: ignore[method-assign]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -145,13 +145,13 @@ class SqliteStore(Store):
 
     # --- on the way to the writer's thread --------------------------------------------------------------------
 
-    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+    def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bool] = loop.create_future()
         self.waiting.append((entries, head, done))
         if not self.under_way:
             self.prepare_commit(loop)
-        return await done
+        return done
 
     def prepare_commit(self, loop: asyncio.AbstractEventLoop) -> None:
         """Let what waits be written: at once; or, where more is likely to come, with that."""

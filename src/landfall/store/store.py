@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Any
 
@@ -51,7 +51,7 @@ class Store(People):
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
+    def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
         """Write entries that follow each other in one table's log, with the head they change: all of them or none.
 
         On disk when this returns. False: their numbers were taken. What was asked for is written even if whoever

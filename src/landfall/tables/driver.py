@@ -53,7 +53,7 @@ class Driver:
                 return RESUME, table.seq
             if table.waits_for_bot and (live.watchers or by_days):
                 return HURRY if live.hurried else BOT, table.version
-            if live.watchers and rulings.answers_itself(table, live.watching(), self.process.env):
+            if live.watchers and rulings.answers_itself(table, live.watching, self.process.env):
                 return FORCED, table.version
             deadline = None if table.paused or table.actor is None else table.clocks.deadline()
             if deadline is not None and (live.watchers or (by_days and deadline - live.now() < self.process.env.tick)):

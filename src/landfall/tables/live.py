@@ -192,7 +192,9 @@ class LiveTable:
             patch = own_patch(public, own, before.public, before.own.get(seat, {}))
             reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
             knows = not reads.isdisjoint(secrets)
-            again = events_again(match, first, seat, reads ^ before.reads.get(seat, frozenset()))
+            # What was no secret of anything told before is of nothing that has to be told again.
+            turned = (reads ^ before.reads.get(seat, frozenset())) & before.codes
+            again = events_again(match, first, seat, turned) if turned else []
             # One sees no other change than all, knows no more than all of what happened, and has no choice to make.
             plain = not knows and not again and seat != chooser and patch is public.patch
             if plain and common:

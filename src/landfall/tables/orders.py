@@ -125,16 +125,16 @@ class Orders:
             refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
             watcher.tell(refusal(refused, command, watcher.live.table.version))
 
-    async def carry_out(
+    def carry_out(
         self, live: LiveTable, visitor: Visitor | None, command: cmd.AnyCommand, watcher: Watcher | None
-    ) -> None:
+    ) -> Awaitable[None]:
         """Within the table's writer: judge, write, answer."""
         if live.fault is not None:
             raise live.fault
         wish = self.wishes.get(type(command))
         if wish is None:
             raise Refused("unknown")
-        await wish(live, known(visitor), command, watcher)
+        return wish(live, known(visitor), command, watcher)
 
     async def part(self, live: LiveTable, person: str) -> None:
         """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
@@ -177,11 +177,11 @@ class Orders:
         if watcher is not None:
             watcher.tell({"t": "held", "id": command.id, "ms": wait})
 
-    async def commit(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> None:
+    def commit(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
         """Write a choice and the chance it brings."""
         match = rulings.playing(live.table)
         fact, after = rulings.played(match, seat, action, self.process.env.rng, key, decided)
-        await live.writer.write(fact, match=after)
+        return live.writer.write(fact, match=after)
 
     async def release(
         self, live: LiveTable, who: Visitor, seat: int, action: int, command: cmd.Play, decided: int, wait: int,

@@ -5,6 +5,8 @@ They change nothing. Who asks is a person's id; what is refused says why.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import CHANCE
@@ -261,7 +263,7 @@ def skip(table: Table, person: str) -> None:
 # --- questions with one possible answer -----------------------------------------------------------------------
 
 
-def answers_itself(table: Table, watching: set[str | None], env: Environment) -> bool:
+def answers_itself(table: Table, who_watches: Callable[[], set[str | None]], env: Environment) -> bool:
     """Whether a person who is here is asked what can be answered in one way only, and need not be.
 
     Where that there is one way may be a secret, nobody else may be here or play: whoever sees the moment would know
@@ -271,7 +273,10 @@ def answers_itself(table: Table, watching: set[str | None], env: Environment) ->
     if actor is None or match is None or table.paused or table.terms.hot_seat or not table.plays_itself(actor):
         return False
     person = table.chairs[actor].person
-    if person is None or person not in watching or len(match.legal()) != 1:
+    if person is None or len(match.legal()) != 1:
+        return False
+    watching = who_watches()
+    if person not in watching:
         return False
     if match.state.lone_choice_tells() and (watching != {person} or table.voters() != {person}):
         return False
