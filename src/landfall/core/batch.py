@@ -43,6 +43,7 @@ class Batch:
         self.ended: Buf = blank(matches)  # 1 where the last step ended a match and another began
         self.reward: Buf = blank(matches * int(start.players))  # of a match that ended, by seat, in parts of WHOLE
         self.earned: Buf = blank(matches)  # of these, that of the seat that chose
+        self.ends: list[int] = []  # the matches that the last step ended
         self.length: Buf = blank(matches)  # decisions in the match so far
         self.policy = Rng(seed * 2 + 1)
         for i in range(matches):
@@ -61,6 +62,7 @@ class Batch:
                 raise ValueError(f"match {i}: {action} is no choice of seat {self.actor[i]}")
             self.chosen[i] = action
         self.sheet.clear()
+        self.ends = []
         for i in range(self.matches):
             self.decide(i, self.chosen[i])
             self.show(i)
@@ -69,6 +71,7 @@ class Batch:
         """So many steps with the choices that were drawn, observed at each: random play at full speed."""
         for _ in range(steps):
             self.sheet.clear()
+            self.ends = []
             for i in range(self.matches):
                 self.decide(i, self.drawn[i])
                 self.show(i)
@@ -91,6 +94,7 @@ class Batch:
     def end(self, i: i64) -> None:
         """Pay, and begin anew."""
         self.ended[i] = 1
+        self.ends.append(i)
         self.pay(i)
         self.earned[i] = self.reward[i * self.players + self.actor[i]]
         self.states[i] = self.start.copy()
@@ -133,7 +137,7 @@ class Batch:
 
     def mark(self, i: i64) -> None:
         """Choices as bits. Most are near each other: the same word is written once, and few are to be wiped before."""
-        mask, items = self.mask, self.moves.items
+        mask, items, bit = self.mask, self.moves.items, BIT
         first = i * self.words
         for w in range(first + self.edges[2 * i], first + self.edges[2 * i + 1] + 1):
             mask[w] = 0
@@ -151,7 +155,7 @@ class Batch:
                     low = w
                 elif w > high:
                     high = w
-            bits |= BIT[a & 63]
+            bits |= bit[a & 63]
         mask[first + at] |= bits
         self.edges[2 * i] = low
         self.edges[2 * i + 1] = high

@@ -31,7 +31,11 @@ class Rng:
     def below(self, n: i64) -> i64:
         """A number from 0 to n - 1, for n below 2**31."""
         # Masked before every shift, so that wrapping (compiled) and growing (interpreted) agree.
-        self.word = (self.word * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
+        # Numbers above 2**62 are made from halves: written out, they would be objects to the compiler at every use.
+        factor: i64 = 0x5851F42D
+        most: i64 = 0x7FFFFFFF
+        word = self.word * (factor * 0x100000000 + 0x4C957F2D) + 1442695040888963407
+        self.word = word & (most * 0x100000000 + 0xFFFFFFFF)
         return ((self.word >> 32) * n) >> 31
 
 

@@ -49,12 +49,12 @@ class Matches(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
-        self.paid = False  # a match has ended in the last step
+        self.paid: list[int] = []  # the matches that ended in the last step
         self.random = np.random.default_rng()
 
     def outcome(self) -> dict[str, Array]:
         """Arrays for what comes of a step; no match is ever cut short."""
-        n, self.paid = self.num_envs, False
+        n, self.paid = self.num_envs, []
         return {
             "rewards": np.zeros(n),
             "seat_rewards": np.zeros((n, self.players)),
@@ -88,13 +88,20 @@ class Matches(VectorEnv[Array, Array, Array]):
         }
 
     def pay(self) -> None:
-        """Rewards as parts of 1; where no match has ended, now or a step ago, they are nought and stay so."""
-        at, ends = self.at, np.count_nonzero(self.at["ended"])
-        if ends or self.paid:
-            np.not_equal(at["ended"], 0, out=at["over"])
-            np.divide(at["earned"], int(WHOLE), out=at["rewards"])
-            np.divide(at["reward"], int(WHOLE), out=at["seat_rewards"].reshape(-1))
-        self.paid = bool(ends)
+        """Rewards as parts of 1, where a match has ended; where one ended a step ago they are nought again."""
+        at, ends = self.at, self.ends()
+        for i in self.paid:
+            at["over"][i] = False
+            at["rewards"][i] = at["seat_rewards"][i] = 0
+        for i in ends:
+            at["over"][i] = True
+            at["rewards"][i] = at["earned"][i] / int(WHOLE)
+            at["seat_rewards"][i] = at["reward"][i * self.players : (i + 1) * self.players] / int(WHOLE)
+        self.paid = ends
+
+    def ends(self) -> list[int]:
+        """The matches that the last step ended."""
+        return self.batch.ends
 
     @property
     def actor(self) -> Array:
@@ -176,6 +183,10 @@ class SharedMatches(Matches):
         self.check(actions)
         self.at["actions"][:] = actions
         self.ask([("step", 0)] * len(self.workers))
+
+    def ends(self) -> list[int]:
+        ended: list[int] = np.flatnonzero(self.at["ended"]).tolist()
+        return ended
 
     def check(self, actions: Array) -> None:
         """That every action is a choice, before any is carried out."""

@@ -135,8 +135,9 @@ def generate_creatures(s: SurvivePosition, moves: Moves, vacant_too: bool) -> No
 def generate_vacant(s: SurvivePosition, moves: Moves, base: i64) -> None:
     """SV.N2, SV.H3: every vacant sea space."""
     items, count = moves.items, moves.count
+    tile, creatures_at, people_at, ship_at = s.tile, s.creatures_at, s.people_at, s.ship_at
     for space in range(SPACES):
-        if vacant(s, space):
+        if tile[space] == SEA and creatures_at[space] == 0 and people_at[space] == 0 and ship_at[space] < 0:
             items[count] = base + space
             count += 1
     moves.count = count

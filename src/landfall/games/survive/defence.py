@@ -10,8 +10,10 @@ from landfall.core.state import Moves
 from landfall.games.survive.actions import DEFEND, END
 from landfall.games.survive.components import (
     BACK_NAMES,
+    BIT,
     KIND_NAMES,
     KIND_OF,
+    SEATS_CHANGED,
     SHARK,
     SHARK_DEFENCE,
     SHIP_SEATS,
@@ -91,6 +93,7 @@ def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
         terrain += 1
     s.hand[hand_at(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
+    s.changed |= BIT[SEATS_CHANGED]
     if s.events is not None:
         tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]
         tell(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import Moves
 from landfall.games.survive.actions import BOARD, DIVE, END, HOWS, LAND, ONTO_SHIP, SAIL, STEP, WITH_DOLPHIN
-from landfall.games.survive.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, place_name
+from landfall.games.survive.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.components import (
     ACTED,
     FELL,
@@ -30,7 +30,6 @@ from landfall.games.survive.pieces import (
     free_seat,
     land,
     leave,
-    on_board,
     own,
     own_count,
     piece_name,
@@ -52,11 +51,8 @@ if TYPE_CHECKING:
 def generate_moves(s: SurvivePosition, moves: Moves) -> None:
     """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
     moves.add(END)
-    for i in range(own_count(s)):
-        e = own(s, s.actor, i)
-        if on_board(s, e):
-            generate_steps(s, moves, e, STEP + i * HOWS, False)
-    items, count, tile, ship_at = moves.items, moves.count, s.tile, s.ship_at
+    generate_steps(s, moves, False)
+    items, count, tile, ship_at, beside = moves.items, moves.count, s.tile, s.ship_at, NEXT
     for ship in range(SHIPS):
         at = s.ship_space[ship]
         if at < 0:
@@ -65,7 +61,7 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
         if occupied and not controls(s, s.actor, ship):
             continue
         for d in range(SIDES):
-            n = NEXT[at * SIDES + d]
+            n = beside[at * SIDES + d]
             if n < 0 or tile[n] != SEA or ship_at[n] >= 0:
                 continue
             if not occupied or s.creatures_at[n] & SQUIDS == 0:
@@ -77,39 +73,49 @@ def generate_moves(s: SurvivePosition, moves: Moves) -> None:
 def generate_mini(s: SurvivePosition, moves: Moves) -> None:
     """SV.O5: one step of an own explorer that fell, by SV.M4, SV.M5, SV.M6, SV.M7 or SV.N7, or to decline."""
     moves.add(END)
+    generate_steps(s, moves, True)
+
+
+def generate_steps(s: SurvivePosition, moves: Moves, mini: bool) -> None:
+    """Every step of every own explorer; for the mini-round, of those that fell, and none onto an isle."""
+    where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
+    items, count = moves.items, moves.count
     for i in range(own_count(s)):
         e = own(s, s.actor, i)
-        if s.marks[e] & FELL != 0 and on_board(s, e):
-            generate_steps(s, moves, e, STEP + i * HOWS, True)
+        at = where[e]
+        if at < 0 or at >= SPACES or (mini and marks[e] & FELL == 0):
+            continue
+        base = STEP + i * HOWS
+        if tile[at] == SEA:
+            moves.count = count
+            generate_at_sea(s, moves, e, base, mini)
+            count = moves.count
+            continue
+        for d in range(SIDES):
+            items[count] = base + d  # SV.M1, SV.M3: a slot has six neighbours
+            count += 1
+            ship = ship_at[beside[at * SIDES + d]]
+            if ship >= 0 and free_seat(s, ship):
+                items[count] = base + ONTO_SHIP + d  # SV.M2
+                count += 1
+    moves.count = count
 
 
-def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bool) -> None:
+def generate_at_sea(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bool) -> None:
+    """The steps of one aboard or in the water."""
     at = s.where[e]
-    next_at = at * SIDES
     acted = s.marks[e] & ACTED != 0
     if s.aboard[e] >= 0:
         for d in range(SIDES):
-            n = NEXT[next_at + d]
+            n = NEXT[at * SIDES + d]
             if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
                 moves.add(base + ONTO_SHIP + d)  # SV.M4
         if not acted:
             moves.add(base + DIVE)  # SV.M5
-        if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # SV.M8
-    elif s.tile[at] != SEA:
-        items, count, ship_at = moves.items, moves.count, s.ship_at
-        for d in range(SIDES):
-            items[count] = base + d  # SV.M1, SV.M3: a slot has six neighbours
-            count += 1
-            ship = ship_at[NEXT[next_at + d]]
-            if ship >= 0 and free_seat(s, ship):
-                items[count] = base + ONTO_SHIP + d  # SV.M2
-                count += 1
-        moves.count = count
     elif not acted:
         guarded, tile = s.guard[e] >= 0, s.tile
         for d in range(SIDES):
-            n = NEXT[next_at + d]
+            n = NEXT[at * SIDES + d]
             if n >= 0 and tile[n] == SEA:
                 moves.add(base + d)  # SV.M6
                 if guarded:
@@ -117,8 +123,8 @@ def generate_steps(s: SurvivePosition, moves: Moves, e: i64, base: i64, mini: bo
         ship = s.ship_at[at]
         if ship >= 0 and free_seat(s, ship):
             moves.add(base + BOARD)  # SV.M7
-        if ISLE_OF[at] >= 0 and not mini:
-            moves.add(base + LAND)  # SV.M8
+    if ISLE_OF[at] >= 0 and not mini and (not acted or s.aboard[e] >= 0):
+        moves.add(base + LAND)  # SV.M8
 
 
 # --- judging --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from landfall.core.layout import Sheet, capped, eight, eights, flag, put, wipe, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.tensors import MOST, Tensor, Tensors
-from landfall.core.vectors import buf
+from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
 from landfall.games.survive.components import (
     ACTED,
@@ -20,6 +20,7 @@ from landfall.games.survive.components import (
     BACKS,
     COLOURS,
     CREATURES,
+    CREATURES_CHANGED,
     EXPLORERS,
     FACES,
     FELL,
@@ -29,8 +30,10 @@ from landfall.games.survive.components import (
     LOST,
     PER_COLOUR,
     POINTS,
+    SEATS_CHANGED,
     SHIP_SEATS,
     SHIPS,
+    SHIPS_CHANGED,
     TERRAINS,
     VALUES,
 )
@@ -51,7 +54,9 @@ TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] +
 PLACE: Final = buf(TOLD)
 SPOT: Final = buf([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
-SPACE: Final = buf([TOLD.index(at) if at in TOLD else 0 for at in range(max(TOLD) + 1)])  # the space so told
+SPACE: Final = buf(
+    [TOLD.index(at) if (at := row | number << 8) in TOLD else 0 for number in range(16) for row in range(16)]
+)  # the space so told
 ON_TERRAIN: Final = buf([t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))])  # of a hand: a byte each
 KEPT_BACK: Final = buf(
     [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
@@ -66,6 +71,8 @@ ON_ISLE: Final[i64] = 4
 GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
+NO_VALUE: Final[i64] = ~(0xFF << 24)
+EARLIER: Final = filled(int(EXPLORERS), 0)  # room to turn the list of explorers round
 
 TENSORS: Final = Tensors(
     "survive",
@@ -147,44 +154,66 @@ UNSEEN: Final[i64] = TENSORS.at("unseen")
 
 def observe(s: SurvivePosition, seat: i64, sheet: Sheet) -> None:
     """One row. Over an earlier one of the same match only what changed since is written: of tiles and backs nothing
-    while none was removed, of pieces those that moved, and of what the seat counts from itself all if it is another."""
+    while none was removed, of pieces those that moved; what the seat counts from itself is turned round for another."""
     was = sheet.seat()
     words = sheet.words
     o = sheet.again() if was >= 0 else sheet.begin()
-    removed = was < 0 or words[(o >> 3) + 2] >> 56 != s.tiles_left
-    moment(s, seat, words, o >> 3)
-    left = s.creature_left
-    words[o + LEFT >> 3] = eight(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
+    w = o >> 3
+    removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
+    setting_up = s.step == STEP_SETUP or words[w] >> 16 & 255 == STEP_SETUP
+    changed = s.changed
+    if was < 0:
+        changed = -1
+    colours = colours_of(s)
+    moment(s, seat, words, w)
     if was < 0:
         options = s.rules.told
         for i in range(OPTION_WORDS):
             words[(o + CHOSEN >> 3) + i] = options[i]
     elif was != seat:
-        wipe(words, o + PEOPLE, o + CREWS)
-        wipe(words, o + STANDING, o + SHIPS_THERE)
+        turn_round(s, was, seat, colours, words, o)
     if removed:
         island(s, words, o)
-    colours = colours_of(s)
     for colour in range(colours):
-        changed = s.changed >> colour * PER_COLOUR & TEN_BITS if was == seat else TEN_BITS
-        if changed != 0:
+        some = changed >> colour * PER_COLOUR & TEN_BITS
+        if some != 0:
             slot = colour - seat if colour >= seat else colour - seat + colours
-            people(s, colour, slot, changed, holder(s, colour) == seat, words, o)
-    if was != seat or s.changed >> EXPLORERS & 1 != 0:
-        for ship in range(SHIPS):
-            crew(s, ship, seat, colours, words, o)
-    if was < 0 or s.changed >> EXPLORERS & 2 != 0:
+            people(s, colour, slot, some, holder(s, colour) == seat, words, o)
+    if was != seat or changed >> SHIPS_CHANGED & 1 != 0:
+        crews(s, seat, colours, words, o)
+    if changed >> CREATURES_CHANGED & 1 != 0:
         beasts(s, words, o)
+    if removed or was != seat or changed >> SEATS_CHANGED & 1 != 0:
+        seats(s, seat, removed, was != seat, words, o)
+    if setting_up:
+        to_place(s, seat, words, o)
     if was >= 0:
         s.changed = 0
-    played = False
-    for other in range(s.players):
-        slot = other - seat if other >= seat else other - seat + s.players
-        if public(s, other, slot, removed or was != seat, words, o):
-            played = True
-    if played:
-        backs(s, seat, words, o)
-    to_place(s, seat, words, o)
+
+
+def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+    """The explorers as another seat sees them: the lists and planes of colours change places, and values are its own.
+
+    Those aboard are few, and taken off their planes one by one.
+    """
+    first = o + PEOPLE >> 3
+    earlier = EARLIER
+    for i in range(colours * PER_COLOUR):
+        told = words[first + i]
+        earlier[i] = told & NO_VALUE
+        if told & 7 == ON_SHIP:
+            mark(words, o + i // PER_COLOUR * SPACES, told, -1)
+    wipe(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
+    for slot in range(colours):
+        colour = (seat + slot) % colours
+        own = holder(s, colour) == seat
+        at = (slot + seat - was + colours) % colours * PER_COLOUR
+        for i in range(PER_COLOUR):
+            told = earlier[at + i]
+            if told != 0 and own:
+                told |= s.value[colour * PER_COLOUR + i] << 24
+            words[first + slot * PER_COLOUR + i] = told
+            mark(words, o + slot * SPACES, told, 1)
 
 
 def island(s: SurvivePosition, words: Buf, o: i64) -> None:
@@ -267,42 +296,56 @@ def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
     """Put an explorer, told as a word, on its colour's planes, or take it off."""
     state = told & 7
     if ASHORE <= state <= IN_WATER:
-        put(words, planes + STANDING + SPACE[told >> 8 & PLACE_MASK], by)
+        put(words, planes + STANDING + space_of(told >> 8), by)
     elif state == ON_SHIP:
-        put(words, planes + SAILING + SPACE[told >> 8 & PLACE_MASK], by)
+        put(words, planes + SAILING + space_of(told >> 8), by)
 
 
-def crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """Where a ship is, and who is aboard."""
-    word: i64 = 0
-    before = words[(o + CREWS >> 3) + ship]
-    at = s.ship_space[ship]
-    if at >= 0:
-        word = 1 | PLACE[at] << 8
-        free = SHIP_SEATS
-        while free > 0:  # from the first seat on
-            e = s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - free]
-            if e < 0:
-                break
-            e -= seat * PER_COLOUR
-            if e < 0:
-                e += colours * PER_COLOUR
-            word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
-            free -= 1
-        word |= free << 48
-        if free < SHIP_SEATS:
-            word |= flag(controls(s, seat, ship)) << 56
-    if word != before:
-        words[(o + CREWS >> 3) + ship] = word
-        if before != 0:
-            put(words, o + SHIPS_THERE + SPACE[before >> 8 & PLACE_MASK], -1)
-        if word != 0:
-            put(words, o + SHIPS_THERE + at, 1)
+def space_of(told: i64) -> i64:
+    """The space whose row and number are the first two bytes."""
+    return SPACE[told & 15 | (told >> 8 & 15) << 4]
+
+
+def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+    """Where the ships are, and who is aboard."""
+    ship_space, place = s.ship_space, PLACE
+    for ship in range(SHIPS):
+        before = words[(o + CREWS >> 3) + ship]
+        at = ship_space[ship]
+        word: i64 = 0
+        if at >= 0:
+            word = 1 | place[at] << 8 | aboard(s, ship, seat, colours)
+        if word != before:
+            words[(o + CREWS >> 3) + ship] = word
+            if before != 0:
+                put(words, o + SHIPS_THERE + space_of(before >> 8), -1)
+            if word != 0:
+                put(words, o + SHIPS_THERE + at, 1)
+
+
+def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
+    """Who is aboard, from the first seat on, how many seats are free, and whether one may sail it."""
+    seats_of = s.ship_seat
+    if seats_of[ship * SHIP_SEATS] < 0:
+        return SHIP_SEATS << 48
+    word: i64 = flag(controls(s, seat, ship)) << 56
+    free = SHIP_SEATS
+    while free > 0:
+        e = seats_of[ship * SHIP_SEATS + SHIP_SEATS - free]
+        if e < 0:
+            break
+        e -= seat * PER_COLOUR
+        if e < 0:
+            e += colours * PER_COLOUR
+        word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
+        free -= 1
+    return word | free << 48
 
 
 def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """Where the creatures are, four to a word."""
-    where = s.creature_space
+    """How many creatures are left, and where the others are, four to a word."""
+    left, where = s.creature_left, s.creature_space
+    words[o + LEFT >> 3] = eight(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
     for c in range(0, CREATURES, 4):
         told: i64 = 0
         for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
@@ -321,15 +364,28 @@ def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
     after &= PLACE_MASK
     if before != after:
         if before != 0:
-            put(words, plane + SPACE[before], -1)
+            put(words, plane + space_of(before), -1)
         if after != 0:
-            put(words, plane + SPACE[after], 1)
+            put(words, plane + space_of(after), 1)
+
+
+def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
+    """What all may know of the seats, and what the seat knows of hands and backs."""
+    held = removed
+    for other in range(s.players):
+        slot = other - seat if other >= seat else other - seat + s.players
+        if public(s, other, slot, removed or turned, words, o):
+            held = True
+    if held:
+        backs(s, seat, words, o)
 
 
 def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
-    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether its hand may have changed."""
-    word = capped(s.turns[who], MOST) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
-    held = words[(o + OF_SEATS >> 3) + slot] >> 32 & THREE_BYTES
+    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether there is or was a tile, which may be
+    another now."""
+    at = (o + OF_SEATS >> 3) + slot
+    before = words[at] >> 32 & THREE_BYTES
+    held = before
     if not anew:
         anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
     if anew:
@@ -342,8 +398,9 @@ def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i
                 held += tiles << ON_TERRAIN[i]
                 left -= tiles
             i += 1
-    words[(o + OF_SEATS >> 3) + slot] = word | held << 32 | s.in_play[who] << 56
-    return anew
+    word = capped(s.turns[who], MOST) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
+    words[at] = word | held << 32 | s.in_play[who] << 56
+    return anew and (held != 0 or before != 0)
 
 
 def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:

@@ -13,6 +13,7 @@ from landfall.games.survive.components import (
     COLOURS,
     COUNT_BITS,
     CREATURES,
+    CREATURES_CHANGED,
     DOLPHIN,
     DOLPHIN_BITS,
     DOLPHINS,
@@ -28,8 +29,10 @@ from landfall.games.survive.components import (
     PER_COLOUR,
     PIECE_NAMES,
     SEA,
+    SEATS_CHANGED,
     SHIP_SEATS,
     SHIPS,
+    SHIPS_CHANGED,
     SUPPLY,
     WARD_BITS,
     Kind,
@@ -219,7 +222,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
     at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
-    s.changed |= BIT[e] | BIT[EXPLORERS]
+    s.changed |= BIT[e] | BIT[SHIPS_CHANGED]
     s.ship_seat[at] = e
     s.aboard[e] = ship
     s.where[e] = s.ship_space[ship]
@@ -230,7 +233,7 @@ def leave(s: SurvivePosition, e: i64) -> None:
     s.changed |= BIT[e]
     ship = s.aboard[e]
     if ship >= 0:
-        s.changed |= BIT[EXPLORERS]
+        s.changed |= BIT[SHIPS_CHANGED]
         at = ship * SHIP_SEATS
         while s.ship_seat[at] != e:
             at += 1
@@ -249,6 +252,7 @@ def lose(s: SurvivePosition, e: i64, by: str) -> None:
     if s.events is not None:
         tell(s, {"kind": "removed", "piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
     leave(s, e)
+    s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = LOST
     seat = owner(s, e)
     s.in_play[seat] -= 1
@@ -260,6 +264,7 @@ def lose(s: SurvivePosition, e: i64, by: str) -> None:
 def land(s: SurvivePosition, e: i64, isle: i64) -> None:
     """Onto a safe isle, for good."""
     leave(s, e)
+    s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = FIRST_ISLE + isle
     s.in_play[owner(s, e)] -= 1
     s.stirred = 1
@@ -272,7 +277,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
-    s.changed |= BIT[EXPLORERS + 1]
+    s.changed |= BIT[CREATURES_CHANGED]
     c = FIRST[kind] + SUPPLY[kind] - s.creature_left[kind]
     s.creature_left[kind] -= 1
     s.creature_space[c] = space
@@ -284,7 +289,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
 
 def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     """To another space; a dolphin's ward must have been seen to."""
-    s.changed |= BIT[EXPLORERS + 1]
+    s.changed |= BIT[CREATURES_CHANGED]
     one = ONE[KIND_OF[c]]
     s.creatures_at[s.creature_space[c]] -= one
     s.creatures_at[to] += one
@@ -305,7 +310,7 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
         tell(s, event)
     if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
         free_ward(s, s.ward[c - FIRST_DOLPHIN])
-    s.changed |= BIT[EXPLORERS + 1]
+    s.changed |= BIT[CREATURES_CHANGED]
     s.creatures_at[space] -= ONE[KIND_OF[c]]
     s.creature_space[c] = -1
 
@@ -350,7 +355,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
     ship: i64 = 0
     while s.ship_space[ship] >= 0:
         ship += 1
-    s.changed |= BIT[EXPLORERS]
+    s.changed |= BIT[SHIPS_CHANGED]
     s.ships_left -= 1
     s.ship_space[ship] = space
     s.ship_at[space] = ship
@@ -359,7 +364,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
 
 def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     """To another space, with all aboard."""
-    s.changed |= BIT[EXPLORERS]
+    s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_at[to] = ship
     s.ship_space[ship] = to
@@ -372,7 +377,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
 
 def take_ship(s: SurvivePosition, ship: i64) -> None:
     """An empty ship out of the game, or back to the supply where SV.O5 says so."""
-    s.changed |= BIT[EXPLORERS]
+    s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_space[ship] = -1
     if s.rules.crowded:

@@ -57,8 +57,8 @@ class SurvivePosition(State):
     def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
-        # A bit for each explorer that may look different since it was last written down, one for ships and who is
-        # aboard (BIT[EXPLORERS]), one for creatures (the next).
+        # A bit for each explorer that may look different since it was last written down, and one each for ships,
+        # creatures and seats (components.SHIPS_CHANGED and the next).
         self.changed: i64 = -1
         if source is None:
             self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance

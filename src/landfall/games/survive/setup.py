@@ -12,11 +12,13 @@ from landfall.games.survive.actions import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.components import (
     ASIDE,
+    BIT,
     COLOURS,
     EXPLORERS,
     ONE,
     PER_COLOUR,
     SEA,
+    SEATS_CHANGED,
     SERPENT,
     SERPENTS,
     TERRAINS,
@@ -138,11 +140,12 @@ def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
 
 def generate_placings(s: SurvivePosition, moves: Moves) -> None:
     seat = s.actor
-    items, count, left = moves.items, moves.count, s.values_left
+    items, count, left, people_at = moves.items, moves.count, s.values_left, s.people_at
+    one_each = s.set_up < SLOTS and not s.rules.overpopulated  # every tile takes one
     for which in range(2 if s.rules.two_colours else 1):
         colour = own_colour(seat, which)
         for slot in range(SLOTS):
-            if takes_explorer(s, colour, slot):
+            if people_at[SLOT_SPACE[slot]] == 0 if one_each else takes_explorer(s, colour, slot):
                 base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
                 for v in range(VALUES):
                     if left[colour * VALUES + v] > 0:
@@ -182,6 +185,7 @@ def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     s.values_left[colour * VALUES + v] -= 1
     s.value[e] = v + 1
     s.in_play[s.actor] += 1
+    s.changed |= BIT[SEATS_CHANGED]
     s.set_up += 1
     stand(s, e, space)
     if s.events is not None:
@@ -236,6 +240,7 @@ def put(s: SurvivePosition, space: i64) -> None:
     if s.events is not None:
         tell(s, {"kind": "ship_put", "seat": int(s.actor), "at": place_name(int(space))})
     s.ships_to_put[s.actor] -= 1
+    s.changed |= BIT[SEATS_CHANGED]
     seat = s.actor
     for _ in range(s.players):
         seat = (seat + 1) % s.players

@@ -19,6 +19,7 @@ from landfall.games.survive.components import (
     EXPLORERS,
     FELL,
     SEA,
+    SEATS_CHANGED,
     SHARK,
     SHARK_TILE,
     SHIP_SEATS,
@@ -139,6 +140,7 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
     if goes_to_hand(s.rules.dolphins, back):  # SV.R8
         s.hand[hand_at(s.turn, terrain, back)] += 1
         s.hand_size[s.turn] += 1
+        s.changed |= BIT[SEATS_CHANGED]
         if s.events is not None:
             event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
             tell_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))

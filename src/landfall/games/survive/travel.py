@@ -78,7 +78,7 @@ FLOOD: Final = Flood()
 def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: Moves, base: i64) -> None:
     """Add `base + space` for every space at most `far` steps away where the move can end; never the start."""
     room = FLOOD
-    seen, queue = room.seen, room.queue
+    seen, queue, beside = room.seen, room.queue, NEXT
     room.number += 1
     number = room.number
     seen[start] = number
@@ -93,7 +93,7 @@ def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: Moves, 
             at = queue[first] * SIDES
             first += 1
             for d in range(SIDES):
-                n = NEXT[at + d]
+                n = beside[at + d]
                 if n < 0 or seen[n] == number or not enters(s, mover, n):
                     continue
                 seen[n] = number

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.board import NOWHERE
-from landfall.games.survive.components import EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA
+from landfall.games.survive.components import BIT, EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA, SEATS_CHANGED
 from landfall.games.survive.events import tell
 from landfall.games.survive.phases import (
     ENDED,
@@ -41,9 +41,12 @@ def begin_turn(s: SurvivePosition) -> None:
     """SV.T1, SV.T2: whoever holds a tile is asked for step 1."""
     seat = s.turn
     s.turns[seat] += 1
-    s.changed = -1
+    s.changed |= BIT[SEATS_CHANGED]
+    marks = s.marks
     for e in range(EXPLORERS):
-        s.marks[e] = 0
+        if marks[e] != 0:
+            marks[e] = 0
+            s.changed |= BIT[e]
     if seat == 0:
         s.round_counts = 1 if s.tiles_left == 0 else 0
         s.stirred = 0
