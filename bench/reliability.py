@@ -1,4 +1,5 @@
-"""Do the chances that the nets of the package tell come true? The bot `net` at every seat, as it plays.
+"""Do the chances that the nets of the package tell come true? The bot `net` at every seat, as it
+plays by that net alone.
 
 python -m bench.reliability atlandice 3 --games 2000            what was told and what was won, by tenths
 python -m bench.reliability atlandice 3 --games 1000 --fit      how modest it must be, kept in the package's net
@@ -24,7 +25,7 @@ class Telling(NetBot):
     """The bot, with a note of what chance it saw in each choice it made."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(second=0)
         self.told: list[float] = []
 
     def choose(self, seat: Seat) -> int:

@@ -176,7 +176,7 @@ class Store:
         proven = everything() if part.startswith(("server-", "site")) else native.digest()
         if part.startswith("lookback"):
             plan = (STORE.parent / "tests/generic/lookbacks.py").read_bytes()
-            proven = fingerprint("analysis/*.py", "lab/lookback.py", "bots/judge.py", "bots/nets/*")
+            proven = fingerprint("analysis/*.py", "lab/lookback.py", "bots/judge.py", "bots/nets/*.*")
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.digest()[:8]
         if part == "overlaps":
             proven = import_module("tests.client.overlap").measured()

@@ -26,6 +26,7 @@ UNIT: Final = 3600  # in which shares and chances are counted: a win shared by t
 POINTS: Final = 0.04  # how far what is won may lie from what was told
 BLUNDERS: Final = 60  # matches a game; few offer none
 BLUNDERS_TOGETHER: Final = 5
+NET: Final = "net:second=0"  # who plays them, by the net that looks back
 TRIED: Final = 300  # choices of a match, at most
 COSTS: Final = 0.15  # what a planted blunder costs at least
 JUDGED: Final = ((4, 0.5), (40, 0.999), (100, 0.999))  # in so many games each, so sure: one after the other
@@ -87,7 +88,7 @@ def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
     the same worlds that the chooser could be in, with the same dice.
     """
     players = find_game(game).counts[number % len(find_game(game).counts)]
-    plain = match_of(game, players, "net", SEED + 10, number)
+    plain = match_of(game, players, NET, SEED + 10, number)
     rng = Rng(game_seed(SEED + 11, number))
     asked = [i for i, entry in enumerate(plain.log) if entry.actor >= 0]
     for _ in range(TRIED):
@@ -117,7 +118,7 @@ def played_on(match: Match, at: int, action: int, number: int) -> Match:
     other.rng = Rng(game_seed(SEED + 12, number))
     other.play(action)
     game, players = match.game.name, match.players
-    bots, rngs = [bot("net") for _ in range(players)], seat_rngs(game_seed(SEED + 13, number), players)
+    bots, rngs = [bot(NET) for _ in range(players)], seat_rngs(game_seed(SEED + 13, number), players)
     while other.actor >= 0:
         seat = other.actor
         other.play(bots[seat].choose(Seat.of(other.state, game, rngs[seat])), seat)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from itertools import islice
 from multiprocessing import Pipe
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
@@ -12,13 +13,15 @@ import pytest
 
 import landfall
 from landfall import extras
-from landfall.bots import judge
+from landfall.bots import forward, judge
 from landfall.bots.contract import Seat
 from landfall.bots.judge import NoNet
+from landfall.bots.net import FEW
 from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
+from landfall.core.state import State
 from landfall.extras import MissingExtra
 from landfall.lab.selfplay import (
     ALONE,
@@ -44,7 +47,8 @@ MOST_BYTES = 1_000_000
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(name: str) -> None:
-    assert (judge.NETS / f"{name}.npz").stat().st_size < MOST_BYTES
+    weights = [judge.NETS / f"{name}.npz", *judge.SECOND.glob(f"{name}-*.npz")]
+    assert sum(path.stat().st_size for path in weights) < MOST_BYTES
     net, layout = judge.shipped(name), judge.layout_of(name)
     sheet, rows, players = Sheet(layout, 1), [], []
     aside = Rng(3)
@@ -90,6 +94,40 @@ def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
     assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
     assert player.thoughts[0].action == chosen
     assert all(0 <= t.value <= 1 for t in player.thoughts)
+
+
+def crowded(many: int) -> list[State]:
+    """Positions of Survive with more choices than all nets are asked about."""
+    every = (s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if len(s.legal()) > FEW + 5)
+    return list(islice(every, 0, 6 * many, 6))
+
+
+def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a choice stays the first net's chance, which was shown to come true."""
+    nets, sheet = [judge.shipped("survive"), *judge.second("survive")], Sheet(judge.layout_of("survive"), 1)
+    changed: list[tuple[State, int]] = []
+    assert len(nets) == 3
+    for state in crowded(30 if COMPILED else 5):
+        alone, all_of_them = bot("net:second=0"), bot("net")
+        first, chosen = (player.choose(Seat.of(state, "survive", Rng(1))) for player in (alone, all_of_them))
+        best = [thought.action for thought in alone.thoughts[:FEW]]
+        rows = []
+        for action in best:
+            after = state.copy()
+            after.apply(action)
+            rows.append(one_row(after, state.actor, sheet))
+        found = [net.judge(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)) for net in nets]
+        mean = np.mean([win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:4].mean(1)) for win, points in found], 0)
+        assert mean[best.index(chosen)] > mean.max() - 1e-4
+        told, told_alone = ({t.action: t.value for t in player.thoughts} for player in (all_of_them, alone))
+        assert told == told_alone
+        assert [t.action for t in all_of_them.thoughts[FEW:]] == [t.action for t in alone.thoughts[FEW:]]
+        if chosen != first:
+            changed.append((state, first))
+    assert changed
+    monkeypatch.setattr(forward, "INSTEAD", [lambda path, game: judge.load(path, game)])  # a device: one net a game
+    for state, first in changed:
+        assert bot("net").choose(Seat.of(state, "survive", Rng(1))) == first
 
 
 def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ def fits(game: str) -> bool:
     return True
 
 
+def second(game: str) -> list[judge.Judge]:
+    """The other nets of a game; none where there is no numpy: a device has one net a game, and plays by that."""
+    return [] if INSTEAD else judge.second(game)
+
+
 def load(game: str, file: str = "") -> Forward:
     """The game's own net, or the one of a file; NoNet if there is none that fits."""
     if INSTEAD:

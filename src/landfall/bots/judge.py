@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads cost these small nets time
 
 NETS: Final = Path(__file__).parent / "nets"  # one a game, in the wheel
+SECOND: Final = NETS / "second"  # ... and, for some, others that are asked about what looks best to it
 LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
 TOGETHER: Final = 128  # positions judged at once: more need too much memory at a time
 SUMMED: Final = 0.3  # what a sum over a seat's pieces is weighed with
@@ -103,9 +104,13 @@ class Judge:
 
     def values(self, sheet: Sheet, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
         """As landfall.bots.forward has it."""
-        win, points = self.judge(written(sheet)[:many])
-        value: Floats = win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
-        return win[:, 0].tolist(), value.tolist()
+        win, value = self.worth(written(sheet)[:many], players, mix)
+        return win.tolist(), value.tolist()
+
+    def worth(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
+        """The same, of any rows."""
+        win, points = self.judge(rows)
+        return win[:, 0], win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
 
     def some(self, rows: Bytes) -> tuple[Floats, Floats]:
         """The same, of not too many."""
@@ -208,3 +213,9 @@ def load(path: Path, game: str) -> Judge:
 def shipped(game: str) -> Judge:
     """The net of a game that comes with the package, loaded when first asked for."""
     return load(NETS / f"{game}.npz", game)
+
+
+@cache
+def second(game: str) -> list[Judge]:
+    """The other nets of a game, loaded when first asked for."""
+    return [load(path, game) for path in sorted(SECOND.glob(f"{game}-*.npz"))]

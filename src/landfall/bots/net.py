@@ -13,6 +13,7 @@ from landfall.bots.search_after import afterstates
 from landfall.core.layout import Sheet
 
 MOST: Final = 600  # choices looked at; of more (hand tiles: a thousand), so many drawn: 15 ms at worst
+FEW: Final = 20  # ... and of these, so many that look best are judged by a game's other nets too
 
 
 @cache
@@ -22,14 +23,19 @@ def sheet_of(game: str) -> Sheet:
 
 
 class NetBot(Bot):
-    """Judges what each choice leads to, before any chance that follows, and takes the best."""
+    """Judges what each choice leads to, before any chance that follows, and takes the best.
+
+    Where a game has several nets, those that look best to the first are weighed by the mean of all. What it tells of
+    its choices are the first one's chances, which come true.
+    """
 
     name = "net"
-    version = "2"
+    version = "3"
 
-    def __init__(self, mix: float = 0.6, file: str = "") -> None:
+    def __init__(self, mix: float = 0.6, file: str = "", second: int = FEW) -> None:
         self.mix = mix  # what ten points more than the others count beside the chance to win
-        self.file = file  # a net of one's own
+        self.file = file  # a net of one's own, which is asked alone
+        self.second = second  # how many choices the other nets judge; 0: none
         self.own: Forward | None = None
         forward.ready()
 
@@ -41,8 +47,19 @@ class NetBot(Bot):
             return actions[0]
         win, value = self.net_of(seat.game).values(sheet, len(actions), seat.players, self.mix)
         order = sorted(range(len(actions)), key=lambda i: -value[i])
+        order[: self.second] = self.weighed(seat, sheet, order[: self.second], value)
         self.thoughts = [Thought(actions[i], 1, win[i]) for i in order]
         return actions[order[0]]
+
+    def weighed(self, seat: Seat, sheet: Sheet, best: list[int], value: list[float]) -> list[int]:
+        """These choices in the order that the mean of all nets gives them."""
+        others = [] if self.file or len(best) < 2 else forward.second(seat.game)
+        if not others:
+            return best
+        rows = judge.written(sheet)[best]
+        told = [net.worth(rows, seat.players, self.mix)[1].tolist() for net in others]
+        total = {i: value[i] + sum(each) for i, *each in zip(best, *told, strict=True)}
+        return sorted(best, key=lambda i: -total[i])
 
     def net_of(self, game: str) -> Forward:
         """The game's own net, or the one that was named."""

@@ -53,7 +53,7 @@ CLEAR: Final = 0.1  # the margin of what even the smallest fish finds
 WRONG: Final = 0.65  # the share of puzzles greedy must not find
 LEAST_THEMES: Final = 5  # that have a tenth of all puzzles each
 STRETCH: Final = 200  # matches planned at a time
-PLAYERS: Final = ("net", "net", "greedy")  # who plays the matches, drawn by seat
+PLAYERS: Final = ("net:second=0", "net:second=0", "greedy")  # who plays the matches, drawn by seat
 
 
 @dataclass(frozen=True)
