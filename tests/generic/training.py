@@ -33,9 +33,12 @@ def same_judgements(name: str, path: Path) -> int:
     from landfall.lab.learner import Net
 
     layout = judge.layout_of(name)
-    net = Net(layout, (96, 64, 256, 128))
     with np.load(path) as found:
+        piece, pieces, first, second = (
+            found[f"{layer}.weight"].shape[1] for layer in ("piece", "pieces", "first", "second")
+        )
         state = {key: torch.from_numpy(found[key].astype(np.float32)) for key in found.files if "." in key}
+    net = Net(layout, (piece, pieces, first, second))
     net.load_state_dict({key: value.t() if key.endswith("weight") else value for key, value in state.items()})
     aside, sheet, rows = Rng(1), Sheet(layout, 1), []
     for combo in covering(name):
@@ -98,8 +101,9 @@ def only_evaluates(folder: Path) -> None:
 
 
 def trains(name: str) -> dict[str, int]:
-    """The package's net in torch and numpy; of the quickest game a training that repeats, and one that learns."""
-    counts = {"judgements compared": same_judgements(name, judge.NETS / f"{name}.npz")}
+    """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
+    weights = [judge.NETS / f"{name}.npz", *sorted(judge.SECOND.glob(f"{name}-*.npz"))]
+    counts = {"judgements compared": sum(same_judgements(name, path) for path in weights)}
     if name == TRAINED:
         with tempfile.TemporaryDirectory() as folder:
             repeats(Path(folder))
