@@ -42,7 +42,7 @@ class Duel:
 
 
 DUELS = {
-    "net-survive-2": Duel("survive", 2, "net", "mcts:iters=1000", TWO),
+    "net-survive-2": Duel("survive", 2, "net:second=0", "mcts:iters=1000", TWO),  # decided before it asked other nets
     "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", FOUR),
     "net-survive-4-tabled": Duel("survive", 4, "net", TABLED, Rule(0.55, 0.65, 1000)),
     "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", Rule(0.60, 0.70, 200)),

@@ -4,8 +4,6 @@ reloads while its worker is being renewed then hangs in one try of two, which it
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -20,6 +18,8 @@ from tests.client.conftest import PHONE, chromium, repr_js
 from tests.conftest import LONG, lacking
 
 SETTINGS = {"language": "en", "speed": "none", "sound": False}
+# What a page says that goes from one page to another.
+GOING = ("context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected")
 # Press what is in sight, may be pressed, and is called so.
 PRESS = """((name) => {
   const found = [...document.querySelectorAll('button')].find((one) =>
@@ -37,15 +37,24 @@ def bare(folder: Path) -> Iterator[Bare]:
         lacking("Chromium (make machine)")
     command = [found, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={folder}", "about:blank"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as process:
-        try:
-            port = listening(folder / "DevToolsActivePort")
-            pages = httpx.get(f"http://127.0.0.1:{port}/json/list", timeout=LONG).json()
-            address = next(one["webSocketDebuggerUrl"] for one in pages if one["type"] == "page")
-            with connect(address, max_size=None, open_timeout=LONG) as wire:
-                yield Bare(wire)
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)  # its renderers outlive it otherwise
+    with ended(command):
+        port = listening(folder / "DevToolsActivePort")
+        pages = httpx.get(f"http://127.0.0.1:{port}/json/list", timeout=LONG).json()
+        address = next(one["webSocketDebuggerUrl"] for one in pages if one["type"] == "page")
+        with connect(address, max_size=None, open_timeout=LONG) as wire:
+            page = Bare(wire)
+            yield page
+            assert page.faults == []
+
+
+@contextmanager
+def ended(command: list[str]) -> Iterator[None]:
+    """A program and all that it starts live until this is over or this process ends, however that comes."""
+    script = '"$@" & cat >&2; kill -9 0'  # all of its own session
+    quiet = subprocess.DEVNULL
+    whole = ["sh", "-c", script, "sh", *command]
+    with subprocess.Popen(whole, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True):
+        yield
 
 
 def listening(note: Path) -> str:
@@ -63,8 +72,10 @@ class Bare:
     def __init__(self, wire: ClientConnection) -> None:
         self.wire = wire
         self.asked = 0
+        self.faults: list[dict[str, Any]] = []  # what the page threw and nobody caught
         kept = f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(SETTINGS)}"
         self.tell("Page.enable")
+        self.tell("Runtime.enable")
         self.tell("Page.addScriptToEvaluateOnNewDocument", source=kept)
         self.tell("Emulation.setDeviceMetricsOverride", **PHONE, deviceScaleFactor=1, mobile=True)
 
@@ -74,12 +85,15 @@ class Bare:
         self.wire.send(json.dumps({"id": self.asked, "method": method, "params": params}))
         while True:
             heard: dict[str, Any] = json.loads(self.wire.recv(LONG))
+            if heard.get("method") == "Runtime.exceptionThrown":
+                self.faults.append(heard["params"])
             if heard.get("id") == self.asked:
                 return heard
 
     def run(self, script: str) -> Any:
         """What an expression is worth in the page; None while it goes from one page to another."""
         answer = self.tell("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "result" in answer or any(word in answer["error"]["message"] for word in GOING), answer
         result = answer.get("result", {})
         assert "exceptionDetails" not in result, result["exceptionDetails"]
         return result.get("result", {}).get("value")

@@ -145,11 +145,11 @@ def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProce
 
 
 def chosen(page: Bare, choices: int) -> None:
-    """Choose so often in an Atlandice match, until its log has that."""
-    before: int = page.run(f"({ENTRIES})()")
-    for number in range(1, choices + 1):
+    """Choose so often in an Atlandice match, until its log has that: nobody else is to choose meanwhile."""
+    for _ in range(choices):
         page.until("Boolean(document.querySelector('[data-mine=true]'))")
-        page.until(f"(async () => {{ {STEP}; return (await ({ENTRIES})()) >= {before + number} }})()")
+        before: int = page.run(f"({ENTRIES})()")
+        page.until(f"(async () => {{ {STEP}; return (await ({ENTRIES})()) > {before} }})()")
 
 
 def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def crowded(many: int) -> list[State]:
 
 
 def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is told of a choice stays the first net's chance, which was shown to come true."""
+    """What is told of a choice stays the first net's chance."""
     nets, sheet = [judge.shipped("survive"), *judge.second("survive")], Sheet(judge.layout_of("survive"), 1)
     changed: list[tuple[State, int]] = []
     assert len(nets) == 3

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast
 
+from landfall.bots.contract import Seat
+from landfall.bots.greedy import GreedyBot
 from landfall.bots.judge import layout_of
 from landfall.bots.search_after import one_row
 from landfall.core.batch import Batch
@@ -195,10 +197,13 @@ def sheet_of(name: str) -> Sheet:
 
 
 def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
-    """A batch writes its rows over earlier ones of the same matches: they are as if written anew; how many."""
-    batch = Batch(find_game(name).new(*combo), part(name, "observation").TENSORS, 2, seed)
+    """A batch writes its rows over earlier ones of the same matches: they are as if written anew; how many.
+
+    One match goes by chance, in the other all play well: some things come about in one of them alone.
+    """
+    batch, rng = Batch(find_game(name).new(*combo), part(name, "observation").TENSORS, 2, seed), Rng(seed)
     for number in range(steps):
-        batch.step_drawn(1)
+        batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.of(batch.states[1], name, rng))])
         for i, state in enumerate(batch.states):
             anew = observed(name, state, int(state.actor))
             rows = memoryview(cast("bytes", batch.sheet.words)).cast("B")

@@ -94,16 +94,17 @@ def test_a_browser_judges_as_numpy_does(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("game", OURS)
-def test_a_browser_chooses_as_a_server_does(game: str, tmp_path: Path) -> None:
-    """The whole way: Python in a browser writes the rows, its layers judge, and the best is taken."""
+def test_a_browser_chooses_as_a_server_does_by_the_same_net(game: str, tmp_path: Path) -> None:
+    """The whole way: Python in a browser writes the rows, its layers judge, and the best is taken. A server asks other
+    nets of Survive besides."""
     if not MANIFEST.is_file():
         lacking("what plays without a server is not built (make client)")
     asked, worths, env = [], [], Environment(rng=Rng(5))
     for players in (2, 4):
         match = landfall.Match(game, players=players, seed=7)
         for _ in range(CHOICES):
-            question = asked_of(match, match.actor, "net", env)
-            asked.append((game, "net", question.world.hex(), question.seat, question.seed))
+            question = asked_of(match, match.actor, "net:second=0", env)
+            asked.append((game, "net:second=0", question.world.hex(), question.seat, question.seed))
             worths.append(worth(question))
             match.play(think(question))
     (tmp_path / "asked.json").write_text(json.dumps(asked))

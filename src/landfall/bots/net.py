@@ -26,7 +26,7 @@ class NetBot(Bot):
     """Judges what each choice leads to, before any chance that follows, and takes the best.
 
     Where a game has several nets, those that look best to the first are weighed by the mean of all. What it tells of
-    its choices are the first one's chances, which come true.
+    its choices are the first one's chances, which come true where that one plays.
     """
 
     name = "net"
@@ -35,7 +35,7 @@ class NetBot(Bot):
     def __init__(self, mix: float = 0.6, file: str = "", second: int = FEW) -> None:
         self.mix = mix  # what ten points more than the others count beside the chance to win
         self.file = file  # a net of one's own, which is asked alone
-        self.second = second  # how many choices the other nets judge; 0: none
+        self.second = max(0, second)  # how many choices the other nets judge; 0: none
         self.own: Forward | None = None
         forward.ready()
 

@@ -259,7 +259,7 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
 def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
     """A colour's explorers, of which some have changed, and their marks on its planes; values only if it is one's own.
 
-    Who is lost or on an isle stays there.
+    Who is lost stays so; who is on an isle stays there, but what it has done this turn is forgotten at the next.
     """
     word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
     planes = o + slot * SPACES
@@ -268,7 +268,7 @@ def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, 
         before = words[word + e]
         here = changed & 1
         changed >>= 1
-        if here == 0 or before & 7 >= ON_ISLE:
+        if here == 0 or before & 7 == GONE:
             continue
         at = s.where[e]
         told: i64 = 0
