@@ -212,7 +212,8 @@ def strange() -> dict[str, list[str]]:
         language: {text for game in GAMES for text in catalogue(game, language).values() if "{" not in text}
         for language in LANGUAGES
     }
-    return {language: sorted(set().union(*said.values()) - said[language]) for language in LANGUAGES}
+    every = {text for texts in said.values() for text in texts}
+    return {language: sorted(every - said[language]) for language in LANGUAGES}
 
 
 def sample() -> list[Case]:
