@@ -43,16 +43,24 @@ COVERS = """() => {
   return found
 }"""
 # All that were shown, also those that gave way to the next while a bot was asked for its advice, with what each covered
-# in the third picture of it; null where it was gone before and nobody has seen it.
+# once it stood still: in its third picture or the first after it that is like the last; null where it was gone before.
 NOTED = f"""
   window.lessons = {{}}
   const lesson = () => document.querySelector('{COACH}')?.dataset.lesson
   const later = (pictures, act) => requestAnimationFrame(() => (pictures > 1 ? later(pictures - 1, act) : act()))
+  const box = (one) => document.querySelector(one)?.getBoundingClientRect()
+  const place = () => JSON.stringify(['{COACH}', '.hole'].map(box))
+  const measure = (shown, before) => {{
+    if (lesson() !== shown) return
+    const now = place()
+    if (now === before) window.lessons[shown] = ({COVERS})()
+    else later(1, () => measure(shown, now))
+  }}
   new MutationObserver(() => {{
     const shown = lesson()
     if (!shown || shown in window.lessons) return
     window.lessons[shown] = null
-    later(3, () => lesson() === shown && (window.lessons[shown] = ({COVERS})()))
+    later(2, () => measure(shown, ''))
   }}).observe(document, {{ subtree: true, childList: true, attributeFilter: ['data-lesson'] }})
 """
 

@@ -163,7 +163,14 @@
 
   // 2. No two things lie over each other, unless one holds the other. Of nested ones only the outermost are told.
   const holds = (a, b) => a.contains(b) || b.contains(a)
-  const row = (one) => one.closest('.dice') // dice that lie together
+  const middle = ({ l, t, r, b }) => [(l + r) / 2, (t + b) / 2]
+  /** Dice that lie together, corner over corner, so that the pips of both are seen. */
+  const together = (a, b) => {
+    const row = a.kept && b.kept && a.one.closest('.dice')
+    if (!row || row !== b.one.closest('.dice')) return false
+    const [[x, y], [toX, toY]] = [middle(a.whole), middle(b.whole)]
+    return Math.hypot(x - toX, y - toY) >= 0.75 * Math.min(least(a.whole), least(b.whole))
+  }
   const flat = things.filter((thing) => least(thing.left) > SLACK)
   const told = []
   const known = (one, other) => told.some(([x, y]) => (x.contains(one) && y.contains(other)) || (x.contains(other) && y.contains(one)))
@@ -172,7 +179,7 @@
       const over = least(meet(meet(a.left, b.left), WINDOW))
       if (over <= SLACK) continue
       if (a.onBoard && b.onBoard && !(a.control && b.control)) continue // marks and pieces of one board
-      if (holds(a.one, b.one) || (a.kept && b.kept && row(a.one) && row(a.one) === row(b.one))) continue
+      if (holds(a.one, b.one) || together(a, b)) continue
       if ((a.onBoard && !b.panel && !b.control) || (b.onBoard && !a.panel && !a.control)) continue
       if (zoomed && (a.onBoard || b.onBoard) && (a.onBoard ? b : a).one.closest(FRAME)) continue // told as offstage
       if (known(a.one, b.one)) continue

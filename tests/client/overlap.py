@@ -63,10 +63,20 @@ ASKING: Final = """
     }
   }
 """
-# Until nothing on the page moves: what fades or glides is led to its end, and the frame has been measured after the
-# last change (it is told of sizes when a picture is made, which a loaded machine does late). The page's clock stands
-# still, but not its pictures: an observer's first word comes with the next one.
-REST: Final = """async () => {
+# Words of a game in a language that is not the one asked for: the page shows the last one until the new one is there.
+STRANGE: Final = """(language) => {
+  const known = window.tongues[language]
+  const walker = document.createTreeWalker(document.querySelector('.table') ?? document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (known.has(node.data.trim())) return node.data.trim()
+  }
+  return document.documentElement.lang.startsWith(language) ? '' : document.documentElement.lang
+}"""
+# Until nothing on the page moves and it speaks that language: what fades or glides is led to its end, and the frame has
+# been measured after the last change (it is told of sizes when a picture is made, which a loaded machine does late).
+# The page's clock stands still, but not its pictures: an observer's first word comes with the next one. Tells what
+# it waits for if that never comes.
+REST: Final = """async (language) => {
   const picture = () => new Promise((done) => {
     const watch = new ResizeObserver(() => (watch.disconnect(), done()))
     watch.observe(document.documentElement)
@@ -80,16 +90,21 @@ REST: Final = """async () => {
     return found
   }
   let before = []
-  for (let tries = 0; tries < 60; tries += window.asking ? 0 : 1) {
+  let waits = ''
+  for (let tries = 0, pictures = 0; tries < 60 && pictures < PICTURES; pictures++) {
     for (const one of document.getAnimations()) {
       if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish()
     }
     await picture()
     const now = shape()
-    if (!window.asking && now.length === before.length && now.every((value, i) => value === before[i])) return
+    waits = window.asking ? 'an answer' : measures.strange(language)
+    const same = now.length === before.length && now.every((value, i) => value === before[i])
+    if (!waits && same) return []
+    if (!waits) tries++
     before = now
   }
-}"""
+  return [['restless', 'page', waits || 'moves', 0]]
+}""".replace("PICTURES", str(LONG * 60))
 # Where the board is and how large.
 PLACE: Final = """() => {
   const at = document.querySelector('.stage svg')?.getScreenCTM()
@@ -102,11 +117,15 @@ SPEAK: Final = f"""(language) => {{
   dispatchEvent(new StorageEvent('storage', {{ key: '{KEY}' }}))
 }}"""
 # All of it in one way there and back, by functions that stay on the page and so are fast from the second look on.
-STAY: Final = f"() => {{ window.measures = {{ rest: {REST}, place: {PLACE}, speak: {SPEAK}, look: {LOOK} }} }}"
+MEASURES: Final = f"rest: {REST}, strange: {STRANGE}, place: {PLACE}, speak: {SPEAK}, look: {LOOK}"
+STAY: Final = f"() => {{ window.measures = {{ {MEASURES} }} }}"
 SEE: Final = """async ({ touch, language }) => {
   measures.speak(language)
-  await measures.rest()
-  return { place: measures.place(), found: measures.look({ touch }) }
+  const restless = await measures.rest(language)
+  return { place: measures.place(), found: [...restless, ...measures.look({ touch })] }
+}"""
+TONGUES: Final = """(strange) => {
+  window.tongues = Object.fromEntries(Object.entries(strange).map(([language, words]) => [language, new Set(words)]))
 }"""
 PIECE: Final = "[data-lit]"
 # The table is the one at which that game's first guide is played, past its first lesson, or no more.
@@ -185,6 +204,16 @@ def measured() -> str:
     told = [*sorted((REPO / "src" / "landfall").rglob("texts/*.json")), *sorted((here / "matches").rglob("*"))]
     parts = [STATIC / "index.html", here / "overlap.py", here / "overlap.js", here / "positions.py", *told]
     return blake2b(b"".join(one.read_bytes() for one in parts if one.is_file()), digest_size=16).hexdigest()
+
+
+def strange() -> dict[str, list[str]]:
+    """For each language the games' sentences, of those with nothing to fill in, that only others say so."""
+    said = {
+        language: {text for game in GAMES for text in catalogue(game, language).values() if "{" not in text}
+        for language in LANGUAGES
+    }
+    every = {text for texts in said.values() for text in texts}
+    return {language: sorted(every - said[language]) for language in LANGUAGES}
 
 
 def sample() -> list[Case]:
@@ -302,6 +331,7 @@ class Bench:
         self.contexts[touch] = context
         page.goto("/nowhere")
         page.evaluate(STAY)
+        page.evaluate(TONGUES, strange())
         self.learn(page)
         if self.shots is None:  # what need not be painted is measured sooner
             page.evaluate("document.documentElement.style.opacity = 0")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from landfall.core.texts import catalogue
 from landfall.games import NAMES as GAMES
 from landfall.tables import writing
 from tests.client.conftest import STATIC
@@ -17,6 +18,8 @@ from tests.client.overlap import (
     LOOK,
     MOMENTS,
     NEVER,
+    STRANGE,
+    TONGUES,
     WINDOWS,
     Bench,
     Found,
@@ -24,6 +27,7 @@ from tests.client.overlap import (
     refused,
     sample,
     still,
+    strange,
 )
 from tests.client.positions import NAMES, phases, positions
 from tests.conftest import lacking
@@ -127,6 +131,8 @@ PLANTS = {  # what is planted, and what is to be found
     "<svg style='position: absolute; left: 500px; top: 40px; width: 90px; height: 90px'><g class=dice>"
     "<rect class=die width=20 height=20 /><rect class=die x=17 y=17 width=20 height=20 /></g><g class=dice>"
     "<rect class=die x=16 width=20 height=14 /></g></svg>": ["overlap"],
+    "<svg style='position: absolute; left: 500px; top: 40px; width: 90px; height: 90px'><g class=dice>"
+    "<rect class=die width=20 height=20 /><rect class=die x=13 width=20 height=20 /></g></svg>": ["overlap"],
     "<span data-clock style='position: absolute; left: 290px; top: 30px; width: 40px; height: 20px'></span>": [
         "overlap"
     ],
@@ -147,3 +153,13 @@ def test_planted_faults_are_found(plain: Page, planted: str, kinds: list[str]) -
         plain.evaluate("(html) => document.querySelector('.stage').insertAdjacentHTML('beforeend', html)", planted)
     found = plain.evaluate(LOOK, {"touch": True})
     assert sorted({kind for kind, *_ in found}) == sorted(kinds), found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_still_speaks_another_language_is_found(plain: Page, language: str) -> None:
+    """Each language's word for a district of Atlandice, on a page that says it is in Portuguese."""
+    word = catalogue("atlandice", language)["term.library"]
+    plain.set_content(TABLE.format(extra=f"<p>{word}</p>").replace("<style>", "<html lang=pt-BR><style>", 1))
+    plain.evaluate(TONGUES, strange())
+    assert plain.evaluate(STRANGE, "pt") == ("" if language == "pt" else word)
+    assert plain.evaluate(STRANGE, "bg") == ("pt-BR" if language == "bg" else word)

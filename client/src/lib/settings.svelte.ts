@@ -49,15 +49,22 @@ function stored(): Settings {
 
 export const settings: Settings = $state(stored())
 
-// What is set in one page holds in all that are open in this browser.
-addEventListener('storage', (event) => {
-  if (event.key === KEY) Object.assign(settings, stored())
+let known = '' // what the storage holds, as far as this page has heard
+
+// What is set in one page holds in all that are open in this browser; null: all was cleared. What was read is not
+// written again: another page may have set more meanwhile.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== KEY && key !== null) return
+  Object.assign(settings, stored())
+  known = JSON.stringify(settings)
 })
 
 /** Write the settings down and let the page follow them. */
 export function applySettings(): void {
+  const now = JSON.stringify(settings)
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings))
+    if (now !== known) localStorage.setItem(KEY, now)
+    known = now
   } catch {
     // a browser that keeps nothing still plays
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settings } from './settings.svelte'
+import { applySettings, settings } from './settings.svelte'
 
 test('what is set in another page of this browser holds here, too', () => {
   const kept = { ...settings, language: 'pt', sound: false }
@@ -11,4 +11,22 @@ test('what is set in another page of this browser holds here, too', () => {
   localStorage.setItem('landfall.settings', 'no settings')
   dispatchEvent(new StorageEvent('storage', { key: 'landfall.settings' }))
   expect(settings.language in { en: 1, pt: 1, zh: 1, bg: 1 }).toBe(true)
+})
+
+test('what was read is not written again, what is set here is', () => {
+  const kept = JSON.stringify({ later: 1, theme: 'dark', language: 'bg' }) // of another version of these pages
+  localStorage.setItem('landfall.settings', kept)
+  dispatchEvent(new StorageEvent('storage', { key: 'landfall.settings' }))
+  applySettings()
+  expect(localStorage.getItem('landfall.settings')).toBe(kept)
+  settings.theme = 'light'
+  applySettings()
+  expect(JSON.parse(localStorage.getItem('landfall.settings')!)).toMatchObject({ later: 1, theme: 'light' })
+})
+
+test('when all is cleared in another page, this one is as new', () => {
+  settings.theme = 'dark'
+  localStorage.clear()
+  dispatchEvent(new StorageEvent('storage', { key: null }))
+  expect(settings.theme).toBe('system')
 })

@@ -1,6 +1,6 @@
 // Number plates are as large as a finger, and neither they nor dice lie over each other, however flat the city is.
 import { expect, test } from 'vitest'
-import { alongGate, apart, diceRow, diceScale, gateSpots, layout } from './geometry'
+import { alongGate, apart, diceRow, diceScale, gateSpots, layout, marketStack, numberSpot, STACKED } from './geometry'
 
 const over = (spots: { x: number; y: number }[]): number =>
   spots.flatMap((a, i) => spots.slice(i + 1).filter((b) => Math.abs(a.x - b.x) < 44 && Math.abs(a.y - b.y) < 44)).length
@@ -14,13 +14,31 @@ test.each([
   [320, 200],
 ])('plates in a stage of %i x %i', (w, h) => {
   const l = layout(w > h ? 'short' : 'upright', w, h)
-  const spots = [...l.plots.map((plot) => plot.badge), { x: l.market.plate, y: l.market.y }]
+  const spots = [...l.plots.map((plot) => plot.badge), l.market.plate]
   const found = apart(spots, w, h)
   expect(over(found)).toBe(0)
   for (const { x, y } of found) {
     expect(Math.min(x, w - x)).toBeGreaterThanOrEqual(22)
     expect(Math.min(y, h - y)).toBeGreaterThanOrEqual(22)
   }
+})
+
+test.each([
+  [768, 652],
+  [820, 760],
+  [900, 620],
+])("the market's plate beside its pieces in a tablet's stage of %i x %i", (w, h) => {
+  const l = layout('tablet', w, h)
+  expect(l.plain).toBe(false)
+  const spots = [...l.plots.map((plot) => plot.badge), l.market.plate].map(({ x, y }) => ({ x: x * l.px, y: y * l.px }))
+  const plate = apart(spots, w, h).at(-1)!
+  const reach = 22 + 10 * l.px // of a finger on the plate, and half a piece
+  for (const column of [0, 1, 2, 3, 4])
+    for (const i of [0, 1, 2, 3, 4]) {
+      const { x, y } = marketStack(l, column)
+      const [over, down] = [plate.x - x * l.px, plate.y - (y - i * STACKED) * l.px]
+      expect(Math.max(Math.abs(over), Math.abs(down))).toBeGreaterThanOrEqual(reach)
+    }
 })
 
 test('plates that do not meet stay where they are', () => {
@@ -65,6 +83,21 @@ test.each(
   for (const [i, { gate }] of l.plots.entries())
     expect(Math.hypot(gates[i]!.x - gate.x, gates[i]!.y - gate.y)).toBeLessThan(24)
 })
+
+test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
+  'on the market of a stage %i wide the pips of %i dice are seen',
+  (w, n) => {
+    const { market, cx, inner } = layout('upright', w, 407)
+    for (const scale of [0.58, 0.66]) {
+      const row = diceRow(n, scale, { x: 1, y: 0 }, market.room)
+      expect(row.length === n || row.length === 1).toBe(true) // a row that is whole, or a die and a number
+      for (const [i, { x }] of row.slice(1).entries()) expect(x - row[i]!.x).toBeGreaterThanOrEqual(0.8 * 26 * scale)
+      const end = row.length < n ? numberSpot(row, scale).x + 8 : row.at(-1)!.x + 13 * scale
+      expect(market.dice + end).toBeLessThanOrEqual(cx + inner)
+      expect(market.dice + row[0]!.x - 13 * scale).toBeGreaterThan(market.count)
+    }
+  },
+)
 
 test('dice that do not meet stay where they are', () => {
   const l = layout('wide', 1068, 700)

@@ -45,8 +45,9 @@ export interface Layout {
   plots: Plot[]
   waves: { d: string; o: number }[]
   marketSub: Spot
-  /** In the middle of a small city, in a row: the market's number plate, how much lies there, and room for its dice. */
-  market: { y: number; plate: number; count: number; dice: number; room: number }
+  /** In the middle of a city with plates: the market's. Of a small one, in a row with it: how much lies there, and room
+      for its dice. */
+  market: { plate: Spot; y: number; count: number; dice: number; room: number }
 }
 
 const round = (v: number): string => String(Math.round(v * 10) / 10)
@@ -187,6 +188,7 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
       trees,
     }
   })
+  const row = cy + Math.min(14, inner * K * 0.42)
   return {
     plain,
     around,
@@ -204,8 +206,8 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
     waves: waves(W, H, cx, cy, R, K),
     marketSub: at(R * 0.507, Math.PI / 2, 8 * u),
     market: {
-      y: cy + Math.min(14, inner * K * 0.42),
-      plate: cx - inner * 0.62,
+      plate: plain ? { x: cx - inner * 0.62, y: row } : { x: cx - inner * 0.87, y: cy + 2 }, // left of all that lies there
+      y: row,
       count: cx - inner * 0.08,
       dice: cx + inner * 0.57,
       room: inner * 0.74,
@@ -229,6 +231,13 @@ function waves(W: number, H: number, cx: number, cy: number, R: number, K: numbe
   return found
 }
 
+/** Where the lowest piece of the market's stack of one kind lies, in a rich city. */
+export const marketStack = (l: Layout, column: number): Spot => ({
+  x: l.cx + (column - 2) * 31,
+  y: l.cy + 45 - Math.abs(column - 2) * 4,
+})
+export const STACKED = 9 // how much higher each piece on it lies
+
 const PLATE = 44 // a number plate, to the finger
 
 /** Round plates with their middles there, pushed apart where they lie over each other, all of them on the stage. */
@@ -250,7 +259,8 @@ export function apart(spots: Spot[], w: number, h: number): Spot[] {
   return found
 }
 
-export const DIE = 31 // a die's width and the gap beside it
+const BODY = 26 // a die's width
+const DIE = 31 // and the gap beside it
 
 /** The way dice lie beside each other at a gate: along its canal, the ones in front later. */
 export function alongGate({ m }: Plot): Spot {
@@ -258,14 +268,25 @@ export function alongGate({ m }: Plot): Spot {
   return { x: -Math.sin(m) * Math.sign(Math.cos(m)), y: Math.abs(Math.cos(m)) * 0.92 }
 }
 
-/** So many dice in a row, from its middle; of more than four only three are shown, with their number. */
+/** So many dice in a row, from its middle; of more than four only three are shown, with their number, and only one where
+    there is no room to see the pips of all. */
 export function diceRow(n: number, scale: number, along: Spot, room = Infinity): Spot[] {
-  const shown = n > 4 ? 3 : n
-  const step = Math.min((shown > 3 ? DIE - 2 : DIE) * scale, (room - DIE * scale) / Math.max(1, shown - 1))
+  let shown = n > 4 ? (room < Infinity ? 1 : 3) : n
+  let step = (shown > 3 ? DIE - 2 : DIE) * scale
+  if (shown > 1) step = Math.min(step, (room - BODY * scale) / (shown - 1))
+  if (step < 0.8 * BODY * scale) shown = 1
+  const aside = shown === 1 && n > 1 ? BODY * scale * 0.25 : 0 // of its number
   return Array.from({ length: shown }, (_, i) => {
-    const by = (i - (shown - 1) / 2) * step
+    const by = (i - (shown - 1) / 2) * step - aside
     return { x: by * along.x, y: by * along.y }
   })
+}
+
+/** Where the number of dice stands that are not all shown: at a corner of the one farthest right. */
+export function numberSpot(row: Spot[], scale: number): Spot {
+  const { x, y } = row.reduce((a, b) => (b.x > a.x ? b : a))
+  const by = Math.max(12, 15 * scale)
+  return { x: x + by, y: y - by }
 }
 
 /** Where the dice of each gate lie, so many there: pushed apart where the city is so flat that two rows would meet. */
