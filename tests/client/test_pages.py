@@ -12,6 +12,9 @@ from tests.client.records import finished
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")
 
+# Something above the rules takes so much more room.
+LATE = "(more) => { document.querySelector('.body > *').style.marginBottom = `${more}px` }"
+
 
 def test_home_leads_into_a_game_by_one_click_and_back_into_it(sit: Sit) -> None:
     ana = sit()
@@ -135,6 +138,15 @@ def test_rules_are_found_by_words_and_by_number(sit: Sit) -> None:
     rule = page.locator("[id='SV.M9']")
     expect(rule).to_be_in_viewport()
     expect(rule).to_contain_text("A swimmer acts once a turn")
+    # Pictures that come late move it in browsers that do not hold on to what is in sight.
+    page.evaluate("document.documentElement.style.overflowAnchor = 'none'")
+    page.evaluate(LATE, 3000)
+    expect(rule).to_be_in_viewport()
+    page.mouse.wheel(0, -2000)
+    expect(rule).not_to_be_in_viewport()
+    page.evaluate(LATE, 6000)
+    page.wait_for_timeout(100)
+    expect(rule).not_to_be_in_viewport()  # whoever went elsewhere stays there
     rule.get_by_role("link", name="M7").first.click()
     expect(page).to_have_url(re.compile(r"#SV\.M7$"))
     expect(page.locator("[id='SV.M7']")).to_be_in_viewport()
