@@ -14,10 +14,10 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from tests.client.conftest import PHONE, chromium, repr_js
+from tests.client.conftest import PHONE, chromium
+from tests.client.here import AT_FIRST
 from tests.conftest import LONG, lacking
 
-SETTINGS = {"language": "en", "speed": "none", "sound": False}
 # What a page says that goes from one page to another.
 GOING = ("context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected")
 # Press what is in sight, may be pressed, and is called so.
@@ -73,10 +73,9 @@ class Bare:
         self.wire = wire
         self.asked = 0
         self.faults: list[dict[str, Any]] = []  # what the page threw and nobody caught
-        kept = f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(SETTINGS)}"
         self.tell("Page.enable")
         self.tell("Runtime.enable")
-        self.tell("Page.addScriptToEvaluateOnNewDocument", source=kept)
+        self.tell("Page.addScriptToEvaluateOnNewDocument", source=AT_FIRST)
         self.tell("Emulation.setDeviceMetricsOverride", **PHONE, deviceScaleFactor=1, mobile=True)
 
     def tell(self, method: str, **params: Any) -> dict[str, Any]:

@@ -21,6 +21,9 @@ SITE = REPO / "site"
 PLAYS: dict[str, Any] = {"survive": survive.Decisions, "atlantis": atlantis.Table, "atlandice": atlandice.City}
 NAMES = {"survive": "Survive", "atlantis": "Atlantis", "atlandice": "Atlandice"}
 THERE = "[data-testid=here][data-state=there]"
+# What somebody has set who was never here before, as a script for every page; what they set later stays.
+SET = repr_js({"language": "en", "speed": "none", "sound": False})
+AT_FIRST = f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={SET}"
 # How many versions of the app are kept, if the latest is whole: its page is put away last.
 KEPT = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith('landfall-app-'))
@@ -70,8 +73,7 @@ def visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
         reduced_motion="reduce",
     )
     context.set_default_timeout(LONG * 1000)
-    kept = {"language": "en", "speed": "none", "sound": False}
-    context.add_init_script(f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}")
+    context.add_init_script(AT_FIRST)
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
