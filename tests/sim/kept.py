@@ -33,4 +33,5 @@ KEPT = [
     Kept(6143, 2, False, "what others wrote while a table was read was missed, and a bot's turn with it"),
     Kept(6157, 2, False, "time stood until it had come up with a process whose clock was ahead"),
     Kept(7101, 2, False, "a wall clock that was set made other processes' people vanish"),
+    Kept(1625, 1, False, "a worker's wrong answer was told as a hint, or failed where its reasons were looked for"),
 ]

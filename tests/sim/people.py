@@ -234,6 +234,9 @@ class Line:
             since = log.moments[max(known.n, 1) - 1 :]  # the process may not have heard of the last ones
             if not any(told.get("events", []) == truth.events(told.get("first", 0), known.seat) for truth in since):
                 self.wrong("told what is not so", f"events of seat {known.seat} asked for at {known.n}")
+        elif kind == "hint" and told["version"] == known.version and known.choices:
+            if told["action"] not in actions_of(known.choices):
+                self.wrong("told what is not so", f"a hint, {told['text']}, that is no choice at {known.n}")
         return known
 
     def is_new(self, told: dict[str, Any]) -> None:
@@ -291,6 +294,11 @@ class Line:
         found = decode(log.rows[told["n"] - 1][3]).get("id", "")
         if found.partition(".")[2] != told["id"]:
             self.wrong("acknowledged, but not on disk", f"{told['id']} as {told['n']}, where {found or 'none'} is")
+
+
+def actions_of(choices: list[dict[str, Any]]) -> list[int]:
+    """The choices offered, by their numbers."""
+    return [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
 
 
 def parted(one: Any, other: Any) -> str:
@@ -402,7 +410,7 @@ class Page:
 
     def actions(self) -> list[int]:
         """What is offered now."""
-        return [row[group["keys"].index("action")] for group in self.known.choices for row in group["rows"]]
+        return actions_of(self.known.choices)
 
 
 class Person:
