@@ -1,6 +1,19 @@
 // Number plates are as large as a finger, and neither they nor dice lie over each other, however flat the city is.
 import { expect, test } from 'vitest'
-import { alongGate, apart, diceRow, diceScale, gateSpots, layout, marketStack, numberSpot, STACKED } from './geometry'
+import {
+  alongGate,
+  apart,
+  diceRow,
+  diceScale,
+  gateSpots,
+  HIGHEST,
+  layout,
+  marketSign,
+  marketStack,
+  numberSpot,
+  SIGN,
+  STACKED,
+} from './geometry'
 
 const over = (spots: { x: number; y: number }[]): number =>
   spots.flatMap((a, i) => spots.slice(i + 1).filter((b) => Math.abs(a.x - b.x) < 44 && Math.abs(a.y - b.y) < 44)).length
@@ -34,11 +47,29 @@ test.each([
   const plate = apart(spots, w, h).at(-1)!
   const reach = 22 + 10 * l.px // of a finger on the plate, and half a piece
   for (const column of [0, 1, 2, 3, 4])
-    for (const i of [0, 1, 2, 3, 4]) {
+    for (let i = 0; i < HIGHEST; i++) {
       const { x, y } = marketStack(l, column)
       const [over, down] = [plate.x - x * l.px, plate.y - (y - i * STACKED) * l.px]
       expect(Math.max(Math.abs(over), Math.abs(down))).toBeGreaterThanOrEqual(reach)
     }
+})
+
+test.each([
+  ['laptop', 880, 490],
+  ['laptop', 908, 560],
+  ['wide', 1020, 760],
+  ['wide', 1900, 1200],
+] as const)("the market's sign above its pieces, and these above the clock, on a %s of %i x %i", (kind, w, h) => {
+  const l = layout(kind, w, h)
+  expect(l.around).toBe(true)
+  for (const column of [0, 1, 2, 3, 4]) {
+    const { x, y } = marketStack(l, column)
+    const highest = y - (HIGHEST - 1) * STACKED - 11 // half a piece
+    const beside = Math.abs(x - marketSign(l).x) * l.px - 8 * l.px >= SIGN.x - 1
+    if (!beside) expect((highest - marketSign(l).y) * l.px).toBeGreaterThanOrEqual(SIGN.y - 1)
+    const lowest = y + 11
+    expect(((x - l.cx) / l.inner) ** 2 + ((lowest - l.cy) / (l.inner * l.K)) ** 2).toBeLessThan(1)
+  }
 })
 
 test('plates that do not meet stay where they are', () => {
