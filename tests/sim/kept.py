@@ -34,4 +34,5 @@ KEPT = [
     Kept(6157, 2, False, "time stood until it had come up with a process whose clock was ahead"),
     Kept(7101, 2, False, "a wall clock that was set made other processes' people vanish"),
     Kept(1625, 1, False, "a worker's wrong answer was told as a hint, or failed where its reasons were looked for"),
+    Kept(4902, 3, False, "who came back to a process that knew less kept what was told anew beyond that"),
 ]

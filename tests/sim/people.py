@@ -387,6 +387,8 @@ class Page:
         if kind in ("ack", "refused") and told.get("id"):
             self.unsure.pop(told["id"], None)
         if kind in ("welcome", "update"):
+            if self.world.calm and told["n"] < (self.since or 0):
+                self.world.broken("told backwards", f"{self.name}: {kind} {told['n']} after {self.since}")
             self.since = told["n"]
             first = told.get("first", 0)
             if (kind == "welcome" and fresh) or not self.base <= first <= self.base + len(self.events):

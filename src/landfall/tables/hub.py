@@ -257,6 +257,8 @@ class Hub(Process):
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
             live = await self.live(table)
+            if since is not None and since > live.table.seq:
+                since = await self.caught_up(live, since)
             told = live.chat_n
             talk = await self.store.chat(table, limit=TALK)
             if self.live_tables.get(table) is live and live.chat_n == told:
@@ -274,6 +276,16 @@ class Hub(Process):
         live.watchers[watcher] = None
         self.presence(live)
         return watcher
+
+    async def caught_up(self, live: LiveTable, since: int) -> int:
+        """Another process has told somebody more than is known here: read it before they are told what is older.
+
+        From where they are to be told what happened: from the beginning, if it cannot be read now, since of what they
+        know more was told than they would be told here.
+        """
+        with suppress(Refused):
+            await live.writer.looked()
+        return since if since <= live.table.seq else 0
 
     async def unwatch(self, watcher: Watcher) -> None:
         """Go, without leaving the seat."""

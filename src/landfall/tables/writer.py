@@ -98,6 +98,14 @@ class Writer:
             self.behind = True
         self.wake()
 
+    async def looked(self) -> None:
+        """The same, and wait for it; Refused, if it cannot be read now."""
+
+        async def nothing() -> None: ...
+
+        self.look()
+        await self.ask(nothing)
+
     @property
     def idle(self) -> bool:
         """Nothing is being written, and nothing waits."""
