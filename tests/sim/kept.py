@@ -35,4 +35,5 @@ KEPT = [
     Kept(7101, 2, False, "a wall clock that was set made other processes' people vanish"),
     Kept(1625, 1, False, "a worker's wrong answer was told as a hint, or failed where its reasons were looked for"),
     Kept(4902, 3, False, "who came back to a process that knew less kept what was told anew beyond that"),
+    Kept(3637, 2, False, "another process's clock was ahead, and who waited for a moment waited on as if it were not"),
 ]
