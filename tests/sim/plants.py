@@ -231,8 +231,8 @@ def interrupt_the_write(self: Driver, live: LiveTable) -> None:
 right_watch = Hub.watch
 
 
-async def know_less(self: Hub, live: LiveTable, since: int) -> int:
-    return since
+async def know_less(self: Writer) -> None:
+    return
 
 
 async def welcome_too_early(
@@ -272,7 +272,7 @@ PLANTS = {
         Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
         Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
         Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
-        Plant("who comes back is told what is older", Hub, "caught_up", know_less, 3, True),
+        Plant("who comes back is told what is older", Writer, "looked", know_less, 3, True),
     )
 }
 

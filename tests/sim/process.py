@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
 from landfall.tables.environment import Environment, Time
+from landfall.tables.hints import ideas
 from landfall.tables.hub import Hub
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
 from landfall.web.encoding import encoded
@@ -55,6 +56,13 @@ class SimTime(Time):
         if ms == self.process.env.grace:
             self.process.world.blows.left_alone(self.process)
         await self.process.wait(max(0, ms) / 1000)
+
+
+def answer(asked: tuple[Any, ...]) -> Any:
+    """What a worker says: a bot's choice, that there are no other ideas beside a hint, or that it is there."""
+    if asked and isinstance(asked[0], Question):
+        return anything(asked[0])
+    return ([], False) if asked and asked[0] is ideas else 1
 
 
 class Workers(Executor):
@@ -117,7 +125,7 @@ class Workers(Executor):
         elif fate == "wrong":
             done.set_result(self.chance.choice([-1, 0, 3, 10**6, self.chance.randrange(10_000)]))
         else:
-            done.set_result(anything(args[0]) if args and isinstance(args[0], Question) else 1)
+            done.set_result(answer(args))
         self.next()
 
     def break_down(self) -> None:

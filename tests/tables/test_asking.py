@@ -43,6 +43,23 @@ def test_a_hint_is_one_of_ones_own_choices(game: str, tmp_path: Path) -> None:
     scene(story, tmp_path)
 
 
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("wrong", [-1, 10**6])
+def test_a_bots_mistake_is_no_hint(game: str, wrong: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def mistaken(*_: object) -> int:
+        return wrong
+
+    async def story(s: Scene) -> None:
+        actor = whose_turn(await s.table("Ana", "Boris", wish=Wish(game, 2)))
+        monkeypatch.setattr(s.hub.thinkers, "choose", mistaken)
+        await actor.send(cmd.Hint(version=actor.version))
+        await comes_true(lambda: actor.inbox[-1]["t"] == "refused")
+        assert actor.inbox[-1]["code"] == "busy"
+        assert not any(m["t"] == "hint" for m in actor.inbox)
+
+    scene(story, tmp_path)
+
+
 def test_the_owner_says_how_fast_bots_play(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana, boris, chen = s.guest("Ana"), s.guest("Boris"), s.guest("Chen")

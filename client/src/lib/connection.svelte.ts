@@ -163,7 +163,7 @@ export class Connection {
     // Everything anew: we were too slow, and an answer may be among what was dropped for that.
     if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
     if (news.t === 'welcome') {
-      this.resumed = !this.welcomed && this.asked > 0
+      this.resumed = !this.welcomed && this.asked > 0 && news.n >= this.asked // else the server knows less than we did
       this.welcomed = true
     }
     if ((news.t === 'ack' || news.t === 'refused') && news.id) this.unsure.delete(news.id)

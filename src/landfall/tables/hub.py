@@ -257,8 +257,9 @@ class Hub(Process):
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
             live = await self.live(table)
-            if since is not None and since > live.table.seq:
-                since = await self.caught_up(live, since)
+            if since is not None and since > live.table.seq and live.fault is None:
+                with suppress(Refused):  # another process has told them more: nobody is told what is older
+                    await live.writer.looked()
             told = live.chat_n
             talk = await self.store.chat(table, limit=TALK)
             if self.live_tables.get(table) is live and live.chat_n == told:
@@ -272,20 +273,14 @@ class Hub(Process):
         elif talk and talk[-1].n > live.chat_n:  # said in another process: everybody here is told soon
             live.writer.look(chat=True)
         said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
+        if since is not None and since > live.table.seq:
+            since = (
+                0  # it cannot be read now, and of what they know they may know more than is told here: all of it anew
+            )
         watcher.tell(live.welcome(watcher, since, said))
         live.watchers[watcher] = None
         self.presence(live)
         return watcher
-
-    async def caught_up(self, live: LiveTable, since: int) -> int:
-        """Another process has told somebody more than is known here: read it before they are told what is older.
-
-        From where they are to be told what happened: from the beginning, if it cannot be read now, since of what they
-        know more was told than they would be told here.
-        """
-        with suppress(Refused):
-            await live.writer.looked()
-        return since if since <= live.table.seq else 0
 
     async def unwatch(self, watcher: Watcher) -> None:
         """Go, without leaving the seat."""

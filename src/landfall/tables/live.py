@@ -144,7 +144,7 @@ class LiveTable:
                 return
         if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
             self.begun = after.last_at, self.process.env.time.steady()
-            self.need = None  # who waits for a moment waits anew: it may be over
+            self.need = "", 0  # none: who waits for a moment waits anew, since it may be over
         self.adopted(after, entries)
 
     def damaged(self, error: Exception, entry: Entry) -> None:

@@ -331,7 +331,8 @@ class Orders:
         try:
             action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
             if match.state.why_not(action, question.seat) is not None:
-                raise Refused("busy")  # a bot's mistake is no hint
+                log.warning("a bot's mistake is no hint")
+                raise Refused("busy")
             text = match.state.notation(action)
             try:
                 why = explained(question.game, match.state, question.seat, action)

@@ -10,6 +10,7 @@ import {
   layout,
   marketSign,
   marketStack,
+  NUMBER,
   numberSpot,
   SIGN,
   STACKED,
@@ -67,7 +68,7 @@ test.each([
     const highest = y - (HIGHEST - 1) * STACKED - 11 // half a piece
     const beside = Math.abs(x - marketSign(l).x) * l.px - 8 * l.px >= SIGN.x - 1
     if (!beside) expect((highest - marketSign(l).y) * l.px).toBeGreaterThanOrEqual(SIGN.y - 1)
-    const lowest = y + 11
+    const lowest = y + NUMBER
     expect(((x - l.cx) / l.inner) ** 2 + ((lowest - l.cy) / (l.inner * l.K)) ** 2).toBeLessThan(1)
   }
 })

@@ -234,10 +234,11 @@ function waves(W: number, H: number, cx: number, cy: number, R: number, K: numbe
 /** Where the lowest piece of the market's stack of one kind lies, in a rich city: below its sign, if it has one. */
 export const marketStack = (l: Layout, column: number): Spot => ({
   x: l.cx + (column - 2) * 31,
-  y: l.cy + (l.around ? Math.min(70, 37 + SIGN.y / l.px) : 45) - Math.abs(column - 2) * 4,
+  y: l.cy + (l.around ? Math.min(61, 28 + SIGN.y / l.px) : 45) - Math.abs(column - 2) * 4,
 })
 export const STACKED = 9 // how much higher each piece on it lies
-export const HIGHEST = 4 // pieces of a stack that are drawn: of more than three a number is told
+export const HIGHEST = 3 // pieces of a stack that are drawn: of more a number is told
+export const NUMBER = 21 // so much below the lowest piece
 export const SIGN = { x: 38, y: 24 } // half of the market's sign, to the finger, in pixels
 export const marketSign = (l: Layout): Spot => ({ x: l.cx, y: l.cy - 7 })
 
