@@ -274,9 +274,7 @@ class Hub(Process):
             live.writer.look(chat=True)
         said = [live.chat_news(line) for line in talk if line.n <= live.chat_n]
         if since is not None and since > live.table.seq:
-            since = (
-                0  # it cannot be read now, and of what they know they may know more than is told here: all of it anew
-            )
+            since = 0  # it cannot be read now; what they know may be more than is told here: all of it anew
         watcher.tell(live.welcome(watcher, since, said))
         live.watchers[watcher] = None
         self.presence(live)
