@@ -1,4 +1,4 @@
-"""How much a browser must fetch for home and for a table of each game."""
+"""How much a browser must fetch for home and for a table of each game, and what it must draw."""
 
 import gzip
 import json
@@ -11,6 +11,14 @@ from tests.client.conftest import STATIC, Sit
 
 pytestmark = pytest.mark.once
 LIMIT, FONTS = 200_000, 250_000
+CARD = """() => {
+  const context = document.createElement('canvas').getContext('webgl')
+  const told = context?.getExtension('WEBGL_debug_renderer_info')
+  return told ? context.getParameter(told.UNMASKED_RENDERER_WEBGL) : null
+}"""
+ENDLESS = """() => document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations === Infinity && one.playState === 'running')
+  .map((one) => `${one.animationName} of ${one.effect.target.getAttribute('class')}`)"""
 
 
 @pytest.mark.parametrize(
@@ -64,6 +72,16 @@ def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> No
         assert "SIL Open Font License" in text
         assert f"The {font.capitalize()} Project Authors" in text
         opened.value.close()
+
+
+@pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
+def test_nothing_moves_all_the_time_where_no_graphics_card_draws_it(sit: Sit, game: str) -> None:
+    ana = sit(speed="normal").be()
+    ana.quick(game, 2)
+    ana.page.wait_for_load_state("networkidle")
+    name = ana.page.evaluate(CARD)
+    assert name is None or "SwiftShader" in name, "a test for browsers without a graphics card"
+    assert ana.page.evaluate(ENDLESS) == []
 
 
 def packed(path: Path) -> int:
