@@ -27,9 +27,11 @@ AT_HOME = {
     "lab/pettingzoo.py": {"lab"},
     "lab/vector.py": {"lab"},
     "lab/openspiel.py": {"openspiel"},
+    "lab/ahead.py": {"train"},
     "lab/learner.py": {"train"},
     "lab/reliability.py": {"train"},
     "lab/selfplay.py": {"train"},
+    "lab/students.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 

@@ -15,6 +15,8 @@ from landfall.bots.search_after import one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.lab.sim import simulate
+from landfall.lab.students import main as learn_from_search
+from landfall.lab.students import net_of
 from landfall.lab.train import main
 from tests.generic.combos import covering
 from tests.generic.properties import positions
@@ -30,16 +32,8 @@ def same_judgements(name: str, path: Path) -> int:
     """The file's net in torch and in numpy, on positions with every option; how many were compared."""
     import torch
 
-    from landfall.lab.learner import Net
-
     layout = judge.layout_of(name)
-    with np.load(path) as found:
-        piece, pieces, first, second = (
-            found[f"{layer}.weight"].shape[1] for layer in ("piece", "pieces", "first", "second")
-        )
-        state = {key: torch.from_numpy(found[key].astype(np.float32)) for key in found.files if "." in key}
-    net = Net(layout, (piece, pieces, first, second))
-    net.load_state_dict({key: value.t() if key.endswith("weight") else value for key, value in state.items()})
+    net, _, _ = net_of(str(path), name, "cpu")
     aside, sheet, rows = Rng(1), Sheet(layout, 1), []
     for combo in covering(name):
         for position in positions(landfall.game(name).new(*combo), Rng(2)):
@@ -100,6 +94,16 @@ def only_evaluates(folder: Path) -> None:
     assert after["sureness"][3] == before["sureness"][3]
 
 
+def follows_a_search(folder: Path) -> None:
+    """Some seconds of games that are searched, a few steps: a student that is no longer the net it began as."""
+    base = judge.SECOND / "survive-1.npz"
+    more = "--minutes 0.1 --actors 1 --worlds 2 --lines 4 --steps 3 --searched 32 --plain 16 --device cpu"
+    learn_from_search(["survive", "--nets", str(base), *more.split(), "--out", str(folder)])
+    student, known = (judge.load(path, "survive") for path in (folder / base.name, base))
+    apart = {name: np.abs(student.weight[name] - known.weight[name]).max() for name in ("piece", "first", "win")}
+    assert all(0 < most < 0.1 for most in apart.values()), apart
+
+
 def trains(name: str) -> dict[str, int]:
     """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
     weights = [judge.NETS / f"{name}.npz", *sorted(judge.SECOND.glob(f"{name}-*.npz"))]
@@ -109,4 +113,7 @@ def trains(name: str) -> dict[str, int]:
             repeats(Path(folder))
             counts |= learns(Path(folder))
             only_evaluates(Path(folder))
+    if name == "survive":
+        with tempfile.TemporaryDirectory() as folder:
+            follows_a_search(Path(folder))
     return counts
