@@ -23,6 +23,7 @@ from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.extras import MissingExtra
+from landfall.lab.ahead import ENDS, PLAIN, WAY, Lesson, Teacher
 from landfall.lab.selfplay import (
     ALONE,
     BENCHES,
@@ -106,7 +107,7 @@ def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.
     """What is told of a choice stays the first net's chance."""
     nets, sheet = [judge.shipped("survive"), *judge.second("survive")], Sheet(judge.layout_of("survive"), 1)
     changed: list[tuple[State, int]] = []
-    assert len(nets) == 3
+    assert len(nets) == 6
     for state in crowded(30 if COMPILED else 5):
         alone, all_of_them = bot("net:second=0"), bot("net")
         first, chosen = (player.choose(Seat.of(state, "survive", Rng(1))) for player in (alone, all_of_them))
@@ -146,7 +147,43 @@ def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         bot("net")
 
 
-class Teacher:
+@pytest.mark.compiled_only
+def test_a_search_keeps_what_its_lines_came_to(tmp_path: Path) -> None:
+    """One game at four: groups of positions beside each other, those of the search with what playing on gave."""
+    nets = (str(judge.NETS / "survive.npz"), str(judge.SECOND / "survive-1.npz"))
+    teacher = Teacher(Lesson("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path)
+    teacher.until = float("inf")
+    teacher.play()
+    teacher.save()
+    with np.load(tmp_path / "part-0-0.npz") as found:
+        rows, gave, groups = found["rows"], found["found"], found["groups"]
+    assert groups[:, 0].sum() == len(rows) == len(gave)
+    assert {*groups[:, 1]} == {ENDS, WAY, PLAIN}
+    searched = np.repeat(groups[:, 1] != PLAIN, groups[:, 0])
+    assert np.isfinite(gave[searched]).all()
+    assert np.isnan(gave[~searched]).all()
+    assert (rows[:, 0] == 4).all()
+    first = groups[:, 0].astype(int).cumsum() - groups[:, 0]
+    for at, (many, sort, _) in zip(first, groups):
+        if sort == ENDS:
+            assert 1 < many <= 3
+            assert len({row.tobytes() for row in rows[at : at + many]}) == many
+
+
+def test_a_net_may_be_kept_as_what_it_differs_in(tmp_path: Path) -> None:
+    base = judge.shipped("survive")
+    with np.load(judge.NETS / "survive.npz") as known:
+        apart: dict[str, Any] = {name: np.zeros(known[name].shape, np.int8) for name in known.files if "." in name}
+        told: dict[str, Any] = {"layout": known["layout"], "sureness": known["sureness"], "modesty": known["modesty"]}
+    apart["win.bias"][0] = 3
+    steps: dict[str, Any] = {f"{name}.step": np.float32(0.5) for name in apart}
+    np.savez(tmp_path / "more.npz", over=str(judge.NETS / "survive.npz"), **told, **apart, **steps)
+    more = judge.load(tmp_path / "more.npz", "survive")
+    assert more.bias["win"][0] == base.bias["win"][0] + 1.5
+    assert all((more.weight[name] == base.weight[name]).all() for name in judge.LAYERS)
+
+
+class Learner:
     """The learner's side of an actor, with the package's net in place of one that learns."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -184,7 +221,7 @@ class Teacher:
 @pytest.mark.parametrize("name", LEARNED)
 def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str) -> None:
     layout = judge.layout_of(name)
-    teacher = Teacher(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
+    teacher = Learner(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
     results: list[tuple[str, int, float, float]] = []
     lots: list[list[Any]] = []
     deals: list[Deal] | None = [(FINAL, 2, 0), (VARIED, 2, 1), (ALONE, 2, 0), (FINAL, 3, 0)]
@@ -219,7 +256,7 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
 @pytest.mark.compiled_only
 def test_the_same_seed_gives_the_same_lessons() -> None:
     def first_lessons() -> list[bytes]:
-        teacher = Teacher(Recipe("atlandice", (2,), games=3, rows=3_000, seed=5))
+        teacher = Learner(Recipe("atlandice", (2,), games=3, rows=3_000, seed=5))
         found: list[bytes] = []
         for _, (_, *lot, _) in teacher.messages():
             if lot[0] is not None:

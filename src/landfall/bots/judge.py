@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -75,10 +76,21 @@ def layout_of(game: str) -> Layout:
     return found
 
 
+@dataclass(frozen=True)
+class Seen:
+    """Rows as every net of their game takes them."""
+
+    players: NDArray[np.int64]
+    different: Bytes  # each different piece once
+    times: Floats  # by row and seat, how often it has each
+    of_seats: Bytes
+    table: Floats
+
+
 class Judge:
     """A net as it was trained, for one game and every number of players."""
 
-    def __init__(self, layout: Layout, weights: dict[str, Floats]) -> None:
+    def __init__(self, layout: Layout, weights: dict[str, NDArray[Any]]) -> None:
         import numpy as np
 
         self.plan = Plan(layout)
@@ -109,26 +121,52 @@ class Judge:
 
     def worth(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
         """The same, of any rows."""
-        win, points = self.judge(rows)
-        return win[:, 0], win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
+        return mixed(*self.judge(rows), players, mix)
+
+    def worth_of(self, seen: Seen, players: int, mix: float) -> Floats:
+        """The second of these, of rows made ready."""
+        return mixed(*self.told(seen), players, mix)[1]
 
     def some(self, rows: Bytes) -> tuple[Floats, Floats]:
         """The same, of not too many."""
+        return self.told(self.seen(rows))
+
+    def seen(self, rows: Bytes) -> Seen:
+        """Rows made ready, not too many of them: for this net, and all others of its game."""
         import numpy as np
 
         plan, layout = self.plan, self.plan.layout
         many, seats = len(rows), layout.seats
-        summed, expected = self.pieces(rows)
+        every = np.ascontiguousarray(rows[:, layout.piece_at :]).reshape(-1, layout.piece_wide)
+        at = np.flatnonzero(every[:, 0])
+        there = every[at]
+        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
+        different = there[first, : len(layout.piece)]
+        wide = len(different)
+        counted = np.bincount(at // layout.pieces * wide + which, minlength=many * seats * wide)
         table = np.zeros((many, plan.kind_width), np.float32)
         table[np.arange(many)[:, None], rows[:, plan.kinds] + self.kind_first] = 1
-        counts = rows[:, plan.counts] * self.count_scale
         of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)]
-        players = rows[:, 0].astype(np.int64)
+        return Seen(
+            rows[:, 0].astype(np.int64),
+            different,
+            counted.reshape(many * seats, wide).astype(np.float32),
+            of_seats,
+            np.concatenate([table, rows[:, plan.counts] * self.count_scale], 1),
+        )
+
+    def told(self, seen: Seen) -> tuple[Floats, Floats]:
+        """By row and seat: the chance to win, and the points expected, in tens."""
+        import numpy as np
+
+        plan, players, of_seats = self.plan, seen.players, seen.of_seats
+        many, seats = len(players), plan.layout.seats
+        summed, expected = self.pieces(seen)
         parts = [summed * SUMMED, of_seats * self.seat_scale]
         if plan.fates:
             expected += of_seats[:, :, plan.banked] * np.float32(0.25)
             parts.append(expected[:, :, None] / 10)
-        x = np.concatenate([*(p.reshape(many, -1) for p in parts), table, counts], 1, dtype=np.float32)
+        x = np.concatenate([*(p.reshape(many, -1) for p in parts), seen.table], 1, dtype=np.float32)
         x = np.maximum(self.first(x), 0)
         x = np.maximum(x @ self.weight["second"] + self.bias["second"], 0)
         win = x @ self.weight["win"] + self.bias["win"]
@@ -155,27 +193,23 @@ class Judge:
         out[1:] += apart[:, at] @ weight[at]
         return out
 
-    def pieces(self, rows: Bytes) -> tuple[Floats, Floats]:
-        """By row and seat: the sum over its pieces, and the points they may bring. Each different piece once."""
+    def pieces(self, seen: Seen) -> tuple[Floats, Floats]:
+        """By row and seat: the sum over its pieces, and the points they may bring."""
         import numpy as np
 
-        layout = self.plan.layout
-        many, seats = len(rows), layout.seats
-        every = np.ascontiguousarray(rows[:, layout.piece_at :]).reshape(-1, layout.piece_wide)
-        at = np.flatnonzero(every[:, 0])
-        there = every[at]
-        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
-        different = there[first, : len(layout.piece)]
-        x = self.weight["piece"][different + self.piece_first].sum(1) + self.bias["piece"]
+        many, seats = len(seen.players), self.plan.layout.seats
+        x = self.weight["piece"][seen.different + self.piece_first].sum(1) + self.bias["piece"]
         x = np.maximum(np.maximum(x, 0) @ self.weight["pieces"] + self.bias["pieces"], 0)
-        wide = len(different)
-        counted = np.bincount(at // layout.pieces * wide + which, minlength=many * seats * wide)
-        times = counted.reshape(many * seats, wide).astype(np.float32)
-        summed = (times @ x).reshape(many, seats, -1)
+        summed = (seen.times @ x).reshape(many, seats, -1)
         if not self.plan.fates:
             return summed, np.zeros((many, seats), np.float32)
         hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])[:, 0]))
-        return summed, (times @ (hope * self.worths[different[:, 1]])).reshape(many, seats)
+        return summed, (seen.times @ (hope * self.worths[seen.different[:, 1]])).reshape(many, seats)
+
+
+def mixed(win: Floats, points: Floats, players: int, mix: float) -> tuple[Floats, Floats]:
+    """The chance to win of the seat that looks; and that with `mix` for its lead, of which ten points count as one."""
+    return win[:, 0], win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
 
 
 def written(sheet: Sheet) -> Bytes:
@@ -206,7 +240,19 @@ def load(path: Path, game: str) -> Judge:
         told = str(found["layout"])
         if told != f"{layout.name} {layout.version} {layout.digest()}":
             raise NoNet(f"{str(path)!r} was trained on other features ({told}); train it again: landfall train {game}")
-        return Judge(layout, {name: found[name] for name in found.files if name != "layout"})
+        weights = {name: found[name] for name in found.files if name not in ("layout", "over")}
+        if "over" in found.files:
+            weights = added(load(path.parent / str(found["over"]), game), weights)
+        return Judge(layout, weights)
+
+
+def added(base: Judge, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The weights of a net that is kept as what it differs in from another, in steps (landfall.lab.students)."""
+    whole = {name: apart[name] for name in ("sureness", "modesty")}
+    for name in LAYERS:
+        for key, known in ((f"{name}.weight", base.weight[name]), (f"{name}.bias", base.bias[name])):
+            whole[key] = known + apart[key] * apart[f"{key}.step"]
+    return whole
 
 
 @cache

@@ -30,7 +30,7 @@ class NetBot(Bot):
     """
 
     name = "net"
-    version = "3"
+    version = "4"
 
     def __init__(self, mix: float = 0.6, file: str = "", second: int = FEW) -> None:
         self.mix = mix  # what ten points more than the others count beside the chance to win
@@ -56,8 +56,8 @@ class NetBot(Bot):
         others = [] if self.file or len(best) < 2 else forward.second(seat.game)
         if not others:
             return best
-        rows = judge.written(sheet)[best]
-        told = [net.worth(rows, seat.players, self.mix)[1].tolist() for net in others]
+        seen = others[0].seen(judge.written(sheet)[best])
+        told = [net.worth_of(seen, seat.players, self.mix).tolist() for net in others]
         total = {i: value[i] + sum(each) for i, *each in zip(best, *told, strict=True)}
         return sorted(best, key=lambda i: -total[i])
 
