@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.client.conftest import STATIC, Sit
+from tests.conftest import lacking
 
 pytestmark = pytest.mark.once
 LIMIT, FONTS = 200_000, 250_000
@@ -78,9 +80,10 @@ def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> No
 def test_nothing_moves_all_the_time_where_no_graphics_card_draws_it(sit: Sit, game: str) -> None:
     ana = sit(speed="normal").be()
     ana.quick(game, 2)
-    ana.page.wait_for_load_state("networkidle")
+    expect(ana.page.locator(".table[data-busy=false]")).to_be_visible()
     name = ana.page.evaluate(CARD)
-    assert name is None or "SwiftShader" in name, "a test for browsers without a graphics card"
+    if name is not None and not re.search("SwiftShader|llvmpipe", name):
+        lacking(f"a browser without a graphics card (this one has {name})")
     assert ana.page.evaluate(ENDLESS) == []
 
 

@@ -177,10 +177,19 @@ def test_a_net_may_be_kept_as_what_it_differs_in(tmp_path: Path) -> None:
         told: dict[str, Any] = {"layout": known["layout"], "sureness": known["sureness"], "modesty": known["modesty"]}
     apart["win.bias"][0] = 3
     steps: dict[str, Any] = {f"{name}.step": np.float32(0.5) for name in apart}
-    np.savez(tmp_path / "more.npz", over=str(judge.NETS / "survive.npz"), **told, **apart, **steps)
+    over, mark = str(judge.NETS / "survive.npz"), judge.mark_of(judge.NETS / "survive.npz")
+    np.savez(tmp_path / "more.npz", over=over, base=mark, **told, **apart, **steps)
     more = judge.load(tmp_path / "more.npz", "survive")
     assert more.bias["win"][0] == base.bias["win"][0] + 1.5
     assert all((more.weight[name] == base.weight[name]).all() for name in judge.LAYERS)
+    np.savez(
+        tmp_path / "most.npz", over="more.npz", base=judge.mark_of(tmp_path / "more.npz"), **told, **apart, **steps
+    )
+    assert judge.load(tmp_path / "most.npz", "survive").bias["win"][0] == base.bias["win"][0] + 3
+    np.savez(tmp_path / "more.npz", over="more.npz", base=mark, **told, **apart, **steps)  # another in its place
+    for name in ("most.npz", "more.npz"):
+        with pytest.raises(judge.NoNet, match="another net"):
+            judge.load(tmp_path / name, "survive")
 
 
 class Learner:

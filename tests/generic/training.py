@@ -102,6 +102,13 @@ def follows_a_search(folder: Path) -> None:
     student, known = (judge.load(path, "survive") for path in (folder / base.name, base))
     apart = {name: np.abs(student.weight[name] - known.weight[name]).max() for name in ("piece", "first", "win")}
     assert all(0 < most < 0.1 for most in apart.values()), apart
+    first = folder / base.name  # and a student's student
+    learn_from_search(
+        ["survive", "--nets", f"{first},{base}", "--start", str(first), *more.split(), "--out", str(folder / "2")]
+    )
+    twice = judge.load(folder / "2" / base.name, "survive")
+    apart = {name: np.abs(twice.weight[name] - student.weight[name]).max() for name in ("piece", "first", "win")}
+    assert all(0 < most < 0.1 for most in apart.values()), apart
 
 
 def trains(name: str) -> dict[str, int]:

@@ -24,17 +24,27 @@ function hasCard(): boolean {
   }
 }
 
-/** Look at some frames while all moves; where they come too slowly, it stops. */
+/** Look at some frames while something moves all the time; where they come too slowly, it stops. That is so, too, where a
+ *  browser draws 30 a second to save power. Once a minute anew: another board takes more, and phones grow warm. */
 function watch(): void {
+  if (!moving()) {
+    setTimeout(watch, 5_000)
+    return
+  }
   const lasted: number[] = []
   let last = 0
   const frame = (now: number): void => {
     if (last) lasted.push(now - last)
     last = now
     if (lasted.length < LOOKED_AT) requestAnimationFrame(frame)
-    else if (lasted.sort((a, b) => a - b)[LOOKED_AT / 2]! > SLOW) slow = true
+    else if (moving() && lasted.sort((a, b) => a - b)[LOOKED_AT / 2]! > SLOW) slow = true
+    else setTimeout(watch, 60_000)
   }
   requestAnimationFrame(frame)
+}
+
+function moving(): boolean {
+  return document.getAnimations().some((one) => one.effect?.getComputedTiming().iterations === Infinity)
 }
 
 export function lively(): boolean {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const NAME = 37446
+let moves = true // something on the page, all the time
 
 /** A browser whose card has this name; frames come so many ms apart. */
 async function page(name: string | null, ms: number): Promise<() => boolean> {
@@ -9,6 +10,8 @@ async function page(name: string | null, ms: number): Promise<() => boolean> {
     getExtension: (what: string) => (what === 'WEBGL_debug_renderer_info' ? { UNMASKED_RENDERER_WEBGL: NAME } : null),
     getParameter: (what: number) => (what === NAME ? name : 'WebKit WebGL'),
   }
+  document.getAnimations = () =>
+    (moves ? [{ effect: { getComputedTiming: () => ({ iterations: Infinity }) } }] : []) as never
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => context as never)
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) =>
     setTimeout(() => frame(performance.now()), ms),
@@ -17,12 +20,13 @@ async function page(name: string | null, ms: number): Promise<() => boolean> {
 }
 
 beforeEach(() => {
+  moves = true
   vi.resetModules()
   vi.useFakeTimers()
 })
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -47,5 +51,16 @@ test('it comes to rest where frames come too slowly', async () => {
   const lively = await page('Mali-400 MP', 45)
   expect(lively()).toBe(true)
   vi.advanceTimersByTime(1500 + 61 * 45 + 10)
+  expect(lively()).toBe(false)
+})
+
+test('frames count only while something moves, and are looked at again', async () => {
+  moves = false
+  const lively = await page('Mali-400 MP', 45)
+  expect(lively()).toBe(true)
+  vi.advanceTimersByTime(20_000)
+  expect(lively()).toBe(true)
+  moves = true // a board is opened
+  vi.advanceTimersByTime(5_000 + 61 * 45 + 10)
   expect(lively()).toBe(false)
 })

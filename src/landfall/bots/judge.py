@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -240,10 +241,18 @@ def load(path: Path, game: str) -> Judge:
         told = str(found["layout"])
         if told != f"{layout.name} {layout.version} {layout.digest()}":
             raise NoNet(f"{str(path)!r} was trained on other features ({told}); train it again: landfall train {game}")
-        weights = {name: found[name] for name in found.files if name not in ("layout", "over")}
+        weights = {name: found[name] for name in found.files if name not in ("layout", "over", "base")}
         if "over" in found.files:
-            weights = added(load(path.parent / str(found["over"]), game), weights)
+            base = path.parent / str(found["over"])
+            if base.is_file() and mark_of(base) != str(found["base"]):
+                raise NoNet(f"{str(path)!r} is what differs from another net than the {str(base)!r} of now")
+            weights = added(load(base, game), weights)
         return Judge(layout, weights)
+
+
+def mark_of(path: Path) -> str:
+    """By which a net's file is known again; none can name its own, so there are no circles."""
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
 
 
 def added(base: Judge, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

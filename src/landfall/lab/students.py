@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from landfall.bots.judge import LAYERS, layout_of, load
+from landfall.bots.judge import LAYERS, layout_of, load, mark_of
 from landfall.extras import need
 from landfall.games import NAMES
 from landfall.lab.ahead import PLAIN, Lesson, teach
@@ -166,18 +166,22 @@ def learn(groups: Groups, start: str, game: str, course: Course, say: Callable[[
 def save_over(net: Net, base: Path, out: Path, part: float) -> None:
     """A student as what it differs in from the net it began as, in steps of a part of that difference's spread: a
     quarter of the size. `landfall.bots.judge` adds it to the base, which must stay where it is, seen from `out`."""
-    known = np.load(base)
     layout = net.plan.layout
+    known = load(base, layout.name)
     kept: dict[str, NDArray[Any] | str] = {
         "layout": f"{layout.name} {layout.version} {layout.digest()}",
         "over": Path(os.path.relpath(base, out.parent)).as_posix(),
+        "base": mark_of(base),
         "sureness": np.ones(layout.seats + 1, np.float32),
         "modesty": np.zeros(layout.seats + 1, np.float32),
     }
     for name in LAYERS:
         layer = getattr(net, name)
-        for kind, now in (("weight", layer.weight.detach().t()), ("bias", layer.bias.detach())):
-            apart = now.cpu().numpy() - known[f"{name}.{kind}"].astype(np.float32)
+        for kind, now, was in (
+            ("weight", layer.weight.detach().t(), known.weight[name]),
+            ("bias", layer.bias.detach(), known.bias[name]),
+        ):
+            apart = now.cpu().numpy() - was
             least = np.abs(apart).max() / 127 + 1e-12
             step = np.float32(max(least, part * apart.std()) if kind == "weight" else least)
             kept[f"{name}.{kind}"], kept[f"{name}.{kind}.step"] = np.rint(apart / step).astype(np.int8), np.array(step)
@@ -214,6 +218,11 @@ def main(args: list[str]) -> None:
     say = functools.partial(print, flush=True)
     device = given.device or ("cuda" if torch.cuda.is_available() else "cpu")
     nets = given.nets.split(",")
+    starts = given.start.split(",") if given.start else nets
+    if any((given.out / Path(file).name).resolve() == Path(file).resolve() for file in starts):
+        raise TrainError(f"a student in {str(given.out)!r} would take the place of the net it begins as")
+    if given.worlds < 2:
+        raise TrainError("lines are played on in two worlds at least")
     given.out.mkdir(parents=True, exist_ok=True)
     shape = {"players": given.players, "worlds": given.worlds, "lines": given.lines}
     lesson = Lesson(given.game, tuple(nets), given.seed, 60 * given.minutes, **shape)
@@ -228,9 +237,13 @@ def main(args: list[str]) -> None:
             process.join()
         if any(process.exitcode for process in processes):
             raise TrainError("a process that plays has failed; it says above why")
+        if not any(Path(folder).iterdir()):
+            raise TrainError("no game was played: give it more --minutes")
         groups = Groups(Path(folder), given.game, nets, device)
+    if not len(groups.searched) or not len(groups.plain):
+        raise TrainError("too few positions to learn from: give it more --minutes")
     say(f"{len(groups.searched):,} groups searched, {len(groups.plain):,} looked at, {len(groups.rows):,} positions")
-    for file in given.start.split(",") if given.start else nets:
+    for file in starts:
         student = learn(groups, file, given.game, course, say)
         save_over(student, Path(file), given.out / Path(file).name, given.part)
 
