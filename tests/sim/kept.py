@@ -35,5 +35,6 @@ KEPT = [
     Kept(7101, 2, False, "a wall clock that was set made other processes' people vanish"),
     Kept(1625, 1, False, "a worker's wrong answer was told as a hint, or failed where its reasons were looked for"),
     Kept(4902, 3, False, "who came back to a process that knew less kept what was told anew beyond that"),
+    Kept(13108, 3, True, "who came back was told what a reading of the log had found that had begun before they came"),
     Kept(3637, 2, False, "another process's clock was ahead, and who waited for a moment waited on as if it were not"),
 ]

@@ -62,6 +62,8 @@ class Writer:
         self.task: asyncio.Task[None] | None = None
         self.behind = False  # the log may hold what this process does not know
         self.chat_behind = False
+        self.reads = 0  # times the log was begun to be read
+        self.read = 0  # the last of them that came to its end
         self.writing = 0  # the number of the last entry on its way to the disk
 
     # --- asking -----------------------------------------------------------------------------------------------
@@ -104,7 +106,9 @@ class Writer:
         async def nothing() -> None: ...
 
         self.look()
-        await self.ask(nothing)
+        after = self.reads  # one that began before may know less than whoever waits
+        while self.read <= after:
+            await self.ask(nothing)
 
     @property
     def idle(self) -> bool:
@@ -219,6 +223,8 @@ class Writer:
         """
         live = self.live
         self.behind = False
+        self.reads += 1
+        number = self.reads
         try:
             found = await self.process.store.entries(live.table.id, live.table.seq)
         except Exception as error:  # a database says in many ways that it is away
@@ -227,6 +233,7 @@ class Writer:
             return False
         if found:
             live.take_in(found)
+        self.read = number
         return written is None or found[: len(written)] == written
 
     async def tell_chat(self) -> None:
