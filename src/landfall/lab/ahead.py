@@ -16,11 +16,11 @@ from landfall.bots.net_search import DEEPEST, MOST, ROOM, NetSearchBot
 from landfall.bots.search import best_action
 from landfall.bots.search_after import afterstates, one_row
 from landfall.bots.search_contest import EvenRng, play_on
-from landfall.core import options as opt
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
+from landfall.lab.selfplay import some_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +108,7 @@ class Teacher:
         lesson, random = self.lesson, self.random
         plain = random.random() < lesson.plain
         players = lesson.players if plain or random.random() < 0.3 else int(random.choice(self.rules.counts))
-        given = self.some_options(players) if random.random() < (0.1 if plain else 0.5) else {}
+        given = some_options(self.rules, players, random) if random.random() < (0.1 if plain else 0.5) else {}
         state = self.rules.new(players, given)
         own = "search" if plain or random.random() < 0.1 else "net"
         others = ["greedy"] if random.random() < 0.6 else [own, "net", "net", "greedy"]
@@ -125,18 +125,6 @@ class Teacher:
                 self.look(state)
             else:
                 self.follow(state, self.search(state))
-
-    def some_options(self, players: int) -> dict[str, object]:
-        """Options drawn until they go together."""
-        while True:
-            given: dict[str, object] = {}
-            for option in self.rules.options:
-                if option.kind == opt.BOOL and self.random.random() < 0.25:
-                    given[option.name] = True
-                elif option.kind == opt.CHOICE and self.random.random() < 0.4:
-                    given[option.name] = str(self.random.choice(option.choices))
-            if not opt.problems(self.rules.options, self.rules.counts, players, given):
-                return given
 
     def look(self, state: State) -> None:
         """Choose by the first net and a little noise; some of the choices are kept."""

@@ -25,6 +25,8 @@ from landfall.lab.sim import best_seats
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from landfall.core.game import Game as GameRules
+
     Floats = NDArray[np.float32]
 
 NET: Final = 0
@@ -83,6 +85,19 @@ Foretold = tuple[int, int, "Floats", "Floats"]  # players, deal; a seat's chance
 Question = tuple[Game, int, list[int], int]  # whose choice, which seat's, among what, its first row
 
 
+def some_options(rules: GameRules, players: int, random: np.random.Generator) -> dict[str, object]:
+    """Options drawn until they go together."""
+    while True:
+        given: dict[str, object] = {}
+        for option in rules.options:
+            if option.kind == opt.BOOL and random.random() < 0.25:
+                given[option.name] = True
+            elif option.kind == opt.CHOICE and random.random() < 0.4:
+                given[option.name] = str(random.choice(option.choices))
+        if not opt.problems(rules.options, rules.counts, players, given):
+            return given
+
+
 class Actor:
     """The games of one process."""
 
@@ -114,7 +129,9 @@ class Actor:
             return self.new_evaluation() if self.deals else None
         recipe, random = self.recipe, self.random
         players = int(recipe.players[int(random.integers(len(recipe.players)))])
-        state = self.rules.new(players, self.some_options(players, random) if random.random() < recipe.varied else {})
+        state = self.rules.new(
+            players, some_options(self.rules, players, random) if random.random() < recipe.varied else {}
+        )
         self.started += 1
         noise = recipe.noise * float(random.choice([0.5, 1.0, 2.0]))
         if self.started <= recipe.warm:
@@ -139,20 +156,8 @@ class Actor:
         lone = -1 if sort == ALONE else deal % players
         seats = [NET if sort == ALONE or s == lone else TABLED for s in range(players)]
         number = (self.recipe.seed << 40) + (players << 32) + deal // players + (1 << 50)
-        options = self.some_options(players, np.random.default_rng(number)) if sort == VARIED else {}
+        options = some_options(self.rules, players, np.random.default_rng(number)) if sort == VARIED else {}
         return Game(self.rules.new(players, options), sort, seats, 0.0, lone=lone, deal=deal, chance=Rng(number))
-
-    def some_options(self, players: int, random: np.random.Generator) -> dict[str, object]:
-        """Options drawn until they go together."""
-        while True:
-            given: dict[str, object] = {}
-            for option in self.rules.options:
-                if option.kind == opt.BOOL and random.random() < 0.25:
-                    given[option.name] = True
-                elif option.kind == opt.CHOICE and random.random() < 0.4:
-                    given[option.name] = str(random.choice(option.choices))
-            if not opt.problems(self.rules.options, self.rules.counts, players, given):
-                return given
 
     def advance(self, game: Game) -> bool:
         """Play on until the net is asked (True) or the game is over."""

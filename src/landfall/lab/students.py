@@ -22,7 +22,7 @@ import numpy as np
 from landfall.bots.judge import LAYERS, layout_of, load, mark_of
 from landfall.extras import need
 from landfall.games import NAMES
-from landfall.lab.ahead import PLAIN, Lesson, teach
+from landfall.lab.ahead import MIX, PLAIN, Lesson, teach
 from landfall.lab.train import TrainError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def chances(net: Net, rows: Any, sureness: Any, modesty: Any) -> tuple[torch.Ten
 
 def worth(win: torch.Tensor, points: torch.Tensor, players: torch.Tensor) -> torch.Tensor:
     """What the seat may expect: its chance to win, and a little for points."""
-    return win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:].sum(1) / (players - 1))
+    return win[:, 0] + MIX * (points[:, 0] - points[:, 1:].sum(1) / (players - 1))
 
 
 def centred(value: torch.Tensor, whose: torch.Tensor, size: torch.Tensor) -> torch.Tensor:
