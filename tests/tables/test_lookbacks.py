@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from landfall.analysis.lookback import edition, part
+from landfall.analysis.lookback import edition, looked_back, part
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -262,6 +262,30 @@ def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
         with pytest.raises(Refused) as refused:
             await found.begin(tables[-1], "there")
         assert code(refused) == "busy"
+
+    scene(story, tmp_path)
+
+
+def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> None:
+    """Workers that have no time for two choices, and once not even for one: all is told, as if done at once."""
+
+    async def story(s: Scene) -> None:
+        found, works, match = Lookbacks(s.hub), s.hub.thinkers.work, played(3)
+        table = await s.hub.reopen(ANA, match.record())
+        at = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
+        refused: list[int] = []
+
+        async def slow(what: Any, *given: Any, who: str) -> Any:
+            if what is part:
+                choices = sum(given[1] <= i < given[2] for i in at)
+                if choices > 1 or len(refused) == 1:
+                    refused.append(choices)
+                    raise Refused("busy")
+            return await works(what, *given, who=who)
+
+        s.hub.thinkers.work = slow  # type: ignore[assignment,method-assign]
+        assert (await kept(found, table))["lookback"] == json.loads(json.dumps(looked_back(match.record())))
+        assert refused == [lookbacks.TOGETHER, 1]
 
     scene(story, tmp_path)
 

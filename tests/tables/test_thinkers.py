@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -285,6 +287,48 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
     with pytest.raises(Refused) as refused:
         asyncio.run(ProcessThinkers().work(too_long))
     assert refused.value.code == "busy"
+
+
+def test_work_is_given_so_much_processor_time_however_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that gets little of a busy machine goes on; one that works on without end is stopped."""
+    monkeypatch.setattr(thinkers, "LONGEST", 0.2)
+    before = signal.signal(signal.SIGPROF, thinkers._alarm)
+    try:
+        assert thinkers.sheltered(waits, (1.0,)) == "done"
+        assert thinkers.sheltered(works_for, (LONG,)) == thinkers.UNDONE
+        assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
+def waits(seconds: float) -> str:
+    """Little of the processor for so long."""
+    time.sleep(seconds)
+    return "done"
+
+
+def works_for(seconds: float) -> str:
+    """All of it."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+    return "done"
+
+
+def test_workers_are_told_when_their_processor_time_is_over() -> None:
+    async def story() -> None:
+        async with workers() as crew:
+            with pytest.raises(Refused) as refused:
+                await crew.work(stopped, who="ana")
+            assert refused.value.code == "busy"
+            assert await crew.work(os.getpid, who="ana") != os.getpid()  # and it works on
+
+    asyncio.run(story())
+
+
+def stopped() -> None:
+    """In a worker: what happens when the time is over."""
+    signal.raise_signal(signal.SIGPROF)
 
 
 def test_an_asker_who_is_cancelled_is_cancelled() -> None:

@@ -30,7 +30,6 @@ BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matter
 GOOD: Final = 0.03  # what a good choice may cost at most
 DOUBTED: Final = 0.02  # what a choice costs at first sight, or at a glance, from which on it is looked at closely
 GLANCED, GLANCE = 1, 4  # a glance: the best so many and the one made, in so many worlds
-TOGETHER: Final = 4  # choices a part: a second or so, and others' work may come between
 WORLDS: Final = 20  # that the lines of such a choice are played on in
 LINES: Final = 4
 ROUNDS: Final = 3  # that they are played on for: what a choice leads to may be decided in the next rounds only
@@ -139,17 +138,16 @@ def edition(game: str) -> int:
 
 
 def cuts(record: str) -> list[int]:
-    """The lines of the log at which the parts begin that a match is looked back on in, and the one after the last.
+    """The lines of the log at which parts may begin that a match is looked back on in, and the one after the last.
 
-    It begins with the first choice, and no part in the middle of what chance brings.
+    These are the choices: no part begins in the middle of what chance brings.
     """
     log = Match.replay(record).log
-    choices = [i for i, entry in enumerate(log) if entry.actor >= 0]
-    return [*choices[::TOGETHER], len(log) + 1]
+    return [*(i for i, entry in enumerate(log) if entry.actor >= 0), len(log) + 1]
 
 
 def part(record: str, first: int, last: int) -> Part:
-    """What is told of a match from one of its cuts to the next: the moments, and each choice among them."""
+    """What is told of a match from one of its cuts to another: the moments, and each choice among them."""
     match = Match.replay(record)
     game, players, log = match.game.name, match.players, match.log
     curve = Curve(game, players)
@@ -322,7 +320,7 @@ def whole(game: str, players: int, over: bool, parts: list[Part]) -> Lookback:
 def looked_back(record: str) -> Lookback:
     """All at once."""
     match, found = Match.replay(record), cuts(record)
-    parts = [part(record, first, last) for first, last in pairwise(found)]
+    parts = [part(record, found[0], found[-1])] if len(found) > 1 else []
     return whole(match.game.name, match.players, match.state.actor == OVER, parts)
 
 

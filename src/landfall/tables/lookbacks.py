@@ -12,7 +12,6 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from landfall.analysis.chances import ready
@@ -35,7 +34,8 @@ if TYPE_CHECKING:
 WAITING: Final = 20  # matches that may wait, of all who ask
 EACH: Final = 2  # of one who asks
 REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so many
-TRIES: Final = 3  # at a part, when workers are lost
+TOGETHER: Final = 2  # choices a part: seconds, with many players, and others' work may come between
+TRIES: Final = 3  # at a part of one choice, when workers are lost
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
 MANY: Final = 4096  # tables of which it is remembered whether they are copies
 COMMON: Final = 8  # lines that matches begun from the same position may well have in common
@@ -64,7 +64,8 @@ class Job:
     table: str | None
     outline: Outline
     total: int = 0  # lines to be told of
-    todo: list[tuple[int, int]] | None = None  # the parts that are left, the last first; None before they are known
+    todo: list[int] | None = None  # the lines at which what is left begins, the last first; None before they are known
+    together: int = TOGETHER  # how many of them a part has
     parts: list[Part] = field(default_factory=list)
     told: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
 
@@ -233,15 +234,21 @@ class Lookbacks:
     async def went_on(self, job: Job) -> bool:
         """One part of a match more; whether it was the last."""
         if job.todo is None:
-            found = await self.hub.thinkers.work(cuts, job.record, who=job.who)
-            job.todo = list(pairwise(found))[::-1]
-        if job.todo:
-            job.parts.append(await self.one(job, *job.todo.pop()))
-        return not job.todo
+            job.todo = (await self.hub.thinkers.work(cuts, job.record, who=job.who))[::-1]
+        if len(job.todo) > 1:
+            many = min(job.together, len(job.todo) - 1)
+            try:
+                job.parts.append(await self.one(job, job.todo[-1], job.todo[-1 - many], TRIES if many == 1 else 1))
+                del job.todo[-many:]
+            except Refused:
+                if many == 1:
+                    raise
+                job.together = 1  # it may have been too much
+        return len(job.todo) < 2
 
-    async def one(self, job: Job, first: int, last: int) -> Part:
-        """A part; once more, if those who think were lost."""
-        for left in reversed(range(TRIES)):
+    async def one(self, job: Job, first: int, last: int, tries: int) -> Part:
+        """A part; tried so often, if those who think are lost or have no time."""
+        for left in reversed(range(tries)):
             try:
                 return await self.hub.thinkers.work(part, job.record, first, last, who=f"{job.who} {job.key}")
             except Refused:

@@ -40,8 +40,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
 OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
-LONGEST: Final = 30.0  # seconds that work which is no bot's may take
-HANGS: Final = 30.0  # seconds beyond its time after which a worker is given up
+LONGEST: Final = 30.0  # seconds of processor time that work which is no bot's may take
+STARVED: Final = 300.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
+HANGS: Final = 30.0  # seconds beyond its time after which a bot's worker is given up
 STARTS: Final = 2.0  # seconds in which new workers begin where some were lost; a busy machine may need more
 
 
@@ -90,7 +91,7 @@ class OutOfTime(BaseException):
 
 def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
     """In a worker: some task; what is wrong with its input comes back as a value."""
-    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         return task(*args)
     except LandfallError as error:
@@ -98,7 +99,7 @@ def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
     except OutOfTime:
         return UNDONE
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def seat_of(question: Question, budget: float) -> Seat:
@@ -160,6 +161,7 @@ def _begin() -> None:
     """A worker's start: gentle, deaf to Ctrl-C, and gone when the server is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _alarm)
+    signal.signal(signal.SIGPROF, _alarm)
     os.nice(10)
     if find_spec("numpy"):
         import_module("numpy")  # for nets, before anything is timed: an import that is cut off cannot be made up for
@@ -319,7 +321,7 @@ class ProcessThinkers(Thinkers):
     async def work(self, task: Callable[..., T], *args: object, who: str = "", soon: bool = False) -> T:
         crew = self.bots if soon else self.errands
         try:
-            done: T | Fault = await crew.do(who, LONGEST + HANGS, sheltered, task, args)
+            done: T | Fault = await crew.do(who, STARVED, sheltered, task, args)
         except BrokenProcessPool:
             raise Refused("busy") from None
         if done == UNDONE:
