@@ -83,7 +83,7 @@ class Seen:
 
     players: NDArray[np.int64]
     different: Bytes  # each different piece once
-    times: Floats  # by row and seat, how often it has each
+    times: Floats  # by row and seat, of those that have pieces, how often it has each
     of_seats: Bytes
     table: Floats
 
@@ -138,20 +138,22 @@ class Judge:
 
         plan, layout = self.plan, self.plan.layout
         many, seats = len(rows), layout.seats
-        every = np.ascontiguousarray(rows[:, layout.piece_at :]).reshape(-1, layout.piece_wide)
+        by_seat = rows[:, layout.piece_at :].reshape(many, seats, layout.pieces, layout.piece_wide)
+        used = int(np.flatnonzero(by_seat[:, :, :, 0].any((0, 2))).max(initial=0)) + 1
+        every = by_seat[:, :used].reshape(-1, layout.piece_wide)
         at = np.flatnonzero(every[:, 0])
         there = every[at]
         _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
         different = there[first, : len(layout.piece)]
-        wide = len(different)
-        counted = np.bincount(at // layout.pieces * wide + which, minlength=many * seats * wide)
+        times = np.zeros((many * used, len(different)), np.float32)
+        np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
         table = np.zeros((many, plan.kind_width), np.float32)
         table[np.arange(many)[:, None], rows[:, plan.kinds] + self.kind_first] = 1
         of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)]
         return Seen(
             rows[:, 0].astype(np.int64),
             different,
-            counted.reshape(many * seats, wide).astype(np.float32),
+            times,
             of_seats,
             np.concatenate([table, rows[:, plan.counts] * self.count_scale], 1),
         )
@@ -199,13 +201,26 @@ class Judge:
         import numpy as np
 
         many, seats = len(seen.players), self.plan.layout.seats
-        x = self.weight["piece"][seen.different + self.piece_first].sum(1) + self.bias["piece"]
-        x = np.maximum(np.maximum(x, 0) @ self.weight["pieces"] + self.bias["pieces"], 0)
-        summed = (seen.times @ x).reshape(many, seats, -1)
+        first, *others = (seen.different + self.piece_first).T
+        x = self.weight["piece"][first]
+        for each in others:
+            x += self.weight["piece"].take(each, 0)
+        x = np.maximum(x + self.bias["piece"], 0)
+        x = np.maximum(x @ self.weight["pieces"] + self.bias["pieces"], 0)
+        summed = of_all(seen.times @ x, many, seats)
         if not self.plan.fates:
             return summed, np.zeros((many, seats), np.float32)
-        hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])[:, 0]))
-        return summed, (seen.times @ (hope * self.worths[seen.different[:, 1]])).reshape(many, seats)
+        hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])))
+        return summed, of_all(seen.times @ (hope * self.worths[seen.different[:, 1], None]), many, seats)[:, :, 0]
+
+
+def of_all(told: Floats, many: int, seats: int) -> Floats:
+    """What is told of those seats that have pieces, by row and seat; nought of the others, which come behind them."""
+    import numpy as np
+
+    out = np.zeros((many, seats, told.shape[1]), np.float32)
+    out[:, : len(told) // max(1, many)] = told.reshape(many, -1, told.shape[1])
+    return out
 
 
 def mixed(win: Floats, points: Floats, players: int, mix: float) -> tuple[Floats, Floats]:

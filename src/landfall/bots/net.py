@@ -12,7 +12,7 @@ from landfall.bots.forward import Forward
 from landfall.bots.search_after import afterstates
 from landfall.core.layout import Sheet
 
-MOST: Final = 600  # choices looked at; of more (hand tiles: a thousand), so many drawn: 15 ms at worst
+MOST: Final = 320  # choices looked at; of more (hand tiles: a thousand), so many drawn: 15 ms at worst
 FEW: Final = 20  # ... and of these, so many that look best are judged by a game's other nets too
 
 
@@ -30,7 +30,7 @@ class NetBot(Bot):
     """
 
     name = "net"
-    version = "4"
+    version = "5"
 
     def __init__(self, mix: float = 0.6, file: str = "", second: int = FEW) -> None:
         self.mix = mix  # what ten points more than the others count beside the chance to win
