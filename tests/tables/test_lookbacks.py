@@ -290,17 +290,25 @@ def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> No
     scene(story, tmp_path)
 
 
-def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parts", [None, 0, 2])
+def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | None) -> None:
+    """At once, or when some parts are there: it is tried a few times and no more."""
+
     async def story(s: Scene) -> None:
         found, works = Lookbacks(s.hub), s.hub.thinkers.work
         table = await s.hub.reopen(ANA, played(3).record())
+        asked: list[object] = []
 
-        async def broken(*_: object, **__: object) -> None:
-            raise Refused("busy")
+        async def broken(what: Any, *given: Any, who: str) -> Any:
+            asked.append(what)
+            if parts is None or asked.count(part) > parts:
+                raise Refused("busy")
+            return await works(what, *given, who=who)
 
         s.hub.thinkers.work = broken  # type: ignore[assignment,method-assign]
         await found.begin(table, "here")
         await comes_true(lambda: not found.jobs)
+        assert asked.count(part) == (0 if parts is None else parts + lookbacks.TRIES)
         assert json.loads(await found.told(table)) == {"state": "failed", "why": "table.busy"}
         s.hub.thinkers.work = works  # type: ignore[method-assign]
         assert (await kept(found, table))["lookback"]["moments"]

@@ -301,6 +301,18 @@ def test_work_is_given_so_much_processor_time_however_long_that_takes(monkeypatc
         signal.signal(signal.SIGPROF, before)
 
 
+def test_what_is_short_and_among_the_bots_questions_has_no_longer_than_the_clock_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thinkers, "LONGEST", 0.2)
+    before = signal.signal(signal.SIGALRM, thinkers._alarm)
+    try:
+        assert thinkers.sheltered(waits, (float(LONG),), True) == thinkers.UNDONE
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def waits(seconds: float) -> str:
     """Little of the processor for so long."""
     time.sleep(seconds)
@@ -318,10 +330,11 @@ def works_for(seconds: float) -> str:
 def test_workers_are_told_when_their_processor_time_is_over() -> None:
     async def story() -> None:
         async with workers() as crew:
+            worker = await crew.work(os.getpid, who="ana")
             with pytest.raises(Refused) as refused:
                 await crew.work(stopped, who="ana")
             assert refused.value.code == "busy"
-            assert await crew.work(os.getpid, who="ana") != os.getpid()  # and it works on
+            assert await crew.work(os.getpid, who="ana") == worker != os.getpid()  # it was told, not killed
 
     asyncio.run(story())
 

@@ -35,7 +35,7 @@ WAITING: Final = 20  # matches that may wait, of all who ask
 EACH: Final = 2  # of one who asks
 REMEMBERED: Final = 16  # of records, which are nobody's to keep: the last so many
 TOGETHER: Final = 2  # choices a part: seconds, with many players, and others' work may come between
-TRIES: Final = 3  # at a part of one choice, when workers are lost
+TRIES: Final = 3  # in a row, when workers are lost or have no time for a part
 LONGEST: Final = 3000  # lines of a log: more than three times the longest match there was
 MANY: Final = 4096  # tables of which it is remembered whether they are copies
 COMMON: Final = 8  # lines that matches begun from the same position may well have in common
@@ -66,6 +66,7 @@ class Job:
     total: int = 0  # lines to be told of
     todo: list[int] | None = None  # the lines at which what is left begins, the last first; None before they are known
     together: int = TOGETHER  # how many of them a part has
+    refused: int = 0  # how often in a row a part was
     parts: list[Part] = field(default_factory=list)
     told: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
 
@@ -237,24 +238,19 @@ class Lookbacks:
             job.todo = (await self.hub.thinkers.work(cuts, job.record, who=job.who))[::-1]
         if len(job.todo) > 1:
             many = min(job.together, len(job.todo) - 1)
+            first, last = job.todo[-1], job.todo[-1 - many]
             try:
-                job.parts.append(await self.one(job, job.todo[-1], job.todo[-1 - many], TRIES if many == 1 else 1))
-                del job.todo[-many:]
+                found = await self.hub.thinkers.work(part, job.record, first, last, who=f"{job.who} {job.key}")
             except Refused:
-                if many == 1:
+                job.refused += 1
+                if job.refused == TRIES:
                     raise
-                job.together = 1  # it may have been too much
+                job.together = 1  # it may have been too much; the others have their turn before it is tried again
+                return False
+            job.refused = 0
+            job.parts.append(found)
+            del job.todo[-many:]
         return len(job.todo) < 2
-
-    async def one(self, job: Job, first: int, last: int, tries: int) -> Part:
-        """A part; tried so often, if those who think are lost or have no time."""
-        for left in reversed(range(tries)):
-            try:
-                return await self.hub.thinkers.work(part, job.record, first, last, who=f"{job.who} {job.key}")
-            except Refused:
-                if not left:
-                    raise
-        raise AssertionError("never")
 
     async def keep(self, job: Job, body: bytes) -> None:
         """With its match; of a record, for a while."""

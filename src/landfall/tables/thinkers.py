@@ -40,9 +40,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 OF_HOLD: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
 OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
-LONGEST: Final = 30.0  # seconds of processor time that work which is no bot's may take
-STARVED: Final = 300.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
-HANGS: Final = 30.0  # seconds beyond its time after which a bot's worker is given up
+LONGEST: Final = 30.0  # seconds that work which is no bot's may take: of processor time, or if it is short by the clock
+STARVED: Final = 120.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
+HANGS: Final = 30.0  # seconds beyond its time after which one of the bots' workers is given up
 STARTS: Final = 2.0  # seconds in which new workers begin where some were lost; a busy machine may need more
 
 
@@ -89,9 +89,10 @@ class OutOfTime(BaseException):
     """No Exception, so that a bot's code does not swallow it by accident."""
 
 
-def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
+def sheltered(task: Callable[..., T], args: tuple[object, ...], soon: bool = False) -> T | Fault:
     """In a worker: some task; what is wrong with its input comes back as a value."""
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    clock = signal.ITIMER_REAL if soon else signal.ITIMER_PROF
+    signal.setitimer(clock, LONGEST)
     try:
         return task(*args)
     except LandfallError as error:
@@ -99,7 +100,7 @@ def sheltered(task: Callable[..., T], args: tuple[object, ...]) -> T | Fault:
     except OutOfTime:
         return UNDONE
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(clock, 0)
 
 
 def seat_of(question: Question, budget: float) -> Seat:
@@ -321,8 +322,9 @@ class ProcessThinkers(Thinkers):
     async def work(self, task: Callable[..., T], *args: object, who: str = "", soon: bool = False) -> T:
         crew = self.bots if soon else self.errands
         try:
-            done: T | Fault = await crew.do(who, STARVED, sheltered, task, args)
-        except BrokenProcessPool:
+            limit = LONGEST + HANGS if soon else STARVED
+            done: T | Fault = await crew.do(who, limit, sheltered, task, args, soon)
+        except (BrokenProcessPool, OutOfTime):  # the second, where the time is over as the work is
             raise Refused("busy") from None
         if done == UNDONE:
             raise Refused("busy")
