@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from landfall.tables.hub import Wish
+from landfall.store.rows import Entry
+from landfall.tables.hub import Hub, Wish
 from landfall.tables.table import folded
 from landfall.tables.thinkers import Crew, ProcessThinkers, Question
 from tests.conftest import LONG
-from tests.tables.people import Guest, Scene, scene
+from tests.tables.people import Guest, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
 Append = Callable[..., Awaitable[bool]]
@@ -169,3 +170,39 @@ def test_what_a_broken_pool_forgot_is_given_up_and_its_place_given_back(begun: b
         assert crew.turns.free == 1
 
     asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: Path) -> None:
+    """They are told all that is known there, from the beginning, and the rest by itself as soon as it can be read."""
+
+    async def story(s: Scene) -> None:
+        ana, bea = await s.table("Ana", "Bea")
+        (table,) = s.hub.live_tables
+        elsewhere = Hub(s.store, env=s.env)
+        there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
+        await there.come(table)
+        assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
+        known, events, entries = there.n, there.base + len(there.events), s.store.entries
+        last = there.events[-1]
+        assert known > s.hub.live_tables[table].table.seq
+
+        async def away(*_: object) -> list[Entry]:
+            raise OSError("the disk is away")
+
+        s.store.entries = away  # type: ignore[assignment,method-assign]
+        await there.go()
+        there.hub = s.hub
+        await there.come(table, since=known)
+        s.store.entries = entries  # type: ignore[method-assign]
+        welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
+        kept = list(there.events)
+        await s.time.go_on_until(lambda: there.n >= known)
+        await elsewhere.close()
+        assert welcome["n"] < known
+        assert welcome["first"] == 0  # what they know may be more than this: nothing of it is kept
+        assert welcome["events"] == kept
+        assert len(kept) < events
+        assert (there.base, there.events[events - 1]) == (0, last)
+        assert s.hub.live_tables[table].table.seq == there.n
+
+    scene(story, tmp_path)
