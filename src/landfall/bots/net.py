@@ -12,7 +12,7 @@ from landfall.bots.forward import Forward
 from landfall.bots.search_after import afterstates
 from landfall.core.layout import Sheet
 
-MOST: Final = 320  # choices looked at; of more (hand tiles: a thousand), so many drawn: 15 ms at worst
+MOST: Final = 320  # choices looked at; of more (hand tiles: a thousand), so many drawn: docs/strength.md says how long
 FEW: Final = 20  # ... and of these, so many that look best are judged by a game's other nets too
 
 
