@@ -52,6 +52,14 @@ DUELS = {
     "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", FOUR),
     "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", TWO),
     "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", FOUR),
+    # ... decided before it looked through lines
+    "one-atlantis-2": Duel("atlantis", 2, "net:lines=1", "mcts:iters=5500", TWO),
+    "one-atlantis-4": Duel("atlantis", 4, "net:lines=1", "mcts:iters=4000", FOUR),
+    "one-atlandice-2": Duel("atlandice", 2, "net:lines=1", "mcts:iters=18000", TWO),
+    "one-atlandice-4": Duel("atlandice", 4, "net:lines=1", "mcts:iters=13500", FOUR),
+    # A few lines played on, in five thousandths of a second as well
+    "lines-atlandice-2": Duel("atlandice", 2, "netsearch", "mcts:iters=18000", TWO),
+    "lines-atlandice-4": Duel("atlandice", 4, "netsearch", "mcts:iters=13500", FOUR),
 }
 
 

@@ -25,7 +25,7 @@ class Telling(NetBot):
     """The bot, with a note of what chance it saw in each choice it made."""
 
     def __init__(self) -> None:
-        super().__init__(second=0)
+        super().__init__(second=0, lines=1)
         self.told: list[float] = []
 
     def choose(self, seat: Seat) -> int:

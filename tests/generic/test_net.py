@@ -18,7 +18,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.judge import NoNet
 from landfall.bots.net import FEW
 from landfall.bots.registry import bot, bots
-from landfall.bots.search_after import one_row
+from landfall.bots.search_after import afterstates, one_row
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import State
@@ -129,6 +129,72 @@ def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.
     monkeypatch.setattr(forward, "INSTEAD", [lambda path, game: judge.load(path, game)])  # a device: one net a game
     for state, first in changed:
         assert bot("net").choose(Seat.of(state, "survive", Rng(1))) == first
+
+
+@pytest.mark.compiled_only
+def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order() -> None:
+    state = next(s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if 20 <= len(s.legal()) < 40)
+    every, rng, sheet, most, rounds = state.legal(), Rng(3), Sheet(judge.layout_of("survive"), 16), 10, 4000
+    drawn = dict.fromkeys(every, 0)
+    for _ in range(rounds):
+        sheet.clear()
+        found = afterstates(state, int(state.actor), sheet, most, rng)
+        assert found == [action for action in every if action in set(found)]
+        assert len(found) == most == int(sheet.used)
+        for action in found:
+            drawn[action] += 1
+    share = most / len(every)
+    assert max(abs(n - rounds * share) for n in drawn.values()) < 5 * (rounds * share * (1 - share)) ** 0.5
+
+
+def ends(state: State, mark: int, line: tuple[int, ...] = ()) -> Iterator[tuple[int, State]]:
+    """Where a step of the turn can end, each with the choice that begins the way there; tried out one by one."""
+    for action in state.legal():
+        after = state.copy()
+        after.apply(action)
+        if after.actor == state.actor and after.step_mark() == mark and len(line) < 7:
+            yield from ends(after, mark, (*line, action))
+        else:
+            yield (*line, action)[0], after
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", ["atlantis", "atlandice"])
+def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
+    """All ways to the end of a step, judged one by one: with lines enough the best of them is found."""
+    sheet, net, other = Sheet(judge.layout_of(name), 1), judge.shipped(name), 0
+    many = [s.copy() for s in positions(landfall.game(name).new(3), Rng(5)) if len(s.legal()) > 2]
+    for state in many[::3][:30]:
+        found = list(islice(ends(state, int(state.step_mark())), 1001))
+        if len(found) > 1000:
+            continue
+        rows = b"".join(one_row(after, state.actor, sheet) for _, after in found)
+        win, points = net.judge(np.frombuffer(rows, np.uint8).reshape(len(found), -1))
+        value = win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:3].mean(1))
+        chosen, near = (
+            bot(code).choose(Seat.of(state, name, Rng(1))) for code in ("net:lines=2000:mix=0.6", "net:lines=1")
+        )
+        assert value[[first == chosen for first, _ in found]].max() > value.max() - 1e-4
+        other += chosen != near
+    assert other > 2, "one choice ahead it takes something else here and there"
+
+
+@pytest.mark.once
+def test_how_far_net_looks_is_said_by_the_game() -> None:
+    assert {name: landfall.game(name).lines for name in LEARNED} == {"survive": 1, "atlantis": 5, "atlandice": 5}
+    state = next(s.copy() for s in positions(landfall.game("atlantis").new(2), Rng(7)) if differs(s))
+    seat, said = Seat.of(state, "atlantis", Rng(1)), {}
+    for code in ("net", "net:lines=5", "net:lines=1"):
+        said[code] = bot(code).choose(seat)
+    assert said["net"] == said["net:lines=5"] != said["net:lines=1"]
+
+
+def differs(state: State) -> bool:
+    """Whether looking to the end of the step changes the choice."""
+    if len(state.legal()) < 3:
+        return False
+    near, far = (bot(code).choose(Seat.of(state, "atlantis", Rng(1))) for code in ("net:lines=1", "net:lines=5"))
+    return near != far
 
 
 def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:

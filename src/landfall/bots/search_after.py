@@ -25,12 +25,12 @@ def afterstates(state: State, seat: i64, sheet: Sheet, most: i64, rng: Rng) -> l
     items = CHOICES.items
     number = CHOICES.count
     if number > most:
-        for i in range(most):
-            j = i + rng.below(number - i)
-            drawn = items[j]
-            items[j] = items[i]
-            items[i] = drawn
-        number = most
+        kept: i64 = 0
+        for i in range(number):  # each with the same chance, and in their order: what lies side by side is much alike
+            if rng.below(number - i) < most - kept:
+                items[kept] = items[i]
+                kept += 1
+        number = kept
     actions: list[int] = []
     for i in range(number):
         after = state.copy()

@@ -46,6 +46,7 @@ class Game:
         self.prefix = prefix  # of its rule ids: "SV"
         self.search: Searched = USUALLY
         self.judged = False  # whether the strongest level goes by lines its net judges, not by a tree (docs/strength)
+        self.lines = 1  # how many lines of a step of the turn the bot `net` looks through; 1: it looks one choice ahead
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""

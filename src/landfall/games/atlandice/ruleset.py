@@ -25,6 +25,7 @@ class Atlandice(Game):
         options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=check)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
         self.search = (0.15, 1, 24, 1, 6, 0, 0, 0)
+        self.lines = 5
 
     def start(self, players: int, options: dict[str, object]) -> State:
         """All tiles face down, the first about to be turned up."""

@@ -22,6 +22,7 @@ class Atlantis(Game):
     def __init__(self) -> None:
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
         self.judged = True
+        self.lines = 5
         self.fresh = [AtlantisState(players) for players in self.counts]  # copying one is quicker than making it
         for state in self.fresh:
             setup.begin(state)
