@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from landfall.bots.contract import Bot
 from landfall.core.errors import LandfallError
@@ -17,6 +18,9 @@ from landfall.lab.kept import Kept
 from landfall.lab.peeking import lab_bot
 from landfall.lab.pool import Pool
 from landfall.lab.sim import Clocked, best_seats, game_seed, interval, play, seat_rngs
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
 
 
 @dataclass(frozen=True)
@@ -111,15 +115,20 @@ def play_task(setting: Setting, task: Task) -> Played:
     )
     winners = best_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
-    places = [0] * players
+    times = [round(x, 6) for x in lone.times()]
+    return Played(task.lone, task.field, task.number, share, places_of(state), times, together(field))
+
+
+def places_of(state: State) -> list[int]:
+    """Everybody's place in a game that is over, by seat."""
+    places = [0] * int(state.players)
     for group in state.ranking():
         seats, place = group["seats"], group["place"]
         assert isinstance(seats, list)
         assert isinstance(place, int)
         for seat in seats:
             places[seat] = place
-    times = [round(x, 6) for x in lone.times()]
-    return Played(task.lone, task.field, task.number, share, places, times, together(field))
+    return places
 
 
 def together(field: list[Clocked]) -> list[float]:
@@ -189,17 +198,25 @@ def summary(played: list[Played], players: int) -> list[Line]:
 
 
 def ratings(played: list[Played], codes: list[str]) -> list[Rating]:
-    """openskill's Plackett-Luce ratings, game by game in order; who sits at several seats gets their mean."""
+    """The bots' ratings after these games, the best first."""
+    tables = []
+    for one in played:
+        at = one.number % len(one.places)
+        tables.append(([one.lone if seat == at else one.field for seat in range(len(one.places))], one.places))
+    return rated(tables, codes)
+
+
+def rated(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
+    """openskill's Plackett-Luce ratings from who sat where and everybody's place, game by game in order; who sits at
+    several seats gets their mean. The best first."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
     known = {code: model.rating(name=code) for code in codes}
-    for one in played:
-        at = one.number % len(one.places)
-        seats = [one.lone if seat == at else one.field for seat in range(len(one.places))]
+    for seats, places in tables:
         teams = [[model.create_rating([known[c].mu, known[c].sigma], name=c)] for c in seats]
-        after = model.rate(teams, ranks=[float(place) for place in one.places])
-        for code in {one.lone, one.field}:
+        after = model.rate(teams, ranks=[float(place) for place in places])
+        for code in set(seats):
             mine = [team[0] for team, c in zip(after, seats, strict=True) if c == code]
             mu = sum(r.mu for r in mine) / len(mine)
             sigma = sum(r.sigma for r in mine) / len(mine)

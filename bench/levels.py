@@ -1,0 +1,174 @@
+"""How strong the levels are at tables of two to six, without and with all expansions: tables at which all of them sit.
+
+python -m bench.levels --seconds 3600            play on: every table gets its next game in turn
+python -m bench.levels --page                    write the tables into docs/strength.md
+
+The games are kept in bench/results/levels, a file a table, so that another day can add to them. The two levels that
+think longest are given a quarter of their time, to play four times as many games.
+"""
+
+import argparse
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+from landfall.lab import ladder as lad
+from landfall.lab.kept import Kept
+from landfall.lab.peeking import lab_bot
+from landfall.lab.pool import pool
+from landfall.lab.sim import game_seed, interval, play, seat_rngs
+
+LOGS = Path("bench/results/levels")
+PAGE = Path("docs/strength.md")
+BEGIN, END = "<!-- levels: python -m bench.levels --page -->", "<!-- end of levels -->"
+SEED = 611  # deals used for nothing else
+LEVELS = ("sprat", "mackerel", "marlin", "leviathan", "kraken")
+CODES = {"leviathan": "leviathan:ms=162", "kraken": "kraken:ms=200"}  # a quarter of 650 and 800 ms
+FULL: dict[str, object] = {"dolphins": True, "squid": "with_whales"}
+QUICK = ("marlin", "mackerel", "sprat")  # who can play many games
+ALL = ("kraken", "leviathan", "marlin", "mackerel", "sprat", "marlin")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where the levels meet."""
+
+    game: str
+    players: int
+    full: bool
+
+    def log(self) -> Kept:
+        """Its games so far."""
+        name = f"{self.game}-{self.players}{'-full' if self.full else ''}.jsonl"
+        about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
+        return Kept(LOGS / name, "levels", {"game": self.game, **about})
+
+    def parties(self, quick: bool) -> list[tuple[str, ...]]:
+        """Who sits down together; at two, each with the level below."""
+        if self.players == 2:
+            return [("marlin", "mackerel"), ("mackerel", "sprat")] if quick else [ALL[:2], ALL[1:3]]
+        if quick:
+            return [tuple(QUICK[i % len(QUICK)] for i in range(self.players))]
+        return [ALL[: self.players]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game: who sits there, in which order, and the deal follow from its number."""
+
+    table: Table
+    party: tuple[str, ...]
+    number: int
+
+    def seats(self) -> list[str]:
+        """Every deal is played with everybody at every seat."""
+        turn = self.number % len(self.party)
+        return [*self.party[turn:], *self.party[:turn]]
+
+
+TABLES = [
+    *(Table("survive", players, full) for players in (2, 3, 4, 5, 6) for full in (False, True)),
+    *(Table(game, players, False) for game in ("atlantis", "atlandice") for players in (2, 3, 4)),
+]
+
+
+def play_task(task: Task) -> dict[str, Any]:
+    """Play it: the levels by seat and everybody's place."""
+    table, seats = task.table, task.seats()
+    options = FULL if table.full else {}
+    state = find_game(table.game).new(table.players, options)
+    bots = [lab_bot(CODES.get(level, level)) for level in seats]
+    rngs = seat_rngs(game_seed(SEED + 1, task.number), table.players)
+    play(state, table.game, Rng(game_seed(SEED, task.number // table.players)), bots, rngs, options=options)
+    return {"number": task.number, "party": list(task.party), "seats": seats, "places": lad.places_of(state)}
+
+
+def missing(quick: bool, games: int) -> list[Task]:
+    """What is still to be played, the tables in turn."""
+    found = []
+    for table in TABLES:
+        done = {(row["number"], tuple(row["party"])) for row in table.log().rows}
+        for party in table.parties(quick):
+            found += [Task(table, party, n) for n in range(games) if (n, party) not in done]
+    return sorted(found, key=lambda task: task.number)
+
+
+def play_on(tasks: list[Task], cores: int, seconds: float) -> None:
+    """Play these until the time is over."""
+    logs = {table: table.log() for table in TABLES}
+    for log in logs.values():
+        log.open()
+    until = monotonic() + seconds
+    with pool(cores) as workers:
+        for task, row in zip(tasks, workers.in_order(partial(play_task), tasks), strict=False):
+            logs[task.table].add(row)
+            print(task.table, *row["seats"], row["places"], flush=True)
+            if monotonic() > until:
+                break
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def share(rows: list[dict[str, Any]], level: str) -> str:
+    """How many of the games a seat of that level won, with its interval."""
+    won = [1 / row["places"].count(1) if place == 1 else 0.0 for row, place in seated(rows, level)]
+    if not won:
+        return ""
+    mean = sum(won) / len(won)
+    low, high = interval(mean, len(won))
+    return f"{mean:.0%} ({low:.0%} – {high:.0%})"
+
+
+def seated(rows: list[dict[str, Any]], level: str) -> list[tuple[dict[str, Any], int]]:
+    """Each seat at which that level sat: the game and the place it came to."""
+    return [(row, p) for row in rows for name, p in zip(row["seats"], row["places"], strict=True) if name == level]
+
+
+def page() -> str:
+    """Both tables."""
+    names = " | ".join(f"`{level}`" for level in LEVELS)
+    shares = [
+        f"| game | players | expansions | games | par | {names} |",
+        "|---|---:|---|---:|---:|---|---|---|---|---|",
+    ]
+    ratings = [f"| game | players | expansions | games | {names} |", "|---|---:|---|---:|---:|---:|---:|---:|---:|"]
+    for table in TABLES:
+        rows = table.log().rows
+        if not rows:
+            continue
+        about = f"| {table.game} | {table.players} | {'all' if table.full else 'none'} |"
+        for party in [*table.parties(quick=True), *table.parties(quick=False)]:
+            some = [row for row in rows if tuple(row["party"]) == party]
+            if some:
+                told = " | ".join(share(some, level) for level in LEVELS)
+                shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {told} |")
+        games = [(row["seats"], row["places"]) for row in sorted(rows, key=lambda row: row["number"])]
+        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rated(games, list(LEVELS))}
+        ratings.append(f"{about} {len(rows)} | {' | '.join(known[level] for level in LEVELS)} |")
+    return "\n\n".join(["\n".join(shares), "openskill, Plackett-Luce, from all of these games:", "\n".join(ratings)])
+
+
+def main() -> None:
+    """Play, or write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=0, help="begin no more games after so long")
+    parser.add_argument("--quick", action="store_true", help="without the two levels that think longest")
+    parser.add_argument("--games", type=int, default=60, help="not more than so many a table")
+    parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--page", action="store_true")
+    given = parser.parse_args()
+    if given.seconds:
+        play_on(missing(given.quick, given.games), given.cores, given.seconds)
+    if given.page:
+        text = PAGE.read_text(encoding="utf-8")
+        before, _, rest = text.partition(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n\n{page()}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
