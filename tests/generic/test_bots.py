@@ -21,6 +21,7 @@ CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
 LONG = [pytest.param("mcts:iters=24", "survive", marks=pytest.mark.compiled_only)]
 PAIRS = [(c, n) for c in CODES for n in NAMES if (c != "net" or n in LEARNED) and (c, n) != LONG[0].values]
 SEARCHED = [pytest.param("netsearch:worlds=2:lines=3", n, marks=pytest.mark.compiled_only) for n in LEARNED]
+SEARCHED += [pytest.param("nettree:iters=20", n, marks=pytest.mark.compiled_only) for n in LEARNED]
 
 
 @pytest.mark.parametrize(("code", "name"), [*PAIRS, *LONG, *SEARCHED])
@@ -108,7 +109,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
     [
         (
             "deepthought",
-            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, sprat, ",
+            "there is no bot called 'deepthought'; there are random, greedy, mcts, net, netsearch, nettree, ",
         ),
         ("", "there is no bot called ''"),
         ("greedy:depth=3", "there is no parameter 'depth'; it has none"),

@@ -103,8 +103,8 @@ def test_a_browser_chooses_as_a_server_does_by_the_same_net(game: str, tmp_path:
     for players in (2, 4):
         match = landfall.Match(game, players=players, seed=7)
         for _ in range(CHOICES):
-            question = asked_of(match, match.actor, "net:second=0", env)
-            asked.append((game, "net:second=0", question.world.hex(), question.seat, question.seed))
+            question = asked_of(match, match.actor, "net:second=0:lines=1", env)
+            asked.append((game, "net:second=0:lines=1", question.world.hex(), question.seat, question.seed))
             worths.append(worth(question))
             match.play(think(question))
     (tmp_path / "asked.json").write_text(json.dumps(asked))

@@ -9,6 +9,8 @@ from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy import GreedyBot
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net_search import NetSearchBot
+from landfall.bots.net_tree import NetTreeBot
+from landfall.core.game import LINES, TREE
 from landfall.games import game as find_game
 
 
@@ -57,7 +59,8 @@ class LeviathanBot(MctsBot):
 class KrakenBot(Bot):
     """Has seen a hundred thousand games, and thinks as well: eight tenths of a second for each choice.
 
-    Where a tree finds more than a game's net knows, or a game has no net, it is a search like the others, for longer.
+    Its game says what its net judges: the lines of a step, played on, or a tree of choices. Where a game has no net, it
+    is a search like the others, for longer.
     """
 
     name = "kraken"
@@ -69,11 +72,19 @@ class KrakenBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         if self.mind is None:
-            judged = find_game(seat.game).judged and forward.fits(seat.game)
-            self.mind = NetSearchBot(ms=self.ms, lines=8) if judged else MctsBot(ms=self.ms)
+            self.mind = self.mind_for(seat.game)
         action = self.mind.choose(seat)
         self.thoughts = self.mind.thoughts
         return action
+
+    def mind_for(self, game: str) -> Bot:
+        """What thinks for it in that game."""
+        judged = find_game(game).judged
+        if judged == LINES and forward.fits(game):
+            return NetSearchBot(ms=self.ms, lines=8)
+        if judged == TREE and not forward.INSTEAD and forward.fits(game):
+            return NetTreeBot(ms=self.ms)
+        return MctsBot(ms=self.ms)
 
 
 LEVELS: Final[dict[str, type[Bot]]] = {

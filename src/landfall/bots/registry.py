@@ -18,6 +18,7 @@ from landfall.bots.levels import LEVELS
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net import NetBot
 from landfall.bots.net_search import NetSearchBot
+from landfall.bots.net_tree import NetTreeBot
 from landfall.bots.random_bot import RandomBot
 
 NAMED: Final[dict[str, type[Bot]]] = {
@@ -26,6 +27,7 @@ NAMED: Final[dict[str, type[Bot]]] = {
     "mcts": MctsBot,
     "net": NetBot,
     "netsearch": NetSearchBot,
+    "nettree": NetTreeBot,
     **LEVELS,
 }
 ON: Final = ("true", "on", "yes", "1")

@@ -22,22 +22,27 @@ def afterstates(state: State, seat: i64, sheet: Sheet, most: i64, rng: Rng) -> l
     """
     CHOICES.count = 0
     state.generate(CHOICES)
-    items = CHOICES.items
-    number = CHOICES.count
-    if number > most:
-        kept: i64 = 0
-        for i in range(number):  # each with the same chance, and in their order: what lies side by side is much alike
-            if rng.below(number - i) < most - kept:
-                items[kept] = items[i]
-                kept += 1
-        number = kept
+    thin_out(CHOICES, most, rng)
     actions: list[int] = []
-    for i in range(number):
+    for i in range(CHOICES.count):
         after = state.copy()
-        after.apply(items[i])
+        after.apply(CHOICES.items[i])
         after.features(seat, sheet)
-        actions.append(int(items[i]))
+        actions.append(int(CHOICES.items[i]))
     return actions
+
+
+def thin_out(moves: Moves, most: i64, rng: Rng) -> None:
+    """Of more than `most`, so many drawn, each as likely, in their order: what lies side by side is much alike."""
+    number = moves.count
+    if number <= most:
+        return
+    kept: i64 = 0
+    for i in range(number):
+        if rng.below(number - i) < most - kept:
+            moves.items[kept] = moves.items[i]
+            kept += 1
+    moves.count = kept
 
 
 def one_row(state: State, seat: i64, sheet: Sheet) -> bytes:

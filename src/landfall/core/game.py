@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
 Searched = tuple[float, int, int, int, int, int, int, int]
 USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
+LINES: Final = "lines"  # what a net may judge for the strongest level: those of a step of the turn, played on,
+TREE: Final = "tree"  # or the choices of a tree
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
@@ -45,7 +47,7 @@ class Game:
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
         self.search: Searched = USUALLY
-        self.judged = False  # whether the strongest level goes by lines its net judges, not by a tree (docs/strength)
+        self.judged = ""  # what the strongest level has its net judge: LINES, a TREE; none: it is a search without one
         self.lines = 1  # how many lines of a step of the turn the bot `net` looks through; 1: it looks one choice ahead
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from landfall.bots import levels
+from landfall.core.game import LINES
 from landfall.games import game as find_game
 from landfall.local import nets
 from landfall.tables.thinkers import Question, Thinkers, quick, think
@@ -22,7 +23,7 @@ def code_of(level: str, game: str) -> str:
     if level.partition(":")[0] != levels.KrakenBot.name:
         return AS.get(level, level)
     rules = find_game(game)
-    if not rules.judged or not nets.there(game):
+    if rules.judged != LINES or not nets.there(game):
         return levels.LeviathanBot.name
     # Where lines are worth playing on for a round, that takes too long here: the net alone (bench/results/here.txt).
     return "net" if rules.search[-1] else f"netsearch:ms={MOST_MS}"

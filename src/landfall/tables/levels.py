@@ -9,7 +9,9 @@ from landfall.bots import levels, registry
 from landfall.bots.contract import Bot, BotError
 from landfall.bots.levels import KrakenBot
 from landfall.bots.mcts import MctsBot
+from landfall.bots.net import NetBot
 from landfall.bots.net_search import NetSearchBot
+from landfall.bots.net_tree import NetTreeBot
 from landfall.tables.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for those who left
@@ -41,4 +43,8 @@ def checked(code: str) -> str:
         raise Refused("bot", reason=f"{code!r}: cores=1, ms={MOST_MS}, iters={MOST_ITERS}")
     if isinstance(made, NetSearchBot) and (made.ms > MOST_MS or made.worlds > MOST_WORLDS or made.lines > MOST_LINES):
         raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}, worlds={MOST_WORLDS}, lines={MOST_LINES}")
+    if isinstance(made, NetBot) and made.lines > MOST_LINES:
+        raise Refused("bot", reason=f"{code!r}: lines={MOST_LINES}")
+    if isinstance(made, NetTreeBot) and (made.ms > MOST_MS or made.iters > MOST_ITERS):
+        raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}, iters={MOST_ITERS}")
     return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from landfall.core.game import Game, Reader
+from landfall.core.game import TREE, Game, Reader
 from landfall.core.options import OBJECT, Option
 from landfall.core.state import OVER, State
 from landfall.games.atlandice import invariants, line, setup, terminal
@@ -25,6 +25,7 @@ class Atlandice(Game):
         options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=check)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
         self.search = (0.15, 1, 24, 1, 6, 0, 0, 0)
+        self.judged = TREE
         self.lines = 5
 
     def start(self, players: int, options: dict[str, object]) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from landfall.core.game import Game, Reader
+from landfall.core.game import LINES, Game, Reader
 from landfall.core.state import OVER, State
 from landfall.games.atlantis import invariants, line, setup, tiles
 from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
@@ -21,7 +21,7 @@ class Atlantis(Game):
 
     def __init__(self) -> None:
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
-        self.judged = True
+        self.judged = LINES
         self.lines = 5
         self.fresh = [AtlantisState(players) for players in self.counts]  # copying one is quicker than making it
         for state in self.fresh:

@@ -1,0 +1,127 @@
+"""The tree that a net judges: what it counts, whose worth it remembers, what it makes of the net's first look."""
+
+import pytest
+
+import landfall
+from landfall.bots.contract import Seat
+from landfall.bots.levels import KrakenBot
+from landfall.bots.net_search import NetSearchBot
+from landfall.bots.net_tree import NetTreeBot, sheet_of
+from landfall.bots.registry import bot, bots
+from landfall.bots.search_judged import LEAVES, JudgedSearch
+from landfall.bots.search_tree import Plan
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, State
+from landfall.lab.sim import simulate
+from tests.generic.combos import LEARNED
+from tests.generic.properties import positions
+
+
+def a_choice(name: str, players: int) -> State:
+    """A position of some way into a game, with several choices."""
+    found = [s.copy() for s in positions(landfall.game(name).new(players), Rng(5), most=80) if len(s.legal()) > 3]
+    return found[len(found) // 2]
+
+
+def grown(state: State, name: str, rounds: int) -> JudgedSearch:
+    """A tree for which every position is worth 100 to the first seat, 200 to the second and so on."""
+    players, sheet, rng = int(state.players), sheet_of(name), Rng(2)
+    search = JudgedSearch(state.copy(), int(state.actor), Plan(0.2, 1, 24, 1, 0, 0, 0), 60)
+    for _ in range(rounds):
+        search.gather(LEAVES, 96, sheet, rng)
+        told: list[int] = []
+        for leaf in range(int(search.waiting)):
+            eye = int(search.eyes[leaf])
+            for _ in range(int(search.begins[leaf]), int(search.begins[leaf + 1])):
+                told += [100 * ((eye + k) % players + 1) for k in range(players)]
+        search.settle(told, players)
+    return search
+
+
+def children(search: JudgedSearch, row: int) -> list[int]:
+    """The rows below one."""
+    found, at = [], int(search.child[row])
+    while at >= 0:
+        found.append(at)
+        at = int(search.next[at])
+    return found
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_every_walk_is_counted_once_and_its_worth_goes_to_who_chose(name: str) -> None:
+    state = a_choice(name, 3)
+    search, looked = grown(state, name, 12), 0
+    waits = [(0, state.copy())]
+    while waits:
+        row, world = waits.pop()
+        below = children(search, row)
+        visits = sum(int(search.visits[each]) for each in below)
+        own = 1 if world.actor != CHANCE else 0  # the walk that ended here; chance lets none end
+        if below:
+            assert int(search.visits[row]) - visits == own
+        for each in below:
+            key = int(search.action[each])
+            if key < 0 or not int(search.visits[each]):
+                continue
+            if world.actor != CHANCE:
+                assert int(search.total[each]) == int(search.visits[each]) * 100 * (int(world.actor) + 1)
+                looked += 1
+            after = world.copy()
+            if world.actor == CHANCE or world.why_not(key) is None:
+                after.apply(key)
+                waits.append((each, after))
+    assert int(search.visits[0]) == int(search.iterations)
+    assert looked > 10
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_what_is_best_for_who_chooses_next_goes_back_up_the_way(name: str) -> None:
+    state = a_choice(name, 3)
+    search, sheet, rng = grown(state, name, 1), sheet_of(name), Rng(9)
+    for _ in range(4):
+        search.gather(1, 96, sheet, rng)
+        many, deep, eye = int(search.begins[1]), int(search.ends[0]), int(search.eyes[0])
+        before = [int(search.total[row]) for row in search.ways[: deep + 1]]
+        own = [(7 * i) % many * 10 for i in range(many)]  # the best is seldom the first
+        search.settle([n for i in range(many) for n in (own[i], 1000 + i, 2000 + i)], 3)
+        best = own.index(max(own))
+        for i in range(1, deep + 1):
+            chooser = int(search.choosers[i])
+            worth = (own[best], 1000 + best, 2000 + best)[(chooser - eye) % 3] if chooser >= 0 else 0
+            assert int(search.total[int(search.ways[i])]) - before[i] == worth
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_a_single_walk_takes_what_the_net_likes_best(name: str) -> None:
+    state = a_choice(name, 2)
+    looks = bot("net:lines=1:second=0")
+    assert bot("nettree:iters=1").choose(Seat.of(state, name, Rng(1))) == looks.choose(Seat.of(state, name, Rng(1)))
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", ["atlantis", "atlandice"])
+def test_the_tree_beats_greedy(name: str) -> None:
+    games = 4
+    won = [
+        simulate(name, 2, games, seed=12, bots=bots(t)).wins
+        for t in ("nettree:iters=60,greedy", "greedy,nettree:iters=60")
+    ]
+    assert won[0][0] + won[1][1] >= 0.7 * 2 * games
+
+
+@pytest.mark.compiled_only
+def test_it_keeps_to_its_time_and_its_walks() -> None:
+    state = a_choice("atlandice", 2)
+    counted = NetTreeBot(iters=70)
+    counted.choose(Seat.of(state, "atlandice", Rng(1)))
+    assert counted.walks <= 70
+    assert sum(thought.visits for thought in counted.thoughts) == counted.walks - 1
+    timed = NetTreeBot(ms=30)
+    timed.choose(Seat.of(state, "atlandice", Rng(1)))
+    assert timed.walks > 20
+
+
+@pytest.mark.once
+def test_the_strongest_level_thinks_as_its_game_says() -> None:
+    minds = {name: type(KrakenBot().mind_for(name)) for name in LEARNED}
+    assert minds == {"survive": NetSearchBot, "atlantis": NetSearchBot, "atlandice": NetTreeBot}
