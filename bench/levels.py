@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from landfall.bots import levels as bots
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.lab import ladder as lad
@@ -44,8 +45,9 @@ class Table:
     def log(self) -> Kept:
         """Its games so far."""
         name = f"{self.game}-{self.players}{'-full' if self.full else ''}.jsonl"
+        codes = [f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS]
         about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
-        return Kept(LOGS / name, "levels", {"game": self.game, **about})
+        return Kept(LOGS / name, "levels", {"game": self.game, "codes": codes, **about})
 
     def parties(self, quick: bool) -> list[tuple[str, ...]]:
         """Who sits down together; at two, each with the level below."""
@@ -81,9 +83,9 @@ def play_task(task: Task) -> dict[str, Any]:
     table, seats = task.table, task.seats()
     options = FULL if table.full else {}
     state = find_game(table.game).new(table.players, options)
-    bots = [lab_bot(CODES.get(level, level)) for level in seats]
+    players = [lab_bot(CODES.get(level, level)) for level in seats]
     rngs = seat_rngs(game_seed(SEED + 1, task.number), table.players)
-    play(state, table.game, Rng(game_seed(SEED, task.number // table.players)), bots, rngs, options=options)
+    play(state, table.game, Rng(game_seed(SEED, task.number // table.players)), players, rngs, options=options)
     return {"number": task.number, "party": list(task.party), "seats": seats, "places": lad.places_of(state)}
 
 
@@ -120,7 +122,7 @@ def share(rows: list[dict[str, Any]], level: str) -> str:
     if not won:
         return ""
     mean = sum(won) / len(won)
-    low, high = interval(mean, len(won))
+    low, high = interval(mean, len(rows))  # two seats of one game say little more than one
     return f"{mean:.0%} ({low:.0%} – {high:.0%})"
 
 
@@ -148,8 +150,9 @@ def page() -> str:
                 told = " | ".join(share(some, level) for level in LEVELS)
                 shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {told} |")
         games = [(row["seats"], row["places"]) for row in sorted(rows, key=lambda row: row["number"])]
-        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rated(games, list(LEVELS))}
-        ratings.append(f"{about} {len(rows)} | {' | '.join(known[level] for level in LEVELS)} |")
+        there = [level for level in LEVELS if any(level in row["seats"] for row in rows)]
+        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rated(games, there)}
+        ratings.append(f"{about} {len(rows)} | {' | '.join(known.get(level, '') for level in LEVELS)} |")
     return "\n\n".join(["\n".join(shares), "openskill, Plackett-Luce, from all of these games:", "\n".join(ratings)])
 
 

@@ -1,20 +1,27 @@
 """The tree that a net judges: what it counts, whose worth it remembers, what it makes of the net's first look."""
 
+from time import thread_time
+
 import pytest
 
 import landfall
 from landfall.bots.contract import Seat
+from landfall.bots.judge import layout_of
 from landfall.bots.levels import KrakenBot
 from landfall.bots.net_search import NetSearchBot
 from landfall.bots.net_tree import NetTreeBot, sheet_of
 from landfall.bots.registry import bot, bots
+from landfall.bots.search_after import one_row
 from landfall.bots.search_judged import LEAVES, JudgedSearch
 from landfall.bots.search_tree import Plan
+from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
 from landfall.lab.sim import simulate
 from tests.generic.combos import LEARNED
 from tests.generic.properties import positions
+
+COMPILED = landfall.ENGINE == "compiled"
 
 
 def a_choice(name: str, players: int) -> State:
@@ -81,7 +88,7 @@ def test_what_is_best_for_who_chooses_next_goes_back_up_the_way(name: str) -> No
     for _ in range(4):
         search.gather(1, 96, sheet, rng)
         many, deep, eye = int(search.begins[1]), int(search.ends[0]), int(search.eyes[0])
-        before = [int(search.total[row]) for row in search.ways[: deep + 1]]
+        before = [int(search.total[int(search.ways[i])]) - int(search.lent[i]) for i in range(deep + 1)]
         own = [(7 * i) % many * 10 for i in range(many)]  # the best is seldom the first
         search.settle([n for i in range(many) for n in (own[i], 1000 + i, 2000 + i)], 3)
         best = own.index(max(own))
@@ -93,9 +100,18 @@ def test_what_is_best_for_who_chooses_next_goes_back_up_the_way(name: str) -> No
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_single_walk_takes_what_the_net_likes_best(name: str) -> None:
-    state = a_choice(name, 2)
-    looks = bot("net:lines=1:second=0")
-    assert bot("nettree:iters=1").choose(Seat.of(state, name, Rng(1))) == looks.choose(Seat.of(state, name, Rng(1)))
+    """Whoever is far ahead or behind: with its lead a choice may be worth more than a win, or less than nought."""
+    every = [s.copy() for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal()) > 2]
+    sheet = Sheet(layout_of(name), 1)
+    for state in every[:: max(1, len(every) // (24 if COMPILED else 6))]:
+        looks, tree = bot("net:lines=1:second=0"), bot("nettree:iters=1")
+        found = []
+        for player in (looks, tree):
+            after = state.copy()
+            after.apply(player.choose(Seat.of(state, name, Rng(1))))
+            found.append(one_row(after, state.actor, sheet))
+        assert found[0] == found[1]
+        assert all(0 <= thought.value <= 1 for thought in tree.thoughts)
 
 
 @pytest.mark.compiled_only
@@ -116,9 +132,15 @@ def test_it_keeps_to_its_time_and_its_walks() -> None:
     counted.choose(Seat.of(state, "atlandice", Rng(1)))
     assert counted.walks <= 70
     assert sum(thought.visits for thought in counted.thoughts) == counted.walks - 1
-    timed = NetTreeBot(ms=30)
-    timed.choose(Seat.of(state, "atlandice", Rng(1)))
-    assert timed.walks > 20
+    began = thread_time()
+    NetTreeBot(ms=30).choose(Seat.of(state, "atlandice", Rng(1)))
+    assert 0.01 < thread_time() - began < 0.2
+    seat = Seat.of(state, "atlandice", Rng(1), 0.02)
+    seat.strict = True
+    for player in (NetTreeBot(ms=2000), NetTreeBot(iters=100_000)):
+        began = thread_time()
+        player.choose(seat)
+        assert thread_time() - began < 0.2
 
 
 @pytest.mark.once

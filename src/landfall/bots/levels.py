@@ -64,6 +64,7 @@ class KrakenBot(Bot):
     """
 
     name = "kraken"
+    version = "2"
 
     def __init__(self, ms: int = 800) -> None:
         self.ms = ms

@@ -58,17 +58,18 @@ class NetTreeBot(Bot):
     def grow(self, search: JudgedSearch, seat: Seat, began: float) -> None:
         """Until the time or the walks are over, or no other choice can overtake."""
         net, sheet = self.net_of(seat.game), sheet_of(seat.game)
-        seconds = min(self.ms / 1000, seat.budget) if seat.strict else self.ms / 1000
+        seconds = min(self.ms / 1000 or seat.budget, seat.budget) if seat.strict else self.ms / 1000
         done, rounds = 0, 0
         while True:
             done += search.gather(LEAVES if self.ms else min(LEAVES, self.iters - done), TOGETHER, sheet, seat.rng)
             rounds += 1
             self.settle(search, net, sheet, seat.players)
             left = self.iters - done
-            if self.ms:
+            if seconds:
                 used = thread_time() - began
-                left = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
-            if left <= 0 or search.lead() > left:
+                fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
+                left = fits if self.ms else min(left, fits)
+            if left <= 0 or search.lead() > left or search.full():
                 break
         self.walks = done
 

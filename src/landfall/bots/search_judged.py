@@ -3,7 +3,7 @@
 It grows as `landfall.bots.search_tree` does, but nothing is played on, and how a choice looks is what the net says of
 the position right after it, in the eyes of who makes it. A walk ends where nobody chose before: all choices there are
 written down, and when the net has told of them, the best one's worth goes back up the way. Until then the choices on
-the way count as lost, so that the next walks try others.
+the way count as half a win less than they did, so that the next walks try others.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LEAVES: Final = 64  # that wait at once
 DEEP: Final = 100  # rows of a walk
+ROOM: Final[i64] = 1 << 14  # rows that all walks of one `gather` may need
 MOST: Final[i64] = 1024  # choices written down in one position; of more, so many drawn
 
 
@@ -35,6 +36,7 @@ class JudgedSearch(Search):
         self.counts: i64 = counts  # what ten points more than the others count, in hundredths of a win
         self.ways: Buf = filled(LEAVES * DEEP, 0)  # leaf by leaf, the rows that lead there
         self.choosers: Buf = filled(LEAVES * DEEP, 0)
+        self.lent: Buf = filled(LEAVES * DEEP, 0)  # what each of them has got until then
         self.ends: Buf = filled(LEAVES, 0)  # how many rows lead there
         self.eyes: Buf = filled(LEAVES, 0)  # who chooses there
         self.after: list[int] = []  # what can be chosen there, leaf by leaf
@@ -54,17 +56,26 @@ class JudgedSearch(Search):
                 if row == self.ways[i * DEEP + self.ends[i]]:
                     return int(done)
             done += 1
+            if world.actor == CHANCE:
+                continue  # too deep, or no room: nothing is known of it
             self.iterations += 1
-            for i in range(self.deep + 1):
-                self.visits[self.path[i]] += 1
             if world.actor == OVER:
                 self.finished(world)
-                for i in range(1, self.deep + 1):
-                    if self.chooser[i] >= 0:
-                        self.total[self.path[i]] += self.shares[self.chooser[i]]
-            elif world.actor != CHANCE:
+                self.remember()
+            else:
                 self.wait(world, sheet, rng)
         return int(done)
+
+    def remember(self) -> None:
+        """Add what came of it to all rows on the way."""
+        for i in range(self.deep + 1):
+            self.visits[self.path[i]] += 1
+            if self.chooser[i] >= 0:
+                self.total[self.path[i]] += self.shares[self.chooser[i]]
+
+    def full(self) -> bool:
+        """Whether there is no room for much more."""
+        return self.count > MOST_ROWS - ROOM
 
     def walk(self, world: State, rng: Rng) -> i64:
         """Down the tree to where nobody has chosen yet: that row."""
@@ -91,8 +102,15 @@ class JudgedSearch(Search):
         """A leaf to be judged: the way there, and every choice."""
         at = self.waiting * DEEP
         for i in range(self.deep + 1):
-            self.ways[at + i] = self.path[i]
+            row = self.path[i]
+            self.ways[at + i] = row
             self.choosers[at + i] = self.chooser[i]
+            self.lent[at + i] = 0
+            if self.chooser[i] >= 0:
+                mean = self.total[row] // self.visits[row] if self.visits[row] > 0 else self.first[row]
+                self.lent[at + i] = mean - WHOLE // 2
+            self.visits[row] += 1
+            self.total[row] += self.lent[at + i]
         self.ends[self.waiting] = self.deep
         self.eyes[self.waiting] = world.actor
         CHOICES.count = 0
@@ -132,16 +150,36 @@ class JudgedSearch(Search):
             for i in range(self.begins[leaf], self.begins[leaf + 1]):
                 if told[i * wide] > told[best * wide]:
                     best = i
-                if self.count < MOST_ROWS:
-                    self.hang(row, self.add(self.after[i], told[i * wide]))
+                self.hang(row, self.add(self.after[i], told[i * wide]))
             if row > 0:
                 self.cut(row)
             for i in range(1, self.ends[leaf] + 1):
                 chooser = self.choosers[way + i]
                 if chooser >= 0:
                     seat = (chooser - self.eyes[leaf] + players) % players
-                    self.total[self.ways[way + i]] += told[best * wide + seat]
+                    self.total[self.ways[way + i]] += told[best * wide + seat] - self.lent[way + i]
         self.waiting = 0
+
+    def adopt(self, world: State, row: i64, action: i64, look: bool) -> None:
+        """A choice that no world before had here, or that was not kept: no better than the last of those that were."""
+        at = self.child[row]
+        first: i64 = 0
+        while at >= 0:
+            first = self.first[at]
+            at = self.next[at]
+        self.hang(row, self.add(action, first))
+
+    def ranked(self) -> list[tuple[int, int, int]]:
+        """As of any tree; a lead in points may make a choice worth more than a win, or less than nothing."""
+        found: list[tuple[int, int, int]] = []
+        at = self.child[0]
+        while at >= 0:
+            n = int(self.visits[at])
+            mean = int(self.total[at]) // n if n else int(self.first[at])
+            found.append((-n, -mean, int(self.action[at])))
+            at = self.next[at]
+        found.sort()
+        return [(action, -n, max(0, min(int(WHOLE), -mean))) for n, mean, action in found]
 
     def cut(self, row: i64) -> None:
         """Only the most promising choices are kept."""
