@@ -12,10 +12,12 @@ from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS, KrakenBot
 from landfall.bots.mcts import MctsBot
 from landfall.bots.net_search import NetSearchBot
+from landfall.bots.net_tree import NetTreeBot
 from landfall.bots.registry import bot, bots
 from landfall.bots.search import looks
 from landfall.bots.search_contest import Contest, EvenRng, promising
 from landfall.bots.search_tree import Plan, Search, judged_shares
+from landfall.core.game import LINES, TREE
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.core.vectors import filled, listed
@@ -137,7 +139,7 @@ def test_there_are_five_levels_from_kind_to_merciless() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rng = landfall.game(name), Rng(1)
+    game, rng, minds = landfall.game(name), Rng(1), {LINES: NetSearchBot, TREE: NetTreeBot, "": MctsBot}
     assert forward.fits(name) or not game.judged
     state = game.new(game.counts[0])
     while state.actor < 0:
@@ -147,7 +149,7 @@ def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, mo
             monkeypatch.setattr(forward, "fits", lambda game: False)
         kraken = KrakenBot(ms=2)
         assert kraken.choose(Seat.of(state, name, rng)) in state.legal()
-        assert isinstance(kraken.mind, NetSearchBot if game.judged and there else MctsBot)
+        assert type(kraken.mind) is (minds[game.judged] if there else MctsBot)
 
 
 @pytest.mark.compiled_only
