@@ -180,13 +180,3 @@ class JudgedSearch(Search):
             at = self.next[at]
         found.sort()
         return [(action, -n, max(0, min(int(WHOLE), -mean))) for n, mean, action in found]
-
-    def cut(self, row: i64) -> None:
-        """Only the most promising choices are kept."""
-        at = self.child[row]
-        for _ in range(self.plan.keep - 1):
-            if at < 0:
-                return
-            at = self.next[at]
-        if at >= 0:
-            self.next[at] = NONE

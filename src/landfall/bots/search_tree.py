@@ -279,13 +279,17 @@ class Search:
         for i in range(CHOICES.count):
             self.adopt(world, row, CHOICES.items[i], CHOICES.count > 1)
         if row > 0:
-            at = self.child[row]
-            for _ in range(self.plan.keep - 1):
-                if at < 0:
-                    return
-                at = self.next[at]
-            if at >= 0:
-                self.next[at] = NONE  # the rest is forgotten
+            self.cut(row)
+
+    def cut(self, row: i64) -> None:
+        """Only the most promising choices are kept; the rest is forgotten."""
+        at = self.child[row]
+        for _ in range(self.plan.keep - 1):
+            if at < 0:
+                return
+            at = self.next[at]
+        if at >= 0:
+            self.next[at] = NONE
 
     def adopt(self, world: State, row: i64, action: i64, look: bool) -> None:
         """A child for a choice, judged by the position right after it."""
