@@ -3,8 +3,9 @@
 python -m bench.levels --seconds 3600            play on: every table gets its next game in turn
 python -m bench.levels --page                    write the tables into docs/strength.md
 
-The games are kept in bench/results/levels, a file a table, so that another day can add to them. The two levels that
-think longest are given a quarter of their time, to play four times as many games.
+The games are kept in bench/results/levels, a file a table, so that another day can add to them; those of a level that
+plays otherwise since do not count. The two levels that think longest are given a quarter of their time, to play four
+times as many games.
 """
 
 import argparse
@@ -29,6 +30,7 @@ BEGIN, END = "<!-- levels: python -m bench.levels --page -->", "<!-- end of leve
 SEED = 611  # deals used for nothing else
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan", "kraken")
 CODES = {"leviathan": "leviathan:ms=162", "kraken": "kraken:ms=200"}  # a quarter of 650 and 800 ms
+CODED = {level: f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS}
 FULL: dict[str, object] = {"dolphins": True, "squid": "with_whales"}
 QUICK = ("marlin", "mackerel", "sprat")  # who can play many games
 ALL = ("kraken", "leviathan", "marlin", "mackerel", "sprat", "marlin")
@@ -45,9 +47,14 @@ class Table:
     def log(self) -> Kept:
         """Its games so far."""
         name = f"{self.game}-{self.players}{'-full' if self.full else ''}.jsonl"
-        codes = [f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS]
         about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
-        return Kept(LOGS / name, "levels", {"game": self.game, "codes": codes, **about})
+        return Kept(LOGS / name, "levels", {"game": self.game, **about})
+
+    def games(self) -> list[dict[str, Any]]:
+        """Those of its games that were played by the levels as they are now."""
+        return [
+            row for row in self.log().rows if all(CODED[code.split(":")[0].split()[0]] == code for code in row["bots"])
+        ]
 
     def parties(self, quick: bool) -> list[tuple[str, ...]]:
         """Who sits down together; at two, each with the level below."""
@@ -86,14 +93,15 @@ def play_task(task: Task) -> dict[str, Any]:
     players = [lab_bot(CODES.get(level, level)) for level in seats]
     rngs = seat_rngs(game_seed(SEED + 1, task.number), table.players)
     play(state, table.game, Rng(game_seed(SEED, task.number // table.players)), players, rngs, options=options)
-    return {"number": task.number, "party": list(task.party), "seats": seats, "places": lad.places_of(state)}
+    who = {"seats": seats, "bots": sorted({CODED[level] for level in seats})}
+    return {"number": task.number, "party": list(task.party), **who, "places": lad.places_of(state)}
 
 
 def missing(quick: bool, games: int) -> list[Task]:
     """What is still to be played, the tables in turn."""
     found = []
     for table in TABLES:
-        done = {(row["number"], tuple(row["party"])) for row in table.log().rows}
+        done = {(row["number"], tuple(row["party"])) for row in table.games()}
         for party in table.parties(quick):
             found += [Task(table, party, n) for n in range(games) if (n, party) not in done]
     return sorted(found, key=lambda task: task.number)
@@ -140,7 +148,7 @@ def page() -> str:
     ]
     ratings = [f"| game | players | expansions | games | {names} |", "|---|---:|---|---:|---:|---:|---:|---:|---:|"]
     for table in TABLES:
-        rows = table.log().rows
+        rows = table.games()
         if not rows:
             continue
         about = f"| {table.game} | {table.players} | {'all' if table.full else 'none'} |"
