@@ -60,6 +60,8 @@ DUELS = {
     # A few lines played on, in five thousandths of a second as well
     "lines-atlandice-2": Duel("atlandice", 2, "netsearch", "mcts:iters=18000", TWO),
     "lines-atlandice-4": Duel("atlandice", 4, "netsearch", "mcts:iters=13500", FOUR),
+    # A tree that the net judges, in half of the other's time
+    "tree-atlandice-2": Duel("atlandice", 2, "nettree:iters=400", "mcts:iters=18000", TWO),
 }
 
 
