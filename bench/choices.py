@@ -71,7 +71,7 @@ def main() -> None:
             for players in (2, 4):
                 took = [1000 * one for one in measured(code, game, players)]
                 parts = quantiles(took, n=20)
-                told = f"{parts[9]:.2f} | {parts[18]:.2f} | {max(took):.1f}"
+                told = f"{parts[9]:.2f} | {parts[18]:.2f} | {max(took):.2f}"
                 print(f"| `{code}` | {game} | {players} | {len(took)} | {told} |", flush=True)
 
 
