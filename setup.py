@@ -137,8 +137,6 @@ class BuildWithRules(build_py):
         super().run()
         if not self.editable_mode:
             shutil.copytree("docs/rules", Path(self.build_lib, "landfall/rules"), dirs_exist_ok=True)
-            # What plays without a server is three times the rest, and made from a checkout: `make client`, `make site`.
-            shutil.rmtree(Path(self.build_lib, "landfall/web/static/here"), ignore_errors=True)
             look = Path(self.build_lib, "landfall/look")
             look.mkdir(parents=True, exist_ok=True)
             for name in ("symbols.svg", "symbols.css"):

@@ -65,6 +65,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', sw: 'src/sw.ts' },
+      checks: { bundlerTimings: false },
       output: {
         entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // What home and all other pages need is one file: each file more costs a first visit its headers.

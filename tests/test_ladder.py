@@ -191,7 +191,7 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     out = str(tmp_path / "net.npz")
     told = run("train", "atlandice", "--out", out)
     assert told.exit_code == FAILED
-    assert "landfall[train]" in told.output
+    assert "landfall-games[train]" in told.output
     told = run("train", "atlandice", "--players", "2,7", "--out", out)
     assert told.exit_code == FAILED
     assert "not played by 7" in told.output

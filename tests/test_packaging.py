@@ -68,7 +68,7 @@ def build(folder: Path, **env: str) -> Path:
         shutil.copy(REPO / name, checkout / name)
     shutil.copytree(STATIC, checkout / STATIC.relative_to(REPO))  # made from the tree by `make client`
     run(uv(), "build", "-q", "--no-build-isolation", "--python", sys.executable, "-o", folder, cwd=checkout, **env)
-    (wheel,) = folder.glob("landfall-*.whl")
+    (wheel,) = folder.glob("landfall_games-*.whl")
     return wheel
 
 
@@ -90,12 +90,8 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     package = {name.relative_to("src").as_posix() for name in tree() if name.parts[:2] == ("src", "landfall")}
     rules = {name.relative_to("docs/rules").as_posix() for name in tree() if name.parts[:2] == ("docs", "rules")}
     assert not package - inside, "files of the package that the wheel lacks"
-    built = {path for path in STATIC.rglob("*") if path.is_file()}
-    # What plays without a server is left out: it is larger than all the rest, and made from a checkout.
-    here = {path for path in built if path.is_relative_to(STATIC / "here")}
-    assert not any(name.startswith("landfall/web/static/here/") for name in inside)
-    client = {path.relative_to(REPO / "src").as_posix() for path in built - here}
-    assert "landfall/web/static/index.html" in client
+    client = {path.relative_to(REPO / "src").as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    assert {"landfall/web/static/index.html", "landfall/web/static/here/manifest.json"} <= client
     assert not client - inside, "files of the browser client that the wheel lacks"
     fonts = {Path(name).name.partition("-")[0] for name in inside if name.endswith(".woff2")}
     assert fonts
@@ -113,7 +109,7 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     assert "play" in run(bin_ / "landfall", "--help", cwd=tmp_path)
     told = json.loads(run(bin_ / "python", "-c", SENTENCES, cwd=tmp_path))
     assert [line for line in told if "Traceback" in line] == []
-    assert [line.rpartition("landfall[")[2].strip() for line in told] == [f'{extra}]"' for extra in NEEDS.values()]
+    assert [line.rpartition("landfall-games[")[2].strip() for line in told] == [f'{extra}]"' for extra in NEEDS.values()]
     assert "<svg" in run(bin_ / "python", "-c", DRAWN, cwd=tmp_path)
     assert "greedy" in run(bin_ / "landfall", "sim", "atlandice", "--games", "1", *BOTS, cwd=tmp_path)
     installed = run(uv(), "pip", "freeze", "-q", "--python", bin_ / "python", cwd=tmp_path).splitlines()

@@ -116,4 +116,4 @@ def test_ray_that_is_not_installed_is_named() -> None:
     for args in (["--ray"], ["--ray", "--json"], ["--ray", "127.0.0.1:6379"]):
         got = CliRunner().invoke(app, ["sim", "atlantis", "--games", "1", *args])
         assert got.exit_code == FAILED
-        assert "landfall[ray]" in got.output.replace("\n", "")
+        assert "landfall-games[ray]" in got.output.replace("\n", "")

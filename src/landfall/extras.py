@@ -25,7 +25,7 @@ class MissingExtra(LandfallError):
     """Something that is asked for needs a module that is not installed."""
 
     def __init__(self, module: str, extra: str) -> None:
-        install = f'pip install "landfall[{extra}]"'
+        install = f'pip install "landfall-games[{extra}]"'
         super().__init__(
             f"this needs {module}, which is not installed: {install}",
             "error.extra",
