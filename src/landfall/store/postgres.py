@@ -172,7 +172,9 @@ class PostgresStore(Store):
             await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", CHANNEL, news)
         orphans = {(entry.table, entry.seq) for entry in lost if entry.seq > 1} - {(t, n + 1) for t, n in before}
         return [
-            MissingLog(entries[0].table) if (entries[0].table, entries[0].seq) in orphans else (entries, head, done) in won
+            MissingLog(entries[0].table)
+            if (entries[0].table, entries[0].seq) in orphans
+            else (entries, head, done) in won
             for entries, head, done in batch
         ]
 

@@ -96,8 +96,7 @@ class SqliteStore(Store):
     async def open(self) -> None:
         try:
             self.make_private()
-            if has_foreign_wal(self.path):
-                raise DatabaseError(f"{self.path}-wal belongs to another database: {RESTORE_HINT}")
+            self.refuse_foreign_wal()
             if not self.beside:
                 self.keep_others_out()
             await super().open()
@@ -122,15 +121,23 @@ class SqliteStore(Store):
 
     def make_private(self) -> None:
         """Tables' keys and people's sessions are in these files: nobody but their owner reads them."""
-        for folder in reversed([self.path.parent, *self.path.parent.parents]):
-            with suppress(FileExistsError):
-                folder.mkdir(mode=0o700)  # `parents=True` would leave those above open to others
+        self.make_folder()
         if self.own_folder:
             self.path.parent.chmod(0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         for kept in ("", "-wal", "-shm", ".lock"):
             with suppress(FileNotFoundError, PermissionError):  # not there yet; another user's, who let us in
                 self.path.with_name(self.path.name + kept).chmod(0o600)
+
+    def make_folder(self) -> None:
+        """Make the folders that are missing, each for its owner only; `mkdir(parents=True)` makes those above 0755."""
+        for folder in reversed([self.path.parent, *self.path.parent.parents]):
+            if not folder.exists():
+                folder.mkdir(mode=0o700, exist_ok=True)
+
+    def refuse_foreign_wal(self) -> None:
+        if has_foreign_wal(self.path):
+            raise DatabaseError(f"{self.path}-wal belongs to another database: {RESTORE_HINT}")
 
     def connect(self) -> sqlite3.Connection:
         """A connection that can write, for one thread."""
@@ -188,6 +195,10 @@ class SqliteStore(Store):
             await asyncio.to_thread(self.thread.join)
             self.thread = None
         await super().close()
+        self.let_others_in()
+
+    def let_others_in(self) -> None:
+        """Undo `keep_others_out`."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None

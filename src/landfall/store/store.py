@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
 from landfall.store.encoding import decode, encode, read

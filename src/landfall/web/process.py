@@ -133,6 +133,12 @@ class Server:
         if not failed and not left:
             self.parted.add(person)
 
+    def keep_sockets(self, before: Proof, after: Proof) -> None:
+        """Somebody's cookie was replaced: their sockets here stay open."""
+        for socket in self.live:
+            if socket.proof is not None and socket.proof.key == before.key:
+                socket.proof = after
+
     @asynccontextmanager
     async def trying(self, account: str, address: str, proof: Proof | None) -> AsyncIterator[None]:
         """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
