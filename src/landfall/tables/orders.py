@@ -146,7 +146,10 @@ class Orders:
             await self.process.store.relist(live.table.summary())
             live.broadcast(live.about())
 
-        await live.ask(wish)
+        try:
+            await live.ask(wish)
+        finally:
+            live.see_to(live)  # if it failed, the table's driver tries again
 
     # --- choices ----------------------------------------------------------------------------------------------
 
