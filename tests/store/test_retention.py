@@ -95,7 +95,9 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
         await store.renew_open("me", ["stays"], [], now() + OPEN_LEASE_MS)
         await store.forget_before(now(), None)
         asked = [[entry("gone", 3)], [entry("stays", 2)], [entry("gone", 3), entry("gone", 4)], [entry("never", 2)]]
-        done = await asyncio.gather(*(store.append(some, head(some[0].table)) for some in asked), return_exceptions=True)
+        done = await asyncio.gather(
+            *(store.append(some, head(some[0].table)) for some in asked), return_exceptions=True
+        )
         assert [type(found) for found in done] == [MissingLog, bool, MissingLog, MissingLog]
         with pytest.raises(MissingLog):
             await store.say(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
@@ -225,7 +227,15 @@ ALIKE = [
     ("Ana", "Аnа"), ("Ana", "ANA"), ("Ivan", "lvan"), ("Boris", "Воrіs"), ("Nina", "Νina"), ("Cara Q", "CaraQ."),
     ("Arnold", "Amold"), ("José", "Jose"), ("Ana", "Ａｎａ"), ("Olga", "0lga"), ("Ana", "A\u200cna"),
 ]  # fmt: skip
-UNLIKE = [("Асен", "Боян"), ("Мария", "Марта"), ("Иван", "Ivan"), ("陈", "李"), ("か", "が"), ("🐙", "🦑"), ("..", "!!")]
+UNLIKE = [
+    ("Асен", "Боян"),
+    ("Мария", "Марта"),
+    ("Иван", "Ivan"),
+    ("陈", "李"),
+    ("か", "が"),
+    ("🐙", "🦑"),
+    ("..", "!!"),
+]
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)

@@ -1,4 +1,4 @@
-"""Tables and people that are deleted while a process has them: nothing is acknowledged in vain, no seat waits for ever."""
+"""Tables and people that are deleted while a process has them: nothing is acknowledged in vain, no seat waits."""
 
 from __future__ import annotations
 
