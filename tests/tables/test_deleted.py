@@ -37,7 +37,7 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
         assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
         assert all(guest.inbox[-1]["t"] == "refused" for guest in people), "everybody is told"
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
-        assert await s.store.entries(table) == await s.store.chat(table) == []
+        assert (await s.store.entries(table), await s.store.chat(table)) == ([], [])
         assert await s.store.head(table) is None
         with pytest.raises(Refused, match="no such table"):
             await s.guest("Chen").come(table)
@@ -143,9 +143,9 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
         await s.restart()
         ana = s.guest("Ana")
         await ana.come(table)
-        seat = lambda: ana.table["chairs"][1]  # noqa: E731
         await s.time.go_on(5_000)
-        assert (seat().get("away") == "resigned") if start else not seat().get("who"), seat()
+        seat = ana.table["chairs"][1]
+        assert (seat.get("away") == "resigned") if start else not seat.get("who"), seat
         chair = s.hub.live_tables[table].table.chairs[1]
         assert start == (chair.person or "").startswith(GONE)
 
