@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import socket
 import sqlite3
@@ -13,8 +12,10 @@ import urllib.error
 import urllib.request
 import webbrowser
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
+from urllib.parse import quote
 
 import typer
 from rich.console import Console
@@ -23,6 +24,7 @@ from landfall.core.errors import LandfallError
 from landfall.extras import need
 
 if TYPE_CHECKING:
+    from landfall.store.sqlite import SqliteStore
     from landfall.store.store import Store
 
 app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
@@ -31,6 +33,7 @@ Database = Annotated[
     typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
 ]
 DAY = 86_400_000
+BACKUPS = "landfall-????????-??????.db"  # in a folder
 
 
 def stop(sentence: str) -> NoReturn:
@@ -48,41 +51,125 @@ def needed() -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+    file: Annotated[Path, typer.Argument(help="Where the copy goes; in a folder it is named by date and time (UTC).")],
+    keep: Annotated[int | None, typer.Option(min=1, help="Of the copies in that folder, keep so many.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing if it went well.")] = False,
     database: Database = None,
 ) -> None:
     """Copy the SQLite database while the server runs. (PostgreSQL has pg_dump.)"""
-    from landfall.store.sqlite import SqliteStore
+    from landfall.store.backup import copy_database
 
-    store = opened(database)
-    if not isinstance(store, SqliteStore):
-        stop("this database is PostgreSQL's: use pg_dump")
+    store = existing_file(database, "use pg_dump")
+    if keep is not None and not file.is_dir():
+        stop(f"--keep needs a folder, and {file} is none")
+    folder = file if file.is_dir() else None
+    if folder is not None:
+        file = folder / time.strftime("landfall-%Y%m%d-%H%M%S.db", time.gmtime())
     if file.exists():
         stop(f"{file} exists already")
-    if not store.path.exists():
-        stop(f"there is no database at {store.path}")
-    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with sqlite3.connect(store.path) as source, sqlite3.connect(file) as target:
-        source.backup(target)
-    source.close()
-    target.close()
-    typer.echo(f"{file}: {file.stat().st_size:,} bytes")
+    try:
+        store.refuse_foreign_wal()
+        copy_database(store.path, file)
+    except LandfallError as error:
+        stop(str(error))
+    if folder is not None and keep is not None:
+        for old in sorted(folder.glob(BACKUPS))[:-keep]:
+            old.unlink()
+    if not quiet:
+        typer.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
+    database: Database = None,
+) -> None:
+    """Put a backup in the place of the SQLite database, after checking every log in it. Stop the server first."""
+    from landfall.store.backup import copy_database, is_in_use, replace_database
+    from landfall.store.sqlite import SqliteStore
+
+    store = opened(database, beside=False)
+    if not isinstance(store, SqliteStore):
+        stop("this database is PostgreSQL's: stop the servers, use pg_restore (or psql), then `landfall host check`")
+    if not file.is_file():
+        stop(f"there is no file {file}")
+    if file.resolve() == store.path.resolve():
+        stop(f"{file} is the database itself")
+    draft = store.path.with_name(f".{store.path.name}.restore.partial")
+    try:
+        store.make_folder()
+        store.keep_others_out()
+        if is_in_use(store.path):
+            stop(f"another process is using {store.path}: stop it first")
+        copy_database(file, draft, in_use=False)
+        counts = asyncio.run(check_copy(draft, deleted_people(store.path)))
+        kept = replace_database(store.path, draft)
+    except LandfallError as error:
+        stop(str(error))
+    finally:
+        for ending in ("", "-wal", "-shm", ".lock"):
+            draft.with_name(draft.name + ending).unlink(missing_ok=True)
+        store.let_others_in()
+    typer.echo(f"restored: {counts[0]} tables, {counts[1]} entries")
+    if kept is not None:
+        typer.echo(f"the database as it was: {kept}")
+
+
+async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
+    """Read every log of a copy, and delete from it who was deleted since it was made; its tables and entries.
+
+    It is brought to the shape this release needs, and is one file afterwards. Exits if a log is damaged.
+    """
+    from landfall.store.backup import is_in_use
+    from landfall.store.sqlite import SqliteStore
+    from landfall.tables.checking import checked
+
+    store = SqliteStore(draft)
+    await store.open()
+    try:
+        tables = entries = 0
+        for table in await store.every_table():
+            one = await checked(store, table)
+            if one.damaged and one.fault is not None:
+                stop(f"nothing was replaced: table {table} is damaged at entry {one.fault.entry}: {one.fault.reason}")
+            tables, entries = tables + 1, entries + len(one.entries)
+        for person in deleted:
+            await store.forget_person(person)
+    finally:
+        await store.close()
+    if is_in_use(draft):  # which leaves it without a write-ahead log
+        stop(f"nothing was replaced: another process is using {draft}")
+    return tables, entries
+
+
+def deleted_people(path: Path) -> list[str]:
+    """Who was deleted lately, as far as a database that is to be replaced can still tell."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as db:
+            return [row[0] for row in db.execute("select person from forgotten")]
+    except sqlite3.Error:
+        return []
 
 
 @app.command()
 def retention(
-    tables: Annotated[int | None, typer.Option(min=1, help="Forget tables not touched for so many days.")] = None,
+    tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
+    vacuum: Annotated[bool, typer.Option("--vacuum", help="Write the SQLite file anew; a server waits.")] = False,
     database: Database = None,
 ) -> None:
-    """Delete what is old; accounts stay."""
-    if tables is None and guests is None:
-        stop("say what: --tables DAYS, --guests DAYS")
+    """Delete what is old; accounts stay, and so do tables that are open."""
+    from landfall.store.sqlite import SqliteStore
+
+    if tables is None and guests is None and not vacuum:
+        stop("say what: --tables DAYS, --guests DAYS, --vacuum")
     now = int(time.time() * 1000)
 
     async def work(store: Store) -> None:
         done = await store.forget_before(tables and now - tables * DAY, guests and now - guests * DAY)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
+        if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
+            stop("the file could not be written anew: others use it, or the disk is full")
 
     run(database, work)
 
@@ -104,6 +191,7 @@ def check(
             tell(one)
             if cut and one.damaged:
                 typer.echo(f"  {await mend(store, one, file)}")
+        await tell_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
@@ -120,9 +208,10 @@ def check(
 @app.command()
 def delete_account(name: str, database: Database = None) -> None:
     """Delete an account, its name in all matches, and its chat."""
+    from landfall.tables.writing import account_name
 
     async def work(store: Store) -> None:
-        found = await store.account(name)
+        found = await store.account(account_name(name))
         if found is None:
             stop(f"there is no account {name!r}")
         await store.forget_person(found.id)
@@ -137,9 +226,10 @@ def reset_password(name: str, database: Database = None) -> None:
     """Give an account a new password, print it, and sign its owner out everywhere."""
 
     async def work(store: Store) -> None:
+        from landfall.tables.writing import account_name
         from landfall.web.identity import HASHER
 
-        found = await store.account(name)
+        found = await store.account(account_name(name))
         if found is None:
             stop(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
@@ -149,6 +239,29 @@ def reset_password(name: str, database: Database = None) -> None:
         typer.echo(password)
 
     run(database, work)
+
+
+async def tell_leftovers(store: Store) -> None:
+    """What is there and belongs to nothing."""
+    from landfall.store.backup import find_leftovers
+    from landfall.store.sqlite import SqliteStore
+
+    for name, count in (await store.count_leftovers()).items():
+        typer.echo(f"{name}: {count} rows of deleted tables; `landfall host retention --tables DAYS` removes them")
+    for file in find_leftovers(store.path) if isinstance(store, SqliteStore) else []:
+        typer.echo(f"{file}: a copy that was not completed; it can be deleted")
+
+
+def existing_file(database: str | None, instead: str) -> SqliteStore:
+    """The store of a SQLite database that is there."""
+    from landfall.store.sqlite import SqliteStore
+
+    store = opened(database)
+    if not isinstance(store, SqliteStore):
+        stop(f"this database is PostgreSQL's: {instead}")
+    if not store.path.exists():
+        stop(f"there is no database at {store.path}")
+    return store
 
 
 def opened(database: str | None, beside: bool = True) -> Store:

@@ -127,6 +127,8 @@ class Player:
     async def post(self, path: str, **body: Any) -> dict[str, Any]:
         answer = await self.http.post(path, json=body)
         answer.raise_for_status()
+        if "landfall" in answer.cookies:
+            self.cookie = f"landfall={answer.cookies['landfall']}"
         found: dict[str, Any] = answer.json()
         return found
 

@@ -250,3 +250,67 @@ def test_devices_are_told_apart_and_no_more() -> None:
         "curl/8.5": "",
     }
     assert {agent: device_of(agent) for agent in agents} == agents
+
+
+def test_the_cookie_of_a_guest_is_worth_nothing_once_they_have_an_account(server: ServerProcess) -> None:
+    """Whoever planted it, or read it before, is not signed in to the account; the owner's open sockets stay."""
+
+    async def story() -> None:
+        guest = await Player(server.url, "Fay").come()
+        planted = guest.cookie
+        table = (await guest.post("/api/tables", game="survive", players=2))["table"]
+        line = await Line(guest, table).open()
+        await guest.post("/api/account", name="Fay of Landfall", password=PASSWORD)
+        assert guest.cookie != planted
+        other = Player(server.url, "Fay")
+        other.cookie = planted
+        assert not await is_somebody(other)
+        assert await is_somebody(guest)
+        await asyncio.sleep(0.3)  # several looks for who was signed out
+        assert (await line.ask(t="ping"))["t"] == "pong"
+        assert len((await guest.http.get("/api/sessions", headers={"Cookie": guest.cookie})).json()) == 1
+        await line.close()
+        for who in (guest, other):
+            await who.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("typed", ["Cara  Q", " cara q", "CARA\u00a0Q ", "Ca\u0301ra Q"])
+def test_a_name_logs_in_as_it_was_typed(server: ServerProcess, database: str, typed: str) -> None:
+    async def story() -> None:
+        cara = Player(server.url, typed)
+        accented = "\u0301" in typed
+        name = "Cára Q" if accented else "Cara Q"
+        made = await cara.http.post("/api/account", json={"name": typed, "password": PASSWORD})
+        assert made.json()["name"].casefold() == name.casefold()
+        for again in (typed, name, name.upper()):
+            answer = await cara.http.post("/api/login", json={"name": again, "password": PASSWORD})
+            assert answer.status_code == 200, again
+        done = await asyncio.to_thread(
+            CliRunner().invoke, app, ["host", "delete-account", typed, "--database", database]
+        )
+        assert done.exit_code == 0, done.output
+        await cara.close()
+
+    asyncio.run(story())
+
+
+def test_nobody_takes_a_name_that_looks_like_an_accounts(server: ServerProcess) -> None:
+    async def story() -> None:
+        owner = await Player(server.url, "Вера Loss").come()
+        await owner.post("/api/account", name="Вера Loss", password=PASSWORD)
+        stranger = Player(server.url, "Somebody")
+        for name in ("Bepa Loss", "вера loss", "Вера  L0ss", "Вера-Lоss"):
+            for path, body in (("/api/me", {"name": name}), ("/api/account", {"name": name, "password": PASSWORD})):
+                answer = await stranger.http.post(path, json=body)
+                assert (answer.status_code, answer.json()["code"]) == (409, "account_taken"), (path, name)
+        assert (await stranger.http.post("/api/me", json={"name": "Вяра"})).status_code == 200
+        assert (await stranger.http.post("/api/me", json={"name": "Bepa Loss"})).json()["code"] == "account_taken"
+        assert (await owner.http.post("/api/me", json={"name": "ВЕРА Loss"})).status_code == 200
+        assert (await owner.http.post("/api/me", json={"name": "Ema Loss"})).status_code == 200
+        assert (await stranger.http.post("/api/me", json={"name": "Erna Loss"})).json()["code"] == "account_taken"
+        for who in (owner, stranger):
+            await who.close()
+
+    asyncio.run(story())

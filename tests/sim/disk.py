@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -309,6 +310,12 @@ class SimStore(Store):
 
     async def person(self, person: str) -> Person | None:
         return None
+
+    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+        """Nothing here deletes tables."""
+
+    async def end_open(self, process: str) -> None:
+        """Nothing here deletes tables."""
 
     # --- several processes ------------------------------------------------------------------------------------
 

@@ -99,6 +99,7 @@ def test_heads_are_listed_and_found_by_person(database: str) -> None:
 
 def test_chat_is_numbered_though_many_speak_at_once(database: str) -> None:
     async def story(store: Store) -> None:
+        await store.append([entry("talk", 1)], head("talk"))
         line = ChatLine("talk", 0, 9, "me", "Ана", None, "здравей")
         said = await asyncio.gather(*(store.say(line) for _ in range(12)))
         assert sorted(s.n for s in said) == list(range(1, 13))
@@ -117,6 +118,7 @@ def test_people_accounts_and_forgetting(database: str) -> None:
         found = await store.account("ANA")
         assert found is not None
         assert found.id == "p1"
+        await store.append([entry("talk2", 1)], head("talk2"))
         await store.say(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
         await store.forget_person("p1")
         assert await store.person("p1") is None

@@ -101,9 +101,9 @@ class BusyStore(SqliteStore):
         with self.working():
             return await super().rows(asked)
 
-    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> None:
+    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
         with self.working():
-            await super().write(change)
+            return await super().write(change)
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from typing import Any, Protocol
 
@@ -136,6 +136,12 @@ class LocalStore:
 
     async def leave_the_wheel(self, table: str) -> None:
         """Nobody else drives."""
+
+    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+        """Nobody else deletes."""
+
+    async def end_open(self, process: str) -> None:
+        """Nobody else deletes."""
 
     async def due(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""

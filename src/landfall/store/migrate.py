@@ -31,8 +31,8 @@ def config(connection: Connection) -> Config:
     return found
 
 
-def upgrade(connection: Connection) -> None:
-    """Run the steps that are missing."""
+def upgrade(connection: Connection) -> bool:
+    """Run the steps that are missing; whether there were such for a database in use."""
     settings = config(connection)
     scripts = ScriptDirectory.from_config(settings)
     now = MigrationContext.configure(connection).get_current_revision()
@@ -42,3 +42,4 @@ def upgrade(connection: Connection) -> None:
         if connection.dialect.name == "postgresql":  # several processes may start at once
             connection.exec_driver_sql("select pg_advisory_xact_lock(7240011)")
         command.upgrade(settings, "head")
+    return now not in (None, scripts.get_current_head())

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
 from landfall.store.encoding import decode, encode
+from landfall.store.names import skeleton
 from landfall.store.rows import Head, Person, Session, nobody
 
 MOST_SESSIONS: Final = 50  # of one person; those not seen for longest go first
@@ -32,6 +33,12 @@ class People:
     async def account(self, name: str) -> Person | None:
         """Somebody by the name of their account, large and small letters alike."""
         return await self.one_person(schema.people.c.account == name.casefold())
+
+    async def has_namesake(self, name: str, person: str | None = None) -> bool:
+        """Whether somebody else's account has this name, or one that looks like it."""
+        p = schema.people.c
+        alike = sa.or_(p.account == name.casefold(), p.skeleton == skeleton(name))
+        return bool(await self.rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)))
 
     async def one_person(self, wanted: sa.ColumnElement[bool]) -> Person | None:
         found = await self.rows(sa.select(schema.people).where(wanted))
@@ -82,6 +89,15 @@ class People:
         if session is not None:
             await self.write(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
 
+    async def replace_sessions(self, session: Session) -> None:
+        """Sign somebody in on a device and out everywhere else, at once: no earlier cookie proves anything."""
+        s = schema.sessions
+        async with self.engine.begin() as connection:
+            await connection.execute(s.delete().where(s.c.person == session.person))
+            await connection.execute(s.insert().values(vars(session)))
+            mine = schema.people.c.id == session.person
+            await connection.execute(schema.people.update().where(mine).values(signed=False))
+
     async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
         """Sign somebody out: everywhere, on one device, or on all but one; signed cookies prove nothing any more."""
         s = schema.sessions.c
@@ -122,9 +138,11 @@ class People:
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
-            await connection.execute(f.delete().where(sa.or_(f.c.person == person, f.c.at < now - REMEMBERED)))
+            over = sa.and_(f.c.at < now - REMEMBERED, f.c.tables == "")
+            await connection.execute(f.delete().where(sa.or_(f.c.person == person, over)))
             values = {"person": person, "at": at, "tables": " ".join(sorted({*running, *before}))}
             await connection.execute(f.insert().values(values))
+        await self.scrub()
 
     async def unname(self, connection: AsyncConnection, person: str) -> list[str]:
         """Take somebody out of the logs and lists of all tables that were theirs; those that are not over."""
@@ -165,10 +183,15 @@ class People:
         f = schema.forgotten.c
         return [(person, tables.split()) for person, tables in await self.rows(sa.select(f.person, f.tables))]
 
-    async def parted(self, person: str) -> None:
-        """Nothing waits any more for somebody who was forgotten."""
+    async def note_departed(self, person: str, tables: Collection[str]) -> list[str]:
+        """At these tables nothing waits any more for somebody who was forgotten; the tables that are left."""
         f = schema.forgotten
-        await self.write(f.update().where(f.c.person == person).values(tables=""))
+        async with self.engine.begin() as connection:
+            await self.lock_logs(connection)  # another process may do the same for other tables
+            listed = (await connection.execute(sa.select(f.c.tables).where(f.c.person == person))).scalar() or ""
+            left = [table for table in listed.split() if table not in tables]
+            await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
+        return left
 
     async def relist(self, head: Head) -> None:
         """Write a head again, whoever wrote it last."""
@@ -178,14 +201,23 @@ class People:
 
     # --- small change -----------------------------------------------------------------------------------------
 
+    async def lock_logs(self, connection: AsyncConnection) -> None:
+        """Until the transaction ends nobody else writes to a log, or to what belongs to a table."""
+        raise NotImplementedError
+
+    async def scrub(self) -> bool:
+        """Let nothing that was deleted stay in the files, as far as the database allows; whether it did."""
+        return True
+
     async def rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
         async with self.engine.connect() as connection:
             found: Sequence[Any] = (await connection.execute(asked)).fetchall()
             return found
 
-    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> None:
+    async def write(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
+        """Commit one change; how many rows it was."""
         async with self.engine.begin() as connection:
-            await connection.execute(change)
+            return (await connection.execute(change)).rowcount
 
 
 def unlisted(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
@@ -211,7 +243,7 @@ def blotted(text: str, person: str, table: str, called: str) -> str:
     return text.replace(encode(person).decode(), alias).replace(encode(called).decode(), '""')
 
 
-def parts(values: Iterable[str]) -> list[Collection[str]]:
+def parts(values: Iterable[str], size: int = MANY) -> list[Collection[str]]:
     """So many at a time as a database takes."""
     every = list(values)
-    return [every[i : i + MANY] for i in range(0, len(every), MANY)]
+    return [every[i : i + size] for i in range(0, len(every), size)]

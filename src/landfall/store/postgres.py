@@ -11,11 +11,11 @@ from typing import Any, Final, TypeVar
 
 import asyncpg
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from landfall.store.faults import LOST, RAISED, away
 from landfall.store.migrate import DatabaseError
-from landfall.store.rows import Entry, Head
+from landfall.store.rows import Entry, Head, MissingLog
 from landfall.store.sqlite import MOST, Waiting, entry_values, head_values, resolve
 from landfall.store.store import News, Store
 
@@ -23,8 +23,12 @@ T = TypeVar("T")
 CHANNEL: Final = "landfall"
 ENTRIES: Final = (
     "insert into entries (table_id, seq, at, kind, data) "
-    "select * from unnest($1::text[], $2::int[], $3::bigint[], $4::text[], $5::text[]) "
+    "select * from unnest($1::text[], $2::int[], $3::bigint[], $4::text[], $5::text[]) as new (t, n, at, kind, data) "
+    "where not $6 or n = 1 or exists (select from entries where table_id = t and seq = n - 1) "
     "on conflict (table_id, seq) do nothing returning table_id, seq"
+)
+HAS_ENTRIES: Final = (
+    "select table_id, seq from entries join unnest($1::text[], $2::int[]) as old (t, n) on table_id = t and seq = n"
 )
 HEAD: Final = (
     "insert into tables (id, game, rules, status, public, owner, created, updated, deadline, info) "
@@ -98,6 +102,10 @@ class PostgresStore(Store):
             names = {str(row[0]) for row in await connection.exec_driver_sql(listed)}
         return not any(name.startswith(f"{CHANNEL} ") for name in names - {self.name})
 
+    async def lock_logs(self, connection: AsyncConnection) -> None:
+        locked = "entries, chat, members, lookbacks"
+        await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
+
     # --- writing ----------------------------------------------------------------------------------------------
 
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
@@ -126,8 +134,7 @@ class PostgresStore(Store):
     async def results(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
         """What became of each: of a batch in which something cannot be written, only that is refused."""
         try:
-            won = await self.commit(db, batch)
-            return [item in won for item in batch]
+            return await self.commit(db, batch)
         except Exception as error:
             if away(error):
                 raise
@@ -135,17 +142,19 @@ class PostgresStore(Store):
         async with db.transaction():
             for item in batch:
                 try:
-                    results.append(bool(await self.commit(db, [item])))  # a savepoint, inside the transaction
+                    results += await self.commit(db, [item])  # a savepoint, inside the transaction
                 except Exception as error:
                     if away(error):
                         raise
                     results.append(error)
         return results
 
-    async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[Waiting]:
+    async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
         """One transaction: entries, the heads of those that won, and the news of them."""
         async with db.transaction():
             new = await self.put(db, [entries[0] for entries, _, _ in batch])
+            lost = [entries[0] for entries, _, _ in batch if (entries[0].table, entries[0].seq) not in new]
+            before = await self.find_predecessors(db, lost) if lost else set()
             won: list[Waiting] = []
             for item in batch:  # of two with one number in one batch the first was written
                 first = item[0][0]
@@ -154,19 +163,32 @@ class PostgresStore(Store):
                     won.append(item)
             more = [entry for entries, _, _ in won for entry in entries[1:]]
             if more:  # where the first of them is free, all after it are
-                await self.put(db, more)
+                await self.put(db, more, must_follow=False)
             heads = [head for _, head, _ in won if head is not None]
             if heads:
                 await db.executemany(HEAD, [head_values(head) for head in heads])
                 await db.executemany(MEMBER, [(p, head.table) for head in heads for p in head.people])
             news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
             await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", CHANNEL, news)
-        return won
+        orphans = {(entry.table, entry.seq) for entry in lost if entry.seq > 1} - {(t, n + 1) for t, n in before}
+        return [
+            MissingLog(entries[0].table)
+            if (entries[0].table, entries[0].seq) in orphans
+            else (entries, head, done) in won
+            for entries, head, done in batch
+        ]
 
-    async def put(self, db: asyncpg.Connection[Any], entries: list[Entry]) -> set[tuple[str, int]]:
-        """Insert rows; the keys of those that were free."""
+    async def put(
+        self, db: asyncpg.Connection[Any], entries: list[Entry], must_follow: bool = True
+    ) -> set[tuple[str, int]]:
+        """Insert rows; the keys of those that were free. `must_follow`: and whose predecessor was there before."""
         columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
-        return {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns)}
+        return {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns, must_follow)}
+
+    async def find_predecessors(self, db: asyncpg.Connection[Any], entries: list[Entry]) -> set[tuple[str, int]]:
+        """The keys of the entries before these, as far as they are there."""
+        tables, numbers = [entry.table for entry in entries], [entry.seq - 1 for entry in entries]
+        return {(row[0], row[1]) for row in await db.fetch(HAS_ENTRIES, tables, numbers)}
 
     # --- several processes ------------------------------------------------------------------------------------
 

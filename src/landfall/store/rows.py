@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from landfall.store.facts import Fact, Unreadable
+
+
+class MissingLog(Exception):
+    """The entry before the one to be written is not there: the table was deleted. Nothing was written."""
 
 
 @dataclass(slots=True)
@@ -65,6 +69,7 @@ class Person:
     account: str | None = None
     password: str | None = None  # argon2id
     signed: bool = False  # whether a cookie from before there were sessions still proves who they are
+    skeleton: str | None = None  # of an account's name, for names that look alike
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ class Session:
 
 
 GONE = "gone-"
+OPEN_LEASE_MS: Final = 900_000  # a process that says nothing for so long has no table open
 
 
 def nobody(table: str, person: str) -> str:

@@ -25,6 +25,8 @@ people: Final = sa.Table(
     sa.Column("account", sa.Text, unique=True),
     sa.Column("password", sa.Text),
     sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()),
+    sa.Column("skeleton", sa.Text),  # of an account's name (see `names`); none of a guest's
+    sa.Index("ix_people_skeleton", "skeleton", unique=True),
 )
 
 sessions: Final = sa.Table(
@@ -87,6 +89,14 @@ chat: Final = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("seat", sa.Integer),
     sa.Column("text", sa.Text, nullable=False),
+)
+
+open_tables: Final = sa.Table(
+    "open_tables",
+    METADATA,
+    sa.Column("process", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Text, primary_key=True, index=True),
+    sa.Column("until", sa.BigInteger, nullable=False),
 )
 
 lookbacks: Final = sa.Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sqlite3
 import threading
@@ -15,12 +16,13 @@ from typing import Any, Final
 
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from landfall.store import schema
 from landfall.store.encoding import encode, written
 from landfall.store.faults import away
 from landfall.store.migrate import DatabaseError
-from landfall.store.rows import Entry, Head
+from landfall.store.rows import Entry, Head, MissingLog
 from landfall.store.store import Store
 
 try:
@@ -28,12 +30,14 @@ try:
 except ImportError:  # Windows: nothing to lock with, so nothing keeps a second process out
     fcntl = None  # type: ignore[assignment]
 
+log = logging.getLogger("landfall")
 MOST: Final = 512  # entries to a commit
 BUSY: Final = 0.012  # seconds since the last commit within which others are likely to come
 GATHER: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
 ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
+HAS_ENTRY: Final = "select 1 from entries where table_id = ? and seq = ?"
 HEAD: Final = (
     "insert into tables (id, game, rules, status, public, owner, created, updated, deadline, info) "
     "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set status = excluded.status, "
@@ -41,6 +45,16 @@ HEAD: Final = (
     "info = excluded.info"
 )
 MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+SCRUB_TIMEOUT_S: Final = 0.2  # writers wait so long, too
+VACUUM_TIMEOUT_S: Final = 10.0
+RESTORE_HINT: Final = "stop the server, then use `landfall host restore FILE` instead of copying"
+PRAGMAS: Final = (
+    "journal_mode = wal",
+    "synchronous = full",  # a commit outlives a power cut
+    "busy_timeout = 10000",
+    "foreign_keys = on",
+    "secure_delete = on",  # what is deleted is overwritten, not only unlinked
+)
 Waiting = tuple[list[Entry], Head | None, "asyncio.Future[bool]"]
 
 
@@ -57,8 +71,8 @@ def entry_values(entry: Entry) -> tuple[Any, ...]:
 
 
 def prepare(db: Any, *_: object) -> None:
-    """Every connection's settings: FULL, so that a commit outlives a power cut."""
-    for pragma in ("journal_mode = wal", "synchronous = full", "busy_timeout = 10000", "foreign_keys = on"):
+    """Every connection's settings."""
+    for pragma in PRAGMAS:
         db.execute(f"pragma {pragma}")
 
 
@@ -82,9 +96,14 @@ class SqliteStore(Store):
     async def open(self) -> None:
         try:
             self.make_private()
+            self.refuse_foreign_wal()
             if not self.beside:
                 self.keep_others_out()
             await super().open()
+            if not self.beside:  # the process that had tables open is gone
+                await self.write(schema.open_tables.delete())
+            if self.migrated:  # earlier releases left deleted names in free space
+                await self.vacuum()
             db = self.connect()
         except (sqlite3.DatabaseError, SQLAlchemyError, OSError) as error:
             await self.close()
@@ -102,13 +121,23 @@ class SqliteStore(Store):
 
     def make_private(self) -> None:
         """Tables' keys and people's sessions are in these files: nobody but their owner reads them."""
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.make_folder()
         if self.own_folder:
             self.path.parent.chmod(0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         for kept in ("", "-wal", "-shm", ".lock"):
             with suppress(FileNotFoundError, PermissionError):  # not there yet; another user's, who let us in
                 self.path.with_name(self.path.name + kept).chmod(0o600)
+
+    def make_folder(self) -> None:
+        """Make the folders that are missing, each for its owner only; `mkdir(parents=True)` makes those above 0755."""
+        for folder in reversed([self.path.parent, *self.path.parent.parents]):
+            if not folder.exists():
+                folder.mkdir(mode=0o700, exist_ok=True)
+
+    def refuse_foreign_wal(self) -> None:
+        if has_foreign_wal(self.path):
+            raise DatabaseError(f"{self.path}-wal belongs to another database: {RESTORE_HINT}")
 
     def connect(self) -> sqlite3.Connection:
         """A connection that can write, for one thread."""
@@ -131,6 +160,33 @@ class SqliteStore(Store):
             reason = f"another process is using {self.path}; several processes need PostgreSQL"
             raise DatabaseError(reason) from None
 
+    # --- traces of what was deleted ---------------------------------------------------------------------------
+
+    async def lock_logs(self, connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql("begin immediate")
+
+    async def scrub(self) -> bool:
+        """Empty the write-ahead log: it still holds pages as they were before something was deleted."""
+        self.scrubbed = await asyncio.to_thread(self.run_alone, "pragma wal_checkpoint(truncate)", SCRUB_TIMEOUT_S)
+        return self.scrubbed
+
+    async def vacuum(self) -> bool:
+        """Write the whole file anew, without what was ever deleted in it. Nobody writes meanwhile."""
+        done = await asyncio.to_thread(self.run_alone, "vacuum", VACUUM_TIMEOUT_S)
+        return await self.scrub() and done
+
+    def run_alone(self, statement: str, timeout: float) -> bool:
+        """Run a statement that other connections can be in the way of; whether it was done."""
+        db = sqlite3.connect(self.path, timeout=timeout, isolation_level=None)
+        try:
+            answer = db.execute(statement).fetchone()
+            return answer is None or answer[0] == 0
+        except sqlite3.OperationalError as error:
+            log.warning("deleted rows may still be in the database's free space: %s", error)
+            return False
+        finally:
+            db.close()
+
     async def close(self) -> None:
         if self.thread is not None:
             while self.waiting or self.under_way:
@@ -139,6 +195,10 @@ class SqliteStore(Store):
             await asyncio.to_thread(self.thread.join)
             self.thread = None
         await super().close()
+        self.let_others_in()
+
+    def let_others_in(self) -> None:
+        """Undo `keep_others_out`."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
@@ -223,7 +283,10 @@ class SqliteStore(Store):
             if db.in_transaction:
                 db.execute("release one")
 
-    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool:
+    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
+        table, seq = entries[0].table, entries[0].seq
+        if seq > 1 and db.execute(HAS_ENTRY, (table, seq - 1)).fetchone() is None:
+            return MissingLog(table)
         if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
         for entry in entries[1:]:  # where one is free, all after it are
@@ -232,6 +295,19 @@ class SqliteStore(Store):
             db.execute(HEAD, head_values(head))
             db.executemany(MEMBER, [(person, head.table) for person in head.people])
         return True
+
+
+def has_foreign_wal(path: Path) -> bool:
+    """Whether a write-ahead log lies beside a file that never had one: a backup was copied over a database in use.
+
+    Backups are made without one (see `backup`); SQLite would mix the two, and complain of nothing.
+    """
+    try:
+        with path.open("rb") as file:
+            versions = file.read(20)[18:]
+        return versions == b"\1\1" and path.with_name(path.name + "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def resolve(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import sqlalchemy as sa
@@ -16,12 +17,15 @@ from landfall.store import schema
 from landfall.store.encoding import decode, encode, read
 from landfall.store.facts import Created, Started
 from landfall.store.migrate import upgrade
-from landfall.store.people import People
-from landfall.store.rows import ChatLine, Entry, Head
+from landfall.store.people import People, parts
+from landfall.store.rows import OPEN_LEASE_MS, ChatLine, Entry, Head, MissingLog
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
 # of the caller's; "missed": some may have been lost
 News = Callable[[str, str], None]
+CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.lookbacks, schema.open_tables)
+ORPHANABLE: Final = (schema.chat, schema.members, schema.lookbacks)  # what nobody finds when its table is gone
+TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes: a server that runs waits no longer than for these
 
 
 def read_head(fields: dict[str, Any]) -> Head | None:
@@ -36,14 +40,16 @@ class Store(People):
     """Everything but the appending of entries goes through SQLAlchemy."""
 
     shared = False  # whether several processes may use the database at once
+    scrubbed = True  # whether nothing that was deleted waits to be scrubbed
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self.migrated = False  # whether the database was of an earlier release
 
     async def open(self) -> None:
         """Bring the database to the shape this release needs, and begin to write."""
         async with self.engine.begin() as connection:
-            await connection.run_sync(upgrade)
+            self.migrated = await connection.run_sync(upgrade)
 
     async def close(self) -> None:
         """Write what is left, and let go."""
@@ -54,8 +60,8 @@ class Store(People):
     def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
         """Write entries that follow each other in one table's log, with the head they change: all of them or none.
 
-        On disk when this returns. False: their numbers were taken. What was asked for is written even if whoever
-        waits for it goes.
+        On disk when this returns. False: their numbers were taken. MissingLog: the entry before them is not there.
+        What was asked for is written even if whoever waits for it goes.
         """
         raise NotImplementedError
 
@@ -130,7 +136,7 @@ class Store(People):
             await connection.execute(t.delete().where(t.c.id == table))
             await connection.execute(schema.lookbacks.delete().where(schema.lookbacks.c.table_id == table))
             if head is None:
-                for child in (schema.chat, schema.members):
+                for child in (schema.chat, schema.members, schema.open_tables):
                     await connection.execute(child.delete().where(child.c.table_id == table))
             else:
                 values = {k: v for k, v in vars(head).items() if k not in ("table", "people")}
@@ -140,8 +146,8 @@ class Store(People):
     # --- chat -------------------------------------------------------------------------------------------------
 
     async def say(self, line: ChatLine) -> ChatLine:
-        """Write a line of chat under the next number, whatever number it came with."""
-        c = schema.chat.c
+        """Write a line of chat under the next number, whatever number it came with; MissingLog: at a deleted table."""
+        c, t = schema.chat.c, schema.tables.c
         for _ in range(50):
             last = await self.rows(sa.select(sa.func.max(c.n)).where(c.table_id == line.table))
             n = (last[0][0] or 0) + 1
@@ -154,10 +160,15 @@ class Store(People):
                 "seat": line.seat,
                 "text": line.text,
             }
+            row = sa.select(*(sa.literal(value, c[name].type) for name, value in values.items())).where(
+                sa.exists().where(t.id == line.table)
+            )
             try:
-                await self.write(schema.chat.insert().values(values))
+                written = await self.write(schema.chat.insert().from_select(list(values), row))
             except IntegrityError:  # another process was first
                 continue
+            if not written:
+                raise MissingLog(line.table)
             return ChatLine(line.table, n, line.at, line.person, line.name, line.seat, line.text)
         raise TimeoutError("the chat is too busy")
 
@@ -227,26 +238,78 @@ class Store(People):
             await connection.execute(s.delete().where(s.c.key == "probe"))
             await connection.execute(s.insert().values(key="probe", value=secrets.token_hex(4096)))
 
+    # --- retention --------------------------------------------------------------------------------------------
+
     async def forget_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
-        """Delete tables not touched, and guests not seen, since then; how many of each."""
-        t, p = schema.tables.c, schema.people.c
+        """Delete tables whose last entry, and guests whose last visit, is older; how many of each."""
+        p = schema.people.c
         done = {"tables": 0, "guests": 0}
-        async with self.engine.begin() as connection:
-            if tables is not None:
-                old = sa.select(t.id).where(t.updated < tables)
-                for child in (schema.entries, schema.chat, schema.members, schema.lookbacks):
-                    await connection.execute(child.delete().where(child.c.table_id.in_(old)))
-                gone = await connection.execute(schema.tables.delete().where(t.updated < tables))
-                done["tables"] = gone.rowcount
-                alone = schema.lookbacks.c.table_id.not_in(sa.select(t.id))
-                await connection.execute(schema.lookbacks.delete().where(alone))
-            if guests is not None:
+        if tables is not None:
+            done["tables"] = await self.delete_tables(tables)
+        if guests is not None:
+            async with self.engine.begin() as connection:
                 idle = sa.and_(p.account.is_(None), p.seen < guests)
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
                 left = schema.sessions.c.person.not_in(sa.select(p.id))
                 await connection.execute(schema.sessions.delete().where(left))
+        await self.scrub()
         return done
+
+    async def delete_tables(self, before: int) -> int:
+        """Delete tables whose last entry is older, except those that a process has open; how many."""
+        old = self.old_tables(before)
+        found = [row[0] for row in await self.rows(sa.select(schema.tables.c.id).where(old))]
+        deleted = 0
+        for some in parts(found, TABLES_TO_A_TRANSACTION):
+            async with self.engine.begin() as connection:
+                await self.lock_logs(connection)
+                again = sa.select(schema.tables.c.id).where(schema.tables.c.id.in_(some), old)
+                still_old = [row[0] for row in await connection.execute(again)]
+                await connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(still_old)))
+                for child in CHILDREN:
+                    await connection.execute(child.delete().where(child.c.table_id.in_(still_old)))
+                deleted += len(still_old)
+        async with self.engine.begin() as connection:
+            for child in ORPHANABLE:
+                orphan = child.c.table_id.not_in(sa.select(schema.tables.c.id))
+                await connection.execute(child.delete().where(orphan))
+        return deleted
+
+    def old_tables(self, before: int) -> sa.ColumnElement[bool]:
+        """Which tables were last written to before then, and are open nowhere. A choice leaves `updated` as it was."""
+        e, o, t = schema.entries.alias(), schema.open_tables.c, schema.tables.c
+        last = sa.select(e.c.at).where(e.c.table_id == t.id).order_by(e.c.seq.desc()).limit(1).scalar_subquery()
+        is_open = sa.exists().where(o.table_id == t.id, o.until > time.time_ns() // 1_000_000)
+        return sa.and_(sa.func.coalesce(last, t.updated) < before, ~is_open)
+
+    async def count_leftovers(self) -> dict[str, int]:
+        """Rows of tables that are not there, by kind; none where there are no such rows."""
+        found: dict[str, int] = {}
+        for child in ORPHANABLE:
+            orphan = child.c.table_id.not_in(sa.select(schema.tables.c.id))
+            [(count,)] = await self.rows(sa.select(sa.func.count()).select_from(child).where(orphan))
+            if count:
+                found[child.name] = count
+        return found
+
+    # --- which tables are open --------------------------------------------------------------------------------
+
+    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+        """Note that a process has tables open until then: these besides those noted before, less those it closed."""
+        o = schema.open_tables
+        async with self.engine.begin() as connection:
+            for some in parts([*opened, *closed]):
+                await connection.execute(o.delete().where(o.c.process == process, o.c.table_id.in_(some)))
+            await connection.execute(o.delete().where(o.c.until < until - 2 * OPEN_LEASE_MS))
+            await connection.execute(o.update().where(o.c.process == process).values(until=until))
+            if opened:
+                rows = [{"process": process, "table_id": table, "until": until} for table in opened]
+                await connection.execute(o.insert(), rows)
+
+    async def end_open(self, process: str) -> None:
+        """A process ends: it has no table open any more."""
+        await self.write(schema.open_tables.delete().where(schema.open_tables.c.process == process))
 
     # --- several processes ------------------------------------------------------------------------------------
 

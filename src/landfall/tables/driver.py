@@ -22,6 +22,7 @@ log = logging.getLogger("landfall")
 LONGEST = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
 OF_TURN = 0.2  # of the pace so much passes before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
+DEPARTURE = "departure"
 Need = tuple[str, int]  # what has to be seen to, and for what
 
 
@@ -41,12 +42,15 @@ class Driver:
             CLOCK: self.wait_for_clock,
             RESUME: self.resume,
             EMPTY: self.leave_alone,
+            DEPARTURE: self.let_depart,
         }
         self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
 
     def need(self, live: LiveTable) -> Need | None:
         """What a table waits for, as it is now."""
         table = live.table
+        if live.fault is None and rulings.departures(table):
+            return DEPARTURE, table.seq
         if table.status == PLAYING and live.fault is None:
             by_days = table.terms.clock.mode == DAYS
             if live.watchers and table.paused and not table.rests:
@@ -185,6 +189,14 @@ class Driver:
         await live.ask(run_out)
 
     # --- coming and going -------------------------------------------------------------------------------------
+
+    async def let_depart(self, live: LiveTable) -> None:
+        """A seat is held by somebody whose account was deleted, and the log does not say yet that they left."""
+
+        async def depart() -> None:
+            await live.writer.write(*rulings.departures(live.table))
+
+        await live.ask(depart)
 
     async def resume(self, live: LiveTable) -> None:
         """Somebody is here again: the clock goes on."""

@@ -15,7 +15,7 @@ from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.facts import Created, GivenChair, GivenClock, RematchMade
-from landfall.store.rows import Entry, Head
+from landfall.store.rows import OPEN_LEASE_MS, Entry, Head
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
 from landfall.tables.clocks import ClockRule
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
+UNPLAYABLE = ("rules", "damaged", "no_table")  # such a table waits for nobody; opened after all, its driver sees to it
 SILENT = 45_000  # milliseconds after which a process that said nothing has nobody here
 
 
@@ -62,6 +63,9 @@ class Hub(Process):
         self.driver = Driver(self, self.live_tables, self.put_away)
         self.orders = Orders(self, self.rematch)
         self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
+        self.noted_open: set[str] = set()  # tables of which the database knows that they are open here
+        self.lease_renewed: int | None = None  # when it was last told, by the steady clock
+        self.noting_open: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begin: listen to other processes, look after the clocks by days."""
@@ -77,6 +81,11 @@ class Hub(Process):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.driver.stop()
+        if self.noting_open is not None:
+            try:
+                await self.store.end_open(self.name)
+            except Exception as error:  # it is known soon anyway
+                log.warning("it could not be noted that no table is open: %s", type(error).__name__)
         self.thinkers.close()
 
     # --- making tables ----------------------------------------------------------------------------------------
@@ -225,6 +234,7 @@ class Hub(Process):
                 raise
         self.live_tables[table] = live
         self.driver.see_to(live)
+        self.note_open_soon()
         if self.store.shared:  # what others wrote since was not heard for this table
             live.writer.look()
         return live
@@ -308,14 +318,26 @@ class Hub(Process):
         live = await self.live(table)
         await live.ask(lambda: self.orders.carry_out(live, visitor, command, None))
 
-    async def forget(self, person: str, tables: list[str]) -> None:
-        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them."""
+    async def forget(self, person: str, tables: list[str]) -> set[str]:
+        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them.
+
+        The tables at which that could not be written now, and has to be tried again.
+        """
         mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
+        failed = set()
         for table in {*mine, *tables}:
-            with suppress(Refused):  # its rules are of another version: it waits for nobody
+            try:
                 live = await self.live(table)
                 await self.orders.part(live, person)
+            except Refused as error:
+                if error.code not in UNPLAYABLE:
+                    failed.add(table)
+            except Exception as error:  # a database says in many ways that it is away
+                log.warning("somebody who was deleted is still at a table: %s", type(error).__name__)
+                failed.add(table)
+            else:
                 self.put_away(live)
+        return failed
 
     # --- other processes, other days --------------------------------------------------------------------------
 
@@ -359,8 +381,32 @@ class Hub(Process):
                 log.warning("the database could not be asked: %s", type(error).__name__)
             await self.env.time.sleep(self.env.tick)
 
+    # --- retention leaves open tables alone -------------------------------------------------------------------
+
+    def note_open_soon(self) -> None:
+        """Let the database know which tables are open here; one write for all that were opened meanwhile."""
+        if self.noting_open is None or self.noting_open.done():
+            self.noting_open = self.spawn(self.note_open())
+
+    async def note_open(self) -> None:
+        """Write what changed; if nothing did, only now and then that this process is still there."""
+        while True:
+            steady, before = self.env.time.steady(), self.noted_open
+            now_open = set(self.live_tables)
+            expires = self.lease_renewed is not None and steady - self.lease_renewed > OPEN_LEASE_MS // 3
+            if now_open == before and not (expires and now_open):
+                return
+            try:
+                until = self.env.time.now() + OPEN_LEASE_MS
+                await self.store.renew_open(self.name, now_open - before, before - now_open, until)
+            except Exception as error:  # tried again at the next look around
+                log.warning("it could not be noted which tables are open: %s", type(error).__name__)
+                return
+            self.noted_open, self.lease_renewed = now_open, steady
+
     async def look_around(self, now: int) -> None:
         self.driver.look_after()
+        self.note_open_soon()
         for table in await self.store.due(now):
             self.spawn(self.attend(table))
         if self.store.shared:

@@ -99,7 +99,7 @@ class LiveTable:
         self.held: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
         self.hurried = False  # somebody who plays against bots alone waits for their own turn
         self.last_sent: LastSent | None = None
-        self.fault: Refused | None = None  # why this table cannot go on: its log is damaged
+        self.fault: Refused | None = None  # why this table cannot go on: its log is damaged, or it was deleted
         self.closed = False  # put away: who wants the table finds it anew
         self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
         self.waiting: asyncio.Task[None] | None = None
@@ -150,9 +150,18 @@ class LiveTable:
     def damaged(self, error: Exception, entry: Entry) -> None:
         """The log cannot be followed: say so, and let nothing more be written."""
         log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
-        self.fault = Refused("damaged", entry=entry.seq, kind=entry.kind)
+        self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
+
+    def vanish(self) -> None:
+        """The table was deleted: say so, and let nothing more be written."""
+        log.error("a table that is open was deleted")
+        self.stop(Refused("no_table"))
+
+    def stop(self, fault: Refused) -> None:
+        """Refuse everything from now on, and tell all who are here."""
+        self.fault = fault
         for watcher in self.watchers:
-            watcher.tell(refusal(self.fault))
+            watcher.tell(refusal(fault))
         self.see_to(self)
 
     # --- telling ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, Final
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.facts import Arranged, Fact
-from landfall.store.rows import ChatLine
+from landfall.store.rows import ChatLine, MissingLog
 from landfall.tables import commands as cmd
 from landfall.tables import levels, rulings, writing
 from landfall.tables.errors import Refused
@@ -146,7 +146,10 @@ class Orders:
             await self.process.store.relist(live.table.summary())
             live.broadcast(live.about())
 
-        await live.ask(wish)
+        try:
+            await live.ask(wish)
+        finally:
+            live.see_to(live)  # if it failed, the table's driver tries again
 
     # --- choices ----------------------------------------------------------------------------------------------
 
@@ -258,6 +261,9 @@ class Orders:
         line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
             said = await self.process.store.say(line)
+        except MissingLog:
+            live.vanish()
+            raise Refused("no_table") from None
         except Exception:  # perhaps it is there all the same
             live.writer.look(chat=True)
             raise

@@ -33,6 +33,7 @@ from landfall.store.facts import (
     StoodUp,
     TakenBack,
 )
+from landfall.store.rows import GONE
 from landfall.tables import commands as cmd
 from landfall.tables import levels, writing
 from landfall.tables.environment import Environment
@@ -364,6 +365,16 @@ def parted(table: Table, person: str) -> list[Fact]:
     if table.status == PLAYING and any(table.chairs[n].away != RESIGNED for n in mine):
         return resign(table, person, cmd.Resign())
     return [StoodUp(n) for n in mine] if table.status == GATHERING else []
+
+
+def departures(table: Table) -> list[Fact]:
+    """What is to be written of somebody who was deleted and is not known to have left; nothing if there is nobody."""
+    if table.status == OVER:
+        return []
+    for person in (table.terms.owner, *(chair.person for chair in table.chairs)):
+        if person is not None and person.startswith(GONE) and (facts := parted(table, person)):
+            return facts
+    return []
 
 
 def propose(table: Table, person: str, command: cmd.Propose) -> Fact:

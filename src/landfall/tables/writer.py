@@ -15,7 +15,7 @@ from typing import Protocol
 from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.facts import Ended, Fact, Played
-from landfall.store.rows import ChatLine, Entry
+from landfall.store.rows import ChatLine, Entry, MissingLog
 from landfall.tables import rulings
 from landfall.tables.clocks import DAYS
 from landfall.tables.errors import Refused
@@ -50,6 +50,9 @@ class Live(Protocol):
 
     def tell_chat(self, lines: list[ChatLine]) -> None:
         """Others said this."""
+
+    def vanish(self) -> None:
+        """The table was deleted from the store."""
 
 
 class Writer:
@@ -204,6 +207,9 @@ class Writer:
         self.writing = after.seq
         try:
             first = await self.process.append(entries, None if keeps else after.summary())
+        except MissingLog:
+            live.vanish()
+            raise Refused("no_table") from None
         except Exception:  # perhaps it is on disk all the same: the log knows
             self.writing = 0  # news of that number may be another process's
             self.behind = True

@@ -30,6 +30,11 @@ def name(text: str, most: tuple[int, int] = NAME) -> str:
     return found
 
 
+def account_name(text: str) -> str:
+    """What an account is found by: a name as somebody types it, however many spaces and capitals."""
+    return " ".join(normal(text).split()).casefold()
+
+
 def seat_name(text: str) -> str:
     """A name in a record: perhaps none."""
     return name(text, SEAT) if text else ""

@@ -13,6 +13,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from landfall.store.names import skeleton
 from landfall.store.rows import Person, Session
 from landfall.store.store import Store
 from landfall.tables import writing
@@ -121,6 +122,14 @@ class Identities:
         await self.store.add_session(Session(hashed(token), person.id, now, now, device))
         return token
 
+    async def rotate(self, person: Person, device: str = "") -> str:
+        """Sign somebody in anew; every cookie they had before, and whoever else knows it, proves nothing any more."""
+        token, now = secrets.token_urlsafe(24), self.env.time.now()
+        await self.store.replace_sessions(Session(hashed(token), person.id, now, now, device))
+        self.known.clear()
+        await self.store.notify("people", "")
+        return token
+
     async def end(self, person: Person, *, only: str | None = None, but: str | None = None) -> int:
         """Sign somebody out: everywhere, on one device, or on all but one."""
         ended = await self.store.end_sessions(person.id, only=only, but=but)
@@ -131,13 +140,24 @@ class Identities:
     async def guest(self, name: str) -> Person:
         """Somebody new."""
         now = self.env.time.now()
-        person = Person(self.env.ids(), writing.name(name), now, now)
+        person = Person(self.env.ids(), await self.free_name(name), now, now)
         await self.store.add_person(person)
         return person
 
     async def rename(self, person: Person, name: str) -> Person:
-        await self.store.change_person(person.id, name=writing.name(name))
+        shown = await self.free_name(name, person)
+        changed = {"name": shown} if person.account is None else {"name": shown, "skeleton": skeleton(shown)}
+        if not await self.store.change_person(person.id, **changed):
+            raise Refused("account_taken")
         return await self.fresh(person.id)
+
+    async def free_name(self, name: str, person: Person | None = None) -> str:
+        """A name as it is shown; Refused if it is that of somebody else's account, or looks like it."""
+        shown = writing.name(name)
+        own = person is not None and shown == person.name
+        if not own and await self.store.has_namesake(shown, person.id if person is not None else None):
+            raise Refused("account_taken")
+        return shown
 
     async def fresh(self, person: str) -> Person:
         self.known.clear()
@@ -154,13 +174,16 @@ class Identities:
             raise Refused("has_account")
         shown = writing.name(name)
         hashed = await self.hash(password)
-        if not await self.store.change_person(person.id, account=shown.casefold(), password=hashed, name=shown):
+        if await self.store.has_namesake(shown, person.id):
+            raise Refused("account_taken")
+        account = {"account": writing.account_name(shown), "skeleton": skeleton(shown)}
+        if not await self.store.change_person(person.id, **account, password=hashed, name=shown):
             raise Refused("account_taken")
         return await self.fresh(person.id)
 
     async def login(self, name: str, password: str) -> Person:
         """The owner of an account; what was wrong is not told."""
-        found = await self.store.account(writing.normal(name).strip())
+        found = await self.store.account(writing.account_name(name))
         fine = await self.matches(found.password if found is not None else None, password)
         if found is None or not fine:
             raise Refused("login")

@@ -120,11 +120,24 @@ class Server:
                 if proof.key not in good:
                     await self.shut(socket, SIGNED_OUT)
             for person, tables in await self.store.forgotten():
-                if person not in self.parted:
-                    await self.hub.forget(person, tables)
-                    await self.store.forget_person(person)  # what a socket wrote before it was closed
-                    await self.store.parted(person)
-                    self.parted.add(person)
+                if tables or person not in self.parted:
+                    await self.forget(person, tables)
+            if not self.store.scrubbed:
+                await self.store.scrub()
+
+    async def forget(self, person: str, tables: list[str]) -> None:
+        """Take somebody away from all tables; what cannot be written now is tried again at the next sweep."""
+        failed = await self.hub.forget(person, tables)
+        await self.store.forget_person(person)  # what a socket wrote before it was closed
+        left = await self.store.note_departed(person, set(tables) - failed)
+        if not failed and not left:
+            self.parted.add(person)
+
+    def keep_sockets(self, before: Proof, after: Proof) -> None:
+        """Somebody's cookie was replaced: their sockets here stay open."""
+        for socket in self.live:
+            if socket.proof is not None and socket.proof.key == before.key:
+                socket.proof = after
 
     @asynccontextmanager
     async def trying(self, account: str, address: str, proof: Proof | None) -> AsyncIterator[None]:

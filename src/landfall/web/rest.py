@@ -20,6 +20,7 @@ from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import OPEN
+from landfall.store.faults import RAISED
 from landfall.store.rows import Head, Person
 from landfall.tables import figures, levels, writing
 from landfall.tables.archive import position_of, record_of
@@ -30,7 +31,7 @@ from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 from landfall.web.encoding import encoded
-from landfall.web.identity import COOKIE, YEAR, Proof, device_of
+from landfall.web.identity import COOKIE, YEAR, Proof, device_of, hashed
 from landfall.web.limits import whence
 from landfall.web.models import (
     FAULTS,
@@ -149,6 +150,12 @@ async def remember(request: Request, response: Response, person: Person, proof: 
         if proof is not None and proof.session is not None:  # was somebody else here
             await server.identities.end(proof.person, only=proof.session)
         value = await server.identities.begin(person, device_of(request.headers.get("user-agent", "")))
+    return give_cookie(request, response, person, value)
+
+
+def give_cookie(request: Request, response: Response, person: Person, value: str) -> Me:
+    """Who you are from now on."""
+    server = server_of(request)
     secure = server.settings.base.startswith("https:")
     response.set_cookie(COOKIE, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
     return told(person)
@@ -182,17 +189,21 @@ async def take_name(request: Request, response: Response, body: NameBody, proof:
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(newcomer)])
 async def register(request: Request, response: Response, body: AccountBody, proof: Proven) -> Me:
-    """Keeps your seats and history, and carries them to other devices."""
-    identities = server_of(request).identities
-    guest = proof.person if proof is not None else await identities.guest(body.name)
-    return await remember(request, response, await identities.register(guest, body.name, body.password), proof)
+    """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
+    server = server_of(request)
+    guest = proof.person if proof is not None else await server.identities.guest(body.name)
+    person = await server.identities.register(guest, body.name, body.password)
+    value = await server.identities.rotate(person, device_of(request.headers.get("user-agent", "")))
+    if proof is not None:
+        server.keep_sockets(proof, Proof(person, hashed(value)))
+    return give_cookie(request, response, person, value)
 
 
 @router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(newcomer)])
 async def login(request: Request, response: Response, body: AccountBody, proof: Proven) -> Me:
     """With an account's name and password."""
     server = server_of(request)
-    async with server.trying(writing.normal(body.name).strip().casefold(), address_of(request), proof):
+    async with server.trying(writing.account_name(body.name), address_of(request), proof):
         person = await server.identities.login(body.name, body.password)
     return await remember(request, response, person, proof)
 
@@ -245,8 +256,11 @@ async def forget(request: Request, response: Response, person: Known) -> None:
     """Deletes account, name, sessions and chat. Matches stay, without your name; a stand-in plays on in those."""
     server = server_of(request)
     await server.store.forget_person(person.id)
-    await server.store.notify("people", "")
-    await server.sweep()
+    server.soon(server.hub.announce("people", ""))
+    try:
+        await server.sweep()
+    except RAISED as error:  # the account is deleted, and the rest is tried until it is done
+        server.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
     response.delete_cookie(COOKIE, path="/")
 
 

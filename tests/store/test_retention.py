@@ -1,0 +1,292 @@
+"""What is deleted and what is not: by age, by use, and without a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from landfall.store.facts import Played
+from landfall.store.names import skeleton
+from landfall.store.rows import OPEN_LEASE_MS, ChatLine, Entry, MissingLog, Person, Session
+from landfall.store.sqlite import SqliteStore
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from tests.postgres import cluster
+from tests.store.test_store import entry, head, nothing, with_store
+
+pytestmark = pytest.mark.once
+DAY = 86_400_000
+MUSEUM = Path(__file__).parent.parent / "museum" / "landfall.db"
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "landfall.db")
+    address: str = request.getfixturevalue("postgres")
+    return address
+
+
+def now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+async def play_daily(store: Store, table: str, days: int) -> None:
+    """A table made so many days ago, with one choice a day: the last one was just now."""
+    made = now() - days * DAY
+    assert await store.append([replace(entry(table, 1), at=made)], replace(head(table), created=made, updated=made))
+    for day in range(1, days + 1):
+        assert await store.append([Entry(table, day + 1, made + day * DAY, Played(0, ["a"]))])
+
+
+def test_a_table_with_a_move_a_day_outlives_retention(database: str) -> None:
+    async def story(store: Store) -> None:
+        await play_daily(store, "daily", 40)
+        done = await store.forget_before(now() - 30 * DAY, None)
+        assert len(await store.entries("daily")) == 41
+        assert await store.head("daily") is not None
+        assert done["tables"] == 0
+        assert (await store.forget_before(now() + DAY, None))["tables"] == 1
+        assert await store.entries("daily") == []
+
+    with_store(database, story)
+
+
+def test_a_table_that_a_process_has_open_outlives_retention(database: str) -> None:
+    async def story(store: Store) -> None:
+        for table in ("open", "shut", "left"):
+            await store.append([entry(table, 1)], head(table))
+        await store.renew_open("one", ["open", "shut"], [], now() + OPEN_LEASE_MS)
+        await store.renew_open("two", ["shut"], [], now() + OPEN_LEASE_MS)
+        await store.renew_open("three", ["left"], [], now() - 1)
+        await store.renew_open("one", [], ["shut"], now() + OPEN_LEASE_MS)
+        await store.forget_before(now(), None)
+        assert [bool(await store.entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
+        await store.end_open("two")
+        await store.forget_before(now(), None)
+        assert [bool(await store.entries(table)) for table in ("open", "shut")] == [True, False]
+        await store.end_open("one")
+        await store.forget_before(now(), None)
+        assert await store.entries("open") == []
+
+    with_store(database, story)
+
+
+def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
+    async def story(store: Store) -> None:
+        for seq in (1, 2):
+            await store.append([entry("gone", seq)], head("gone") if seq == 1 else None)
+        await store.append([entry("stays", 1)], head("stays"))
+        await store.say(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
+        await store.renew_open("me", ["stays"], [], now() + OPEN_LEASE_MS)
+        await store.forget_before(now(), None)
+        asked = [[entry("gone", 3)], [entry("stays", 2)], [entry("gone", 3), entry("gone", 4)], [entry("never", 2)]]
+        done = await asyncio.gather(
+            *(store.append(some, head(some[0].table)) for some in asked), return_exceptions=True
+        )
+        assert [type(found) for found in done] == [MissingLog, bool, MissingLog, MissingLog]
+        with pytest.raises(MissingLog):
+            await store.say(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
+        assert await store.entries("gone") == await store.entries("never") == []
+        assert await store.chat("gone") == []
+        assert {h.table for h in await store.history("me")} & {"gone", "never", "stays"} == {"stays"}
+        assert [e.seq for e in await store.entries("stays")] == [1, 2]
+        assert await store.append([entry("stays", 2)]) is False, "a number that is taken is no missing log"
+        await store.end_open("me")
+
+    with_store(database, story)
+
+
+def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: str) -> None:
+    """What was acknowledged is there, unless the whole table is gone."""
+
+    async def story(store: Store) -> None:
+        other = store_for(database, beside=True)
+        await other.open()
+        tables = [f"race{i}" for i in range(60)]
+        for table in tables:
+            await store.append([entry(table, 1)], head(table))
+        acknowledged: dict[str, list[int]] = {table: [1] for table in tables}
+
+        async def write(table: str) -> None:
+            for seq in range(2, 40):
+                try:
+                    assert await store.append([entry(table, seq)])
+                except MissingLog:
+                    return
+                acknowledged[table].append(seq)
+                await asyncio.sleep(0)
+
+        async def delete() -> None:
+            for _ in range(4):
+                await other.forget_before(now(), None)
+
+        await asyncio.gather(delete(), *(write(table) for table in tables))
+        found = {table: [e.seq for e in await store.entries(table)] for table in tables}
+        await other.close()
+        assert [table for table in tables if found[table] not in ([], acknowledged[table])] == []
+        assert [] in found.values()
+
+    with_store(database, story)
+
+
+def test_who_was_deleted_is_still_to_leave_tables_until_each_is_noted(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_person(Person("me", "Ana", 1, 1))
+        for table in ("first", "second", "third"):
+            await store.append([entry(table, 1)], head(table))
+        await store.forget_person("me")
+        left = dict(await store.forgotten())["me"]
+        assert set(left) >= {"first", "second", "third"}
+        assert set(await store.note_departed("me", {"second"})) == set(left) - {"second"}
+        await store.forget_person("me")
+        assert set(dict(await store.forgotten())["me"]) == set(left) - {"second"}, "asking again changes nothing"
+        assert await store.note_departed("me", left) == []
+
+    with_store(database, story)
+
+
+def test_leftovers_of_deleted_tables_are_counted_and_removed(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await store.append([entry("t", 1)], head("t"))
+        with sqlite3.connect(store.path) as db:
+            db.execute("insert into chat values ('gone', 1, 1, 'me', 'Ana', null, 'hello')")
+            db.execute("insert into members values ('me', 'gone'), ('you', 'gone')")
+        db.close()
+        assert await store.count_leftovers() == {"chat": 1, "members": 2}
+        await store.forget_before(1, None)
+        assert await store.count_leftovers() == {}
+        assert await store.entries("t")
+
+    with_store(str(tmp_path / "landfall.db"), story)
+
+
+# --- traces ---------------------------------------------------------------------------------------------------
+
+
+def files_with(word: str, path: Path) -> list[str]:
+    """Which of a database's files hold a word, anywhere."""
+    return [file.name for file in path.parent.glob(path.name + "*") if word.encode() in file.read_bytes()]
+
+
+def test_a_deleted_name_is_in_no_file_of_a_running_database(tmp_path: Path) -> None:
+    async def story(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        for n in range(200):
+            await store.add_person(Person(f"p{n}", f"Somebody {n}", 1, 1))
+        await store.add_person(Person("me", "Zuleika Unlike", 1, 1))
+        await store.change_person("me", account="zuleika unlike", skeleton="zuleikaunlike", password="x")
+        await store.append([entry("t", 1)], head("t"))
+        await store.say(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
+        assert files_with("Zuleika", store.path)
+        await store.forget_person("me")
+        await store.append([entry("t", 2)])
+        assert [files_with(word, store.path) for word in ("Zuleika", "zuleika", "nobody must read")] == [[], [], []]
+
+    with_store(str(tmp_path / "landfall.db"), story)
+
+
+def test_names_that_earlier_releases_left_in_free_pages_are_gone_after_the_upgrade(tmp_path: Path) -> None:
+    path = tmp_path / "landfall.db"
+    shutil.copy(MUSEUM, path)
+    with sqlite3.connect(path) as db:
+        db.execute("pragma secure_delete = off")
+        db.execute("insert into people (id, name, created, seen) values ('z', 'Zuleika Unlike', 1, 1)")
+        db.commit()
+        db.execute("delete from people where id = 'z'")
+    db.close()
+    assert files_with("Zuleika", path)
+    with_store(str(path), nothing)
+    assert files_with("Zuleika", path) == []
+
+
+def test_every_folder_that_is_made_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "one" / "two" / "landfall.db"
+    with_store(str(path), nothing)
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (path.parent, path.parent.parent)] == [0o700, 0o700]
+
+
+# --- names ----------------------------------------------------------------------------------------------------
+
+ALIKE = [
+    ("Ana", "Аnа"), ("Ana", "ANA"), ("Ivan", "lvan"), ("Boris", "Воrіs"), ("Nina", "Νina"), ("Cara Q", "CaraQ."),
+    ("Arnold", "Amold"), ("José", "Jose"), ("Ana", "Ａｎａ"), ("Olga", "0lga"), ("Ana", "A\u200cna"),
+]  # fmt: skip
+UNLIKE = [
+    ("Асен", "Боян"),
+    ("Мария", "Марта"),
+    ("Иван", "Ivan"),
+    ("陈", "李"),
+    ("か", "が"),
+    ("🐙", "🦑"),
+    ("..", "!!"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), UNLIKE)
+def test_names_of_all_scripts_keep_their_own(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+    assert skeleton(one)
+
+
+def test_an_account_has_no_namesake(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_person(Person("a1", "Вяра", 1, 1))
+        await store.change_person("a1", account="вяра", skeleton=skeleton("Вяра"))
+        assert await store.has_namesake("Bяpa")
+        assert await store.has_namesake("ВЯРА", "another")
+        assert not await store.has_namesake("Вяра", "a1")
+        assert not await store.has_namesake("Вера")
+        await store.add_person(Person("a2", "Bяра", 1, 1))
+        assert not await store.change_person("a2", account="bяра", skeleton=skeleton("Bяра"))
+
+    with_store(database, story)
+
+
+def test_accounts_that_look_alike_already_stay(tmp_path: Path) -> None:
+    path = tmp_path / "landfall.db"
+    shutil.copy(MUSEUM, path)
+    with sqlite3.connect(path) as db:
+        row = "insert into people (id, name, created, seen, account, password) values (?, ?, ?, 1, ?, 'x')"
+        db.execute(row, ("late", "Аnа", 9 * 10**15, "аnа"))
+    db.close()
+
+    async def story(store: Store) -> None:
+        first, second = await store.account("ana"), await store.account("Аnа")
+        assert first is not None
+        assert second is not None
+        assert (first.skeleton, second.skeleton) == ("ana", None)
+        assert await store.has_namesake("Аna")
+
+    with_store(str(path), story)
+
+
+def test_earlier_sessions_end_when_a_new_one_replaces_them(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_person(Person("s1", "Ana", 1, 1, signed=True))
+        for name in ("old", "older"):
+            await store.add_session(Session(name, "s1", 1, 1, ""))
+        await store.replace_sessions(Session("new", "s1", 2, 2, ""))
+        assert await store.good(["old", "older", "new"], ["s1"]) == {"new"}
+
+    with_store(database, story)

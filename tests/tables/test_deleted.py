@@ -1,0 +1,166 @@
+"""Tables and people that are deleted while a process has them: nothing is acknowledged in vain, no seat waits."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from landfall.store.facts import Left
+from landfall.store.rows import GONE, Entry, Head
+from landfall.tables import commands as cmd
+from landfall.tables.errors import Refused
+from landfall.tables.hub import Wish
+from tests.tables.people import Scene, comes_true, scene, whose_turn
+
+pytestmark = pytest.mark.once
+FAR_FUTURE = 10**15
+
+
+async def delete_under_it(s: Scene, table: str) -> None:
+    """As retention would, if it did not know that the table is open."""
+    await s.store.end_open(s.hub.name)
+    assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 1
+    assert await s.store.entries(table) == []
+
+
+def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris")
+        table = people[0].table["id"]
+        await comes_true(lambda: table in s.hub.noted_open)
+        await delete_under_it(s, table)
+        mover = whose_turn(people)
+        answer = await mover.play(mover.choices[0]["action"])
+        assert (answer["t"], answer["code"]) == ("refused", "no_table")
+        assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
+        assert all(guest.inbox[-1]["t"] == "refused" for guest in people), "everybody is told"
+        assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
+        assert (await s.store.entries(table), await s.store.chat(table)) == ([], [])
+        assert await s.store.head(table) is None
+        with pytest.raises(Refused, match="no such table"):
+            await s.guest("Chen").come(table)
+        for guest in people:
+            await guest.go()
+        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+
+    scene(story, tmp_path)
+
+
+def test_chat_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris")
+        await comes_true(lambda: bool(s.hub.noted_open))
+        await delete_under_it(s, people[0].table["id"])
+        assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
+        mover = whose_turn(people)
+        assert (await mover.play(mover.choices[0]["action"]))["code"] == "no_table"
+        assert await s.store.chat(people[0].table["id"]) == []
+
+    scene(story, tmp_path)
+
+
+def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path: Path) -> None:
+    """The server's clock is the wall's here, as that of the host's command is."""
+
+    async def story(s: Scene) -> None:
+        s.time.ms = time.time_ns() // 1_000_000
+        people = await s.table("Ana", "Boris")
+        table = people[0].table["id"]
+        await comes_true(lambda: table in s.hub.noted_open)
+        assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 0
+        mover = whose_turn(people)
+        assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
+        for guest in people:
+            await guest.go()
+        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.hub.look_around(s.time.now())
+        await comes_true(lambda: table not in s.hub.noted_open)
+        assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 1
+
+    scene(story, tmp_path)
+
+
+def test_open_tables_are_noted_again_before_that_runs_out(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana = (await s.table("Ana", "Boris"))[0]
+        table = ana.table["id"]
+        await comes_true(lambda: table in s.hub.noted_open)
+        first = s.hub.lease_renewed
+        await s.time.go_on(3_600_000)
+        await comes_true(lambda: s.hub.lease_renewed != first)
+
+    scene(story, tmp_path)
+
+
+def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let every write of entries fail while the list is not empty."""
+    append, broken = s.store.append, [1]
+
+    async def refuse(entries: list[Entry], head: Head | None = None) -> bool:
+        if broken:
+            raise OSError("the disk is full")
+        return await append(entries, head)
+
+    monkeypatch.setattr(s.store, "append", refuse)
+    return broken
+
+
+async def departures_in(s: Scene, table: str) -> list[int]:
+    return [e.fact.seat for e in await s.store.entries(table) if isinstance(e.fact, Left)]
+
+
+def test_a_departure_that_could_not_be_written_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(s: Scene) -> None:
+        ana = (await s.table("Ana", "Boris", "Chen"))[0]
+        table = ana.table["id"]
+        await s.store.forget_person("id-Boris")
+        broken = fail(s, monkeypatch)
+        assert await s.hub.forget("id-Boris", [table]) == {table}, "it is known that this table is still to do"
+        assert await departures_in(s, table) == []
+        broken.clear()
+        await s.time.go_on(5_000)
+        assert await departures_in(s, table) == [1]
+        assert ana.table["chairs"][1]["away"] == "resigned"
+        assert await s.hub.forget("id-Boris", [table]) == set()
+        assert await departures_in(s, table) == [1], "once"
+
+    scene(story, tmp_path)
+
+
+@pytest.mark.parametrize("start", [True, False])
+def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_path: Path, start: bool) -> None:
+    """Also where an earlier release left it waiting, and noted that nothing was to be done."""
+
+    async def story(s: Scene) -> None:
+        wish = Wish("atlandice", 3, seating="as_sat")
+        table = (await s.table("Ana", "Boris", "Chen", wish=wish, start=start))[0].table["id"]
+        await s.store.forget_person("id-Boris")
+        await s.store.note_departed("id-Boris", [table])
+        await s.restart()
+        ana = s.guest("Ana")
+        await ana.come(table)
+        await s.time.go_on(5_000)
+        seat = ana.table["chairs"][1]
+        assert (seat.get("away") == "resigned") if start else not seat.get("who"), seat
+        chair = s.hub.live_tables[table].table.chairs[1]
+        assert start == (chair.person or "").startswith(GONE)
+
+    scene(story, tmp_path)
+
+
+def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
+        await s.store.forget_person("id-Ana")
+        await s.store.note_departed("id-Ana", [table])
+        await s.restart()
+        boris = s.guest("Boris")
+        await boris.come(table)
+        await s.time.go_on(5_000)
+        assert boris.table["ended"] == "closed"
+
+    scene(story, tmp_path)
