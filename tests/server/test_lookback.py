@@ -35,7 +35,7 @@ def played(seed: int = 3) -> Match:
 
 def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> None:
     async def story() -> None:
-        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", thinkers=0))
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
         transport = httpx.ASGITransport(app=app)
         async with app.state.server.lifespan(app), httpx.AsyncClient(transport=transport, base_url="http://a") as ana:
             await ana.post("/api/me", json={"name": "Ana"})

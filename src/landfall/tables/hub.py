@@ -252,7 +252,12 @@ class Hub(Process):
     # --- watching and asking ----------------------------------------------------------------------------------
 
     async def watch(
-        self, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
+        self,
+        table: str,
+        visitor: Visitor | None,
+        send: Callable[[str], None],
+        since: int | None = None,
+        origin: str = "",
     ) -> Watcher:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
@@ -266,7 +271,7 @@ class Hub(Process):
                 break  # else it was put away, or more was said, meanwhile
         if live.fault is not None:
             raise live.fault
-        watcher = Watcher(live, visitor, send)
+        watcher = Watcher(live, visitor, send, origin=origin)
         watcher.seat = live.eyes(watcher)
         if not live.watchers:
             live.chat_n = max([live.chat_n, *(line.n for line in talk)])

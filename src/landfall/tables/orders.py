@@ -329,7 +329,7 @@ class Orders:
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
+            action = await self.process.thinkers.choose(question, watcher.requester)
             if match.state.why_not(action, question.seat) is not None:
                 log.warning("a bot's mistake is no hint")
                 raise Refused("busy")
@@ -359,11 +359,10 @@ class Orders:
 
     async def others(self, question: Question, action: int, watcher: Watcher) -> tuple[list[Idea], bool]:
         """What else is worth a thought; a hint without that is one, too."""
-        who = f"{watcher.person} {watcher.live.table.id}"
         try:
             if len(seat_of(question, 0.0).legal) < 2:
                 return [], False
-            thinking = self.process.thinkers.work(ideas, question, action, who=who, soon=True)
+            thinking = self.process.thinkers.work(ideas, question, action, who=watcher.requester, soon=True)
             return await asyncio.wait_for(thinking, PATIENCE)
         except (TimeoutError, Refused):
             return [], False  # others' work is in the way: the hint does not wait for it

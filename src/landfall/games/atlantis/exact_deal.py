@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.vectors import filled
 from landfall.games.atlantis import drawing, movement
 from landfall.games.atlantis.board import MAINLAND, ROW
 from landfall.games.atlantis.components import FIGURES, NUM_KINDS
