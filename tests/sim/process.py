@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
 from landfall.tables.environment import Environment, Time
+from landfall.tables.fair_play import have_a_position_in_common
 from landfall.tables.hints import ideas
 from landfall.tables.hub import Hub
 from landfall.tables.thinkers import ProcessThinkers, Question, anything
@@ -62,6 +63,8 @@ def answer(asked: tuple[Any, ...]) -> Any:
     """What a worker says: a bot's choice, that there are no other ideas beside a hint, or that it is there."""
     if asked and isinstance(asked[0], Question):
         return anything(asked[0])
+    if asked and asked[0] is have_a_position_in_common:
+        return False
     return ([], False) if asked and asked[0] is ideas else 1
 
 

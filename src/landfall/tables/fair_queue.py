@@ -1,4 +1,4 @@
-"""Who is served next by a few workers: addresses share them evenly, then the people of one address, then their tables."""
+"""Who is served next by a few workers: addresses share them evenly, then people of one address, then their tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worker processes behind a fair queue. One that dies or takes too long is killed and replaced, and no other with it."""
+"""Worker processes behind a fair queue. One that dies or takes too long is killed and replaced, and no other."""
 
 from __future__ import annotations
 
