@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from landfall.tables.live import LiveTable
     from landfall.tables.process import Process
 
-MIN_SIMILARITY: Final = 0.65  # of two positions' words; those of unrelated matches share up to 0.57
+MIN_SIMILARITY: Final = (
+    0.75  # of two positions' words: a choice leaves 0.9 of them, unrelated matches share 0.69
+)
+OPENING_CHOICES: Final = 20  # before so many choices unrelated matches look alike: only equal positions count
+MAX_WORD_LENGTH: Final = 16  # a longer word is a picture of the board, and is compared sign by sign
 MAX_REMEMBERED_PAIRS: Final = 4096
 MAX_RUNNING_TABLES: Final = 50  # of one person that are looked at
 
@@ -121,12 +125,12 @@ def guide_positions(game: str) -> frozenset[str]:
 
 
 def have_a_position_in_common(record: str, running: str) -> bool:
-    """Whether some position of a match is nearly one of another; how that began is everybody's."""
-    theirs = positions_of(Match.replay(running))
-    opening = theirs[0]
-    new = [words for words in theirs if similarity(words, opening) < MIN_SIMILARITY]
-    mine = positions_of(Match.replay(record))
-    return any(similarity(words, other) >= MIN_SIMILARITY for words in mine for other in new)
+    """Whether some position of a match is one of another, or nearly so; that from which it began is everybody's."""
+    theirs, mine = positions_of(Match.replay(running)), positions_of(Match.replay(record))
+    early, late = theirs[1:OPENING_CHOICES], theirs[OPENING_CHOICES:]
+    if not set(early).isdisjoint(mine):
+        return True
+    return any(similarity(words, other) >= MIN_SIMILARITY for words in mine for other in late)
 
 
 def positions_of(match: Match) -> list[frozenset[str]]:
@@ -141,8 +145,14 @@ def positions_of(match: Match) -> list[frozenset[str]]:
 
 
 def words_of(state: State) -> frozenset[str]:
-    """What all may see of a position."""
-    return frozenset(state.line(NOBODY).replace(";", " ").split())
+    """What all may see of a position, in whatever order."""
+    found: set[str] = set()
+    for word in state.line(NOBODY).replace(";", " ").split():
+        if len(word) > MAX_WORD_LENGTH:
+            found.update(f"{at}{sign}" for at, sign in enumerate(word))
+        else:
+            found.add(word)
+    return frozenset(found)
 
 
 def similarity(one: frozenset[str], other: frozenset[str]) -> float:
