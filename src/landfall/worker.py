@@ -5,7 +5,6 @@ Both pools are made of these: the server's (`tables/worker_pool.py`) and the lab
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import signal
 import sys
@@ -51,6 +50,8 @@ def exit_with_parent() -> None:
     """In a worker: end when whoever started it does, however that comes, and end what it began itself before."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if sys.platform == "linux":
+        import ctypes  # only here: a browser's Python need not have it
+
         PR_SET_PDEATHSIG = 1
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is at the keyboard speaks to the parent

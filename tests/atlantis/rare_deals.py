@@ -96,7 +96,7 @@ def can_go_on(s: AtlantisState) -> bool:
 
 def made_up(chance: random.Random) -> AtlantisState | None:
     """A position in the middle of Blue's move, few cards unknown; None if it came to nothing."""
-    kinds = list(KINDS)
+    kinds: list[str] = list(KINDS)
     chance.shuffle(kinds)
     return made_up_hop(chance, kinds) if chance.random() < 0.75 else made_up_payment(chance, kinds)
 

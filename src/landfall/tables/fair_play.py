@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from landfall.tables.live import LiveTable
     from landfall.tables.process import Process
 
-MIN_SIMILARITY: Final = (
-    0.75  # of two positions' words: a choice leaves 0.9 of them, unrelated matches share 0.69
-)
+MIN_SIMILARITY: Final = 0.75  # of two positions' words: a choice leaves 0.9 of them, unrelated matches share 0.69
 OPENING_CHOICES: Final = 20  # before so many choices unrelated matches look alike: only equal positions count
 MAX_WORD_LENGTH: Final = 16  # a longer word is a picture of the board, and is compared sign by sign
 MAX_REMEMBERED_PAIRS: Final = 4096
