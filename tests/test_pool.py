@@ -12,8 +12,9 @@ from landfall.cli import app
 from landfall.cli.common import FAILED
 from landfall.core.errors import LandfallError
 from landfall.extras import MissingExtra
-from landfall.lab.pool import TRIES, Here, JobError, Pool, PoolError, Processes, Ray
+from landfall.lab.pool import TRIES, Here, Pool, PoolError, Processes, Ray
 from landfall.lab.sim import BadChoice, Table, parts, simulate_all
+from landfall.worker import JobError
 from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
 
 pytestmark = pytest.mark.once

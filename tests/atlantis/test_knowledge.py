@@ -14,7 +14,8 @@ from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
 from .proof import two_worlds
-from .table import hand, no_deck_but, play, position
+from .rare_deals import rare_deals
+from .table import hand, no_deck_but, phase, play, position
 
 
 def imagined(state: AtlantisState, seat: int | None, seed: int) -> AtlantisState:
@@ -109,3 +110,38 @@ def test_a_record_hides_draws_from_others_until_the_match_is_over() -> None:
         match.play(int(match.state.random_action(rng)))
     assert match.lines(None) == match.lines()
     assert all(seat["hand"] is not None for seat in cast("View", match.view(None))["seats"])
+
+
+# --- deals that are too rare to be met by chance ------------------------------------------------------------------
+
+
+def rare_position() -> AtlantisState:
+    """Blue stands on White's tile and can only go on with three white cards, of which there are no more than three."""
+    path = (
+        "blue1(Blue A) pink2(White A) white1(White B) white2(White C) white5 ~ pink5 brown5 yellow5 green5 grey5 blue5"
+    )
+    state = position(f"{path}; Blue: pink 3white 2brown; White: 3blue; out: 12white")
+    play(state, "A pink")
+    assert phase(state) == "hopping"
+    return state
+
+
+def test_a_rare_hand_is_imagined_anew_like_any_other() -> None:
+    state = rare_position()
+    hands: Counter[tuple[tuple[str, int], ...]] = Counter()
+    for seed in range(60):
+        world = imagined(state, 1, seed)
+        assert world.legal()
+        cards = hand(world, 0)
+        assert cards.pop("white") == 3
+        hands[tuple(sorted(cards.items()))] += 1
+    assert len(hands) > 12
+    assert hands[("brown", 2),] < 10, "the true hand is preferred"
+
+
+@pytest.mark.rule("AT.T8")
+def test_rare_deals_come_as_often_as_enumeration_says() -> None:
+    found = rare_deals(400)
+    assert found.positions == 400
+    assert found.largest_gap() < 1.63 / 400**0.5  # Kolmogorov and Smirnov, 1 %
+    assert abs(found.true_hands - found.expected_true_hands) < 3 * found.expected_true_hands**0.5

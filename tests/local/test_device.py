@@ -267,7 +267,9 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
 
     async def work() -> None:
         here = device(Memory())
-        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", thinkers=0, bot_codes=True))
+        app = create_app(
+            Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0, bot_codes=True)
+        )
         async with app.router.lifespan_context(app):
             transport = httpx.ASGITransport(app=app)
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as server:

@@ -121,7 +121,7 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
 
 def test_it_is_told_by_name_without_what_is_secret(damaged: Museum) -> None:
     async def story() -> None:
-        settings = Settings(database=damaged.database, public_url="http://landfall.test", thinkers=0, limits=WIDE)
+        settings = Settings(database=damaged.database, public_url="http://landfall.test", bot_workers=0, limits=WIDE)
         app = create_app(settings)
         transport = httpx.ASGITransport(app=app)
         async with (

@@ -170,7 +170,7 @@ def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None
     people = museum.manifest["people"]
 
     async def story() -> None:
-        settings = Settings(database=museum.database, public_url="http://landfall.test", thinkers=0, limits=WIDE)
+        settings = Settings(database=museum.database, public_url="http://landfall.test", bot_workers=0, limits=WIDE)
         app = create_app(settings)
         transport = httpx.ASGITransport(app=app)
 

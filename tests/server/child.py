@@ -59,7 +59,7 @@ def main(told: dict[str, Any]) -> None:
         database=serving.database,
         port=serving.port,
         public_url=told.get("public_url"),
-        thinkers=told.get("thinkers", 1),
+        bot_workers=told.get("thinkers", 1),
         bot_codes=told.get("bot_codes", not told.get("limited")),
         recheck=told.get("recheck", 3.0),
         limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),

@@ -112,10 +112,12 @@ class ServerProcess:
 class Player:
     """Somebody with a cookie: REST, and sockets at tables."""
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(self, url: str, name: str, address: str | None = None) -> None:
         self.url = url
         self.name = name
-        self.http = httpx.AsyncClient(base_url=url, timeout=LONG, limits=UNKEPT)
+        self.address = address  # of this machine, to connect from
+        transport = httpx.AsyncHTTPTransport(limits=UNKEPT, local_address=address)
+        self.http = httpx.AsyncClient(base_url=url, timeout=LONG, transport=transport)
         self.cookie = ""
 
     async def come(self) -> Player:
@@ -170,6 +172,7 @@ class Line:
             max_size=None,
             max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
             close_timeout=5,
+            **({"local_addr": (self.player.address, 0)} if self.player.address else {}),
         )
         await self.receive()
         return self

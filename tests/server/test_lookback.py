@@ -9,14 +9,20 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
+from landfall.core.record import Record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.local.answers import Here
 from landfall.local.device import name
 from landfall.local.store import Memory
 from landfall.match import Match
+from landfall.store.facts import GivenChair
+from landfall.tables import commands as cmd
 from landfall.tables.environment import Environment
+from landfall.tables.hub import Wish
+from landfall.tables.watcher import Visitor
 from landfall.web.server import create_app
 from landfall.web.settings import Settings
 from tests.conftest import LONG
@@ -35,7 +41,7 @@ def played(seed: int = 3) -> Match:
 
 def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> None:
     async def story() -> None:
-        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", thinkers=0))
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
         transport = httpx.ASGITransport(app=app)
         async with app.state.server.lifespan(app), httpx.AsyncClient(transport=transport, base_url="http://a") as ana:
             await ana.post("/api/me", json={"name": "Ana"})
@@ -61,6 +67,43 @@ def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> No
                 assert found["lookback"]["moments"] == told["lookback"]["moments"]
 
     asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_who_plays_against_others_has_no_position_of_that_game_judged(tmp_path: Path) -> None:
+    """The line of `GET …/position`, put into a record that was played at random to its end."""
+
+    async def story() -> None:
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
+        server = app.state.server
+        async with server.lifespan(app), client(app, "203.0.113.9") as ana, client(app, "198.51.100.7") as zoe:
+            for one, called in ((ana, "Ana"), (zoe, "Zoe")):
+                await one.post("/api/me", json={"name": called})
+            person = (await server.identities.who(ana.cookies["landfall"])).person
+            owner = Visitor(person.id, "Ana")
+            chairs = [GivenChair(owner.id, "Ana"), GivenChair("id-Boris", "Boris")]
+            table = await server.hub.create(owner, Wish("atlandice", 2, seating="as_sat"), chairs)
+            await server.hub.order(table, owner, cmd.Start())
+            line = (await ana.get(f"/api/tables/{table}/position?seat=0")).json()["line"]
+            match = Match.replay(Record("atlandice", 1, 2, {}, ["", ""], [], position=line).text(), Rng(1))
+            while match.actor != OVER:
+                match.play(int(match.state.random_action(Rng(len(match.log)))))
+            opened = (await zoe.post("/api/tables/open", json={"record": match.record()})).json()["table"]
+            for path in PATHS[:2]:
+                assert await code(ana.get(path.format(opened))) == "not_shown"
+            assert await code(ana.post(PATHS[0].format(opened))) == "not_shown"
+            assert await code(ana.post("/api/lookbacks", json={"record": match.record()})) == "not_shown"
+            begun = (await zoe.post("/api/lookbacks", json={"record": match.record()})).json()
+            assert begun["state"] == "working"
+            assert await code(ana.get(f"/api/lookbacks/{begun['key']}")) == "not_shown"
+            body = {"record": match.record(), "lines": 0, "seat": 0}
+            assert await code(ana.post("/api/tables/open", json=body)) == "not_shown"
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def client(app: FastAPI, address: str) -> httpx.AsyncClient:
+    """Somebody who connects from there."""
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app, client=(address, 1)), base_url="http://a")
 
 
 async def code(asked: Any) -> str:

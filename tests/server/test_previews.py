@@ -36,7 +36,7 @@ def told(folder: Path, story: Story) -> None:
     async def work() -> None:
         settings = Settings(
             database=f"sqlite+aiosqlite:///{folder}/tables.sqlite",
-            thinkers=0,
+            bot_workers=0,
             static=folder / "static",
             public_url="https://games.example.org",
         )

@@ -57,7 +57,7 @@ class Side:
         port = free_port()
         env = Environment(time=self.time, rng=Rng(1), ids=lambda: f"number{next(self.numbers):04}", hold=0, pace=0)
         settings = Settings(
-            database=str(self.folder / "landfall.db"), public_url="http://landfall.test", thinkers=0, limits=WIDE,
+            database=str(self.folder / "landfall.db"), public_url="http://landfall.test", bot_workers=0, limits=WIDE,
             env=lambda: env,
         )  # fmt: skip
         app = create_app(settings)

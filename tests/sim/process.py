@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
 from landfall.tables.environment import Environment, Time
+from landfall.tables.fair_play import have_a_position_in_common
 from landfall.tables.hints import ideas
 from landfall.tables.hub import Hub
-from landfall.tables.thinkers import Crew, ProcessThinkers, Question, anything
+from landfall.tables.thinkers import ProcessThinkers, Question, anything
+from landfall.tables.worker_pool import WorkerPool
 from landfall.web.encoding import encoded
+from landfall.worker import WorkerDied
 from tests.sim.disk import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
@@ -62,39 +63,47 @@ def answer(asked: tuple[Any, ...]) -> Any:
     """What a worker says: a bot's choice, that there are no other ideas beside a hint, or that it is there."""
     if asked and isinstance(asked[0], Question):
         return anything(asked[0])
+    if asked and asked[0] is have_a_position_in_common:
+        return False
     return ([], False) if asked and asked[0] is ideas else 1
 
 
-class Workers(Executor):
-    """A pool of worker processes: takes one question a worker, first in, first out."""
+class SimWorker:
+    """A worker process as the pool sees it."""
 
-    def __init__(self, process: Process, count: int) -> None:
+    def __init__(self) -> None:
+        self.ready = True
+        self.process = self
+        self.alive = True
+        self.answer: asyncio.Future[Any] | None = None
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def kill(self) -> None:
+        """Whoever waits for its answer hears of it."""
+        self.alive = False
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_exception(WorkerDied())
+
+
+class SimWorkers(WorkerPool):
+    """The real pool and its queue; only the processes are simulated."""
+
+    def __init__(self, process: Process, size: int) -> None:
+        super().__init__(size)
         self.process = process
         self.world = process.world
         self.chance = process.chance
-        self.free = count
-        self.waiting: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
-        self.working: set[Future[Any]] = set()
-        self._broken = False  # as the real pool calls it; it also has some processes to kill
-        self._processes: dict[int, Any] = {}
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
-        if self._broken:
-            raise BrokenProcessPool("a worker died")
-        done: Future[Any] = Future()
-        self.waiting.append((done, fn, args))
-        self.next()
-        return done
+    async def start(self) -> Any:
+        return SimWorker()
 
-    def next(self) -> None:
-        while self.free and self.waiting:
-            done, _, args = self.waiting.pop(0)
-            if not done.set_running_or_notify_cancel():
-                continue
-            self.free -= 1
-            self.working.add(done)
-            fate, wait = self.fate(args)
-            self.world.loop.call_later(wait, self.finish, done, fate, args)
+    async def ask(self, worker: Any, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        worker.answer = done = self.world.loop.create_future()
+        fate, wait = self.fate(args)
+        self.world.loop.call_later(wait, self.end, worker, fate, args)
+        return await done
 
     def fate(self, args: tuple[Any, ...]) -> tuple[str, float]:
         """What becomes of a question, and after how many seconds."""
@@ -107,56 +116,22 @@ class Workers(Executor):
         fate = chance.choice(["late", "late", "never", "never", "wrong", "wrong", "error", "broken", "cancelled"])
         return fate, chance.uniform(0.2, 4) if fate == "late" else quick
 
-    def finish(self, done: Future[Any], fate: str, args: tuple[Any, ...]) -> None:
-        if fate == "never" or done not in self.working or not self.process.alive:
+    def end(self, worker: SimWorker, fate: str, args: tuple[Any, ...]) -> None:
+        done = worker.answer
+        if fate == "never" or done is None or done.done() or not self.process.alive:
             return
         if fate != "fine":
             self.world.note(self.process.name, f"a worker's answer: {fate}")
         if fate == "broken":
-            self.break_down()
-            return
-        self.working.discard(done)
-        self.free += 1
-        if fate == "cancelled":
-            done._state = "PENDING"  # a running one cannot be cancelled from outside, a pool thrown away can do it
-            done.cancel()
+            worker.kill()
+        elif fate == "cancelled":
+            self.discard()
         elif fate == "error":
             done.set_exception(ZeroDivisionError("a bot's mistake"))
         elif fate == "wrong":
             done.set_result(self.chance.choice([-1, 0, 3, 10**6, self.chance.randrange(10_000)]))
         else:
             done.set_result(answer(args))
-        self.next()
-
-    def break_down(self) -> None:
-        """A worker died: the pool is useless, and all who wait hear of it."""
-        left, self.waiting = [*self.working, *(done for done, _, _ in self.waiting)], []
-        self.working.clear()
-        self._broken = True
-        for done in left:
-            if not done.done() and not done.cancelled():
-                done.set_exception(BrokenProcessPool("a worker died"))
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self.world.note(self.process.name, "the pool of workers is thrown away")
-        left, self.waiting = [done for done, _, _ in self.waiting], []
-        working, self.working = self.working, set()
-        for done in left:
-            done.cancel()
-        for done in working:
-            if not done.done():
-                done.set_exception(BrokenProcessPool("killed"))
-
-
-class SimCrew(Crew):
-    """The real queue before the workers; only the workers are simulated."""
-
-    def __init__(self, process: Process, workers: int) -> None:
-        super().__init__(workers)
-        self.process = process
-
-    def make(self) -> Any:
-        return Workers(self.process, self.workers)
 
 
 class SimThinkers(ProcessThinkers):
@@ -164,7 +139,7 @@ class SimThinkers(ProcessThinkers):
 
     def __init__(self, process: Process, workers: int) -> None:
         super().__init__(workers)
-        self.bots, self.errands = SimCrew(process, workers), SimCrew(process, 1)
+        self.bots, self.errands = SimWorkers(process, workers), SimWorkers(process, 1)
 
 
 class Process:
@@ -213,8 +188,7 @@ class Process:
 
     def workers_hang(self) -> bool:
         """Whether somebody waits for a worker that will not answer."""
-        pool = self.hub.thinkers.bots.pool if isinstance(self.hub.thinkers, SimThinkers) else None
-        return isinstance(pool, Workers) and bool(pool.working)
+        return isinstance(self.hub.thinkers, SimThinkers) and bool(self.hub.thinkers.bots.busy)
 
     def kill(self) -> None:
         """Its memory is gone; what it still does reaches nobody."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from landfall.match import Entry as Line
 from landfall.match import Match
 from landfall.store.rows import Entry, Head
 from landfall.tables import commands as cmd
@@ -257,6 +258,50 @@ def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
         raise AssertionError("chance never followed a choice")
 
     scene(story, tmp_path)
+
+
+def test_what_one_who_left_has_seen_is_not_taken_back_without_them(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = people = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, seating="as_sat"))
+        while (one := whose_turn(people)) is not ana or not any(line.actor == 0 for line in log_of(ana)):
+            await one.play(one.choices[0]["action"])
+        await boris.send(cmd.Leave())
+        seen = len(log_of(ana))
+        await ana.send(cmd.Propose(what="takeback"))
+        assert len(log_of(ana)) == seen, "Boris saw it, and may come back"
+        assert ana.table["proposal"]["waiting"] == [ana.table["chairs"][1]["who"]]
+        await boris.send(cmd.Answer(yes=False))
+        assert ana.table.get("proposal") is None
+        await ana.send(cmd.Propose(what="takeback"))
+        await boris.send(cmd.Answer(yes=True))
+        assert len(log_of(ana)) < seen
+
+    scene(story, tmp_path)
+
+
+def test_what_happened_since_one_left_is_taken_back_without_them(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris = await s.table("Ana", "Boris", wish=Wish("atlandice", 2, seating="as_sat"))
+        await boris.send(cmd.Leave())
+        while not ana.choices:
+            await s.time.go_on(1000)
+        seen = len(log_of(ana))
+        await ana.play(ana.choices[0]["action"])
+        assert len(log_of(ana)) > seen
+        await ana.send(cmd.Propose(what="takeback"))
+        assert len(log_of(ana)) == seen
+        await s.restart()
+        again = s.guest("Ana")
+        await again.come(ana.table["id"])
+        assert len(log_of(again)) == seen
+
+    scene(story, tmp_path)
+
+
+def log_of(guest: Guest) -> list[Line]:
+    match = room_of(guest).table.match
+    assert match is not None
+    return match.log
 
 
 def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:

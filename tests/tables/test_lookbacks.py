@@ -234,12 +234,12 @@ def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -
         found, match = Lookbacks(s.hub), played(6)
         key = json.loads(await found.begin_record(match.record(), "here"))["key"]
         await comes_true(lambda: not found.jobs)
-        told = json.loads(found.record_told(key))
+        told = json.loads(await found.record_told(key))
         assert told["state"] == "kept"
         assert told["lookback"]["moments"][-1]["at"] == len(match.log)
         for i in range(lookbacks.REMEMBERED):
             found.remember(found.found, f"other-{i}", b"")
-        assert json.loads(found.record_told(key))["state"] == "none"
+        assert json.loads(await found.record_told(key))["state"] == "none"
 
     scene(story, tmp_path)
 

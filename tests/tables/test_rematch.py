@@ -132,3 +132,18 @@ def test_who_was_removed_is_not_asked(tmp_path: Path) -> None:
         assert [chair.get("kept", False) for chair in ana.table["chairs"]] == [False, True, False]
 
     scene(story, tmp_path)
+
+
+def test_who_was_removed_cannot_ask_first_and_own_the_new_table(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        ana, boris, _ = await s.table("Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        await ana.send(cmd.Remove(who=ana.table["chairs"][1]["who"]))
+        await ana.send(cmd.Close())
+        assert await boris.refused(cmd.Rematch()) == "removed"
+        assert ana.table.get("successor") is None
+        new = (await ana.send(cmd.Rematch()))["table"]
+        assert await boris.refused(cmd.Rematch()) == "removed"
+        await ana.come(new)
+        assert names(ana) == ["Ana", None, None]
+
+    scene(story, tmp_path)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,13 +18,15 @@ from landfall.core.rng import Rng
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.tables import thinkers
+from landfall.tables import thinkers, worker_pool
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
+from landfall.tables.fair_queue import FairQueue
 from landfall.tables.levels import LEVELS
 from landfall.tables.replay import replayed
 from landfall.tables.thinkers import ProcessThinkers, Question, asked, think
-from landfall.tables.turns import Turns
+from landfall.tables.worker_pool import WorkerPool, _raise_out_of_time
+from landfall.worker import JobError, WorkerDied
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.once
@@ -59,7 +62,7 @@ async def workers(count: int = 1) -> AsyncIterator[ProcessThinkers]:
         found.close()
 
 
-async def in_order(turns: Turns, *askers: str) -> list[str]:
+async def in_order(turns: FairQueue, *askers: str) -> list[str]:
     """Who is served in which order, when all ask at once and one place is there."""
     served: list[str] = []
 
@@ -76,7 +79,7 @@ async def in_order(turns: Turns, *askers: str) -> list[str]:
 def test_people_take_turns_and_so_do_ones_tables() -> None:
     async def story() -> None:
         many = [f"ana t{i % 3}" for i in range(6)]
-        order = await in_order(Turns(1, 1), *many, "boris t9", "boris t9")
+        order = await in_order(FairQueue(1, 1), *many, "boris t9", "boris t9")
         assert order == ["ana t0", "boris t9", "ana t1", "boris t9", "ana t2", "ana t0", "ana t1", "ana t2"]
 
     asyncio.run(story())
@@ -84,7 +87,7 @@ def test_people_take_turns_and_so_do_ones_tables() -> None:
 
 def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> None:
     async def story() -> None:
-        turns = Turns(1, 1)
+        turns = FairQueue(1, 1)
         served = []
 
         async def ask(who: str) -> None:
@@ -109,7 +112,7 @@ def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> Non
 
 def test_one_person_does_not_get_all_places() -> None:
     async def story() -> None:
-        turns = Turns(3, 2)
+        turns = FairQueue(3, 2)
         waiting = [asyncio.create_task(turns.take("ana t")) for _ in range(5)]
         await asyncio.sleep(0)
         assert sum(task.done() for task in waiting) == 2
@@ -122,7 +125,7 @@ def test_one_person_does_not_get_all_places() -> None:
 
 def test_who_goes_leaves_the_queue_and_takes_no_place_along() -> None:
     async def story() -> None:
-        turns = Turns(1, 1)
+        turns = FairQueue(1, 1)
         await turns.take("ana t")
         gone = asyncio.create_task(turns.take("boris t"))
         late = asyncio.create_task(turns.take("chen t"))
@@ -135,6 +138,88 @@ def test_who_goes_leaves_the_queue_and_takes_no_place_along() -> None:
         turns.give_back("chen t")
         served.cancel()  # in the moment it is her turn
         await asyncio.wait_for(turns.take("emil t"), 5)
+
+    asyncio.run(story())
+
+
+class VirtualServer:
+    """A queue and workers in virtual time: when each request was asked, and when it was answered."""
+
+    def __init__(self, places: int) -> None:
+        self.queue = FairQueue(places, max(1, places - 1))
+        self.now = 0.0
+        self.ends: list[tuple[float, str]] = []  # of what is being done
+        self.took: dict[str, list[float]] = {}
+
+    async def ask(self, who: str, seconds: float) -> None:
+        asked_at = self.now
+        await self.queue.take(who)
+        self.ends.append((self.now + seconds, who))
+        self.took.setdefault(who, []).append(self.now + seconds - asked_at)
+
+    async def play(self, who: str, seconds: float, times: int) -> None:
+        """A table whose bots choose one after the other."""
+        for _ in range(times):
+            asked_at = len(self.took.get(who, []))
+            await self.ask(who, seconds)
+            while any(other == who for _, other in self.ends) or len(self.took[who]) == asked_at:
+                await asyncio.sleep(0)
+
+    async def run_until(self, done: asyncio.Task[None]) -> None:
+        """Let what is done end, the earliest first."""
+        while not done.done():
+            for _ in range(5):
+                await asyncio.sleep(0)
+            if not self.ends:
+                continue
+            self.ends.sort()
+            self.now, who = self.ends.pop(0)
+            self.queue.give_back(who)
+
+
+@pytest.mark.parametrize("places", [1, 2, 4])
+def test_twenty_guests_of_one_address_delay_a_stranger_by_one_running_choice(places: int) -> None:
+    strong, weak = 3.0, 0.1
+
+    async def story() -> None:
+        server = VirtualServer(places)
+        crowd = [asyncio.create_task(server.play(f"203.0.113.9 guest{i} t{i}", strong, 50)) for i in range(20)]
+        for _ in range(5):
+            await asyncio.sleep(0)
+        stranger = asyncio.create_task(server.play("198.51.100.7 ana t", weak, 10))
+        await server.run_until(stranger)
+        took = server.took["198.51.100.7 ana t"]
+        assert len(took) == 10
+        assert max(took) <= 2 * weak + (strong if places == 1 else 0.0), "a place is left for who comes"
+        for task in crowd:
+            task.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_two_crowds_share_the_places_evenly_however_many_each_has() -> None:
+    async def story() -> None:
+        server = VirtualServer(4)
+        few = [asyncio.create_task(server.play(f"b p{i} t", 1.0, 30)) for i in range(3)]
+        many = [asyncio.create_task(server.play(f"a p{i} t", 1.0, 30)) for i in range(40)]
+        await server.run_until(few[0])
+        answered: Counter[str] = Counter()
+        for who, took in server.took.items():
+            answered[who[0]] += len(took)
+        assert 0.8 < answered["a"] / answered["b"] < 1.25
+        for task in [*few, *many]:
+            task.cancel()
+        await asyncio.gather(*few, *many, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_an_address_may_wait_beside_its_people() -> None:
+    async def story() -> None:
+        order = await in_order(FairQueue(1, 1), "a", "a p t", "a p t", "a", "b q t")
+        assert sorted(order) == ["a", "a", "a p t", "a p t", "b q t"]
+        assert order[1] == "b q t"
 
     asyncio.run(story())
 
@@ -165,17 +250,17 @@ def test_bots_play_though_their_workers_are_long_in_coming(monkeypatch: pytest.M
     async def story() -> None:
         async with workers() as found:
             mine = question("mcts:ms=300")
-            monkeypatch.setattr(thinkers, "STARTS", 0)
+            monkeypatch.setattr(worker_pool, "MAX_RESTART_S", 0)
             await found.choose(mine, "ana t")
-            assert found.bots.proven is found.bots.pool is not None, "the first workers are waited for"
-            monkeypatch.setattr(thinkers, "_begin", never_begin)
-            monkeypatch.setattr(thinkers, "STARTS", 0.2)
+            assert [worker.ready for worker in found.bots.idle] == [True], "the first workers are waited for"
+            found.bots.prepare = never_begin
+            monkeypatch.setattr(worker_pool, "MAX_RESTART_S", 0.2)
             found.discard()
             asking = [found.choose(mine, f"ana t{i}") for i in range(4)]
             expected = [thinkers.quick(mine)] * 4
             assert await asyncio.wait_for(asyncio.gather(*asking), LONG) == expected
             assert await asyncio.wait_for(found.choose(mine, "boris t"), LONG) == expected[0]
-            assert not found.bots.turns.waiting, "nobody is left in the queue"
+            assert not found.bots.queue.waiting, "nobody is left in the queue"
 
     asyncio.run(story())
 
@@ -278,12 +363,12 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def too_long() -> None:
-        raise thinkers.OutOfTime
+        raise worker_pool.OutOfTime
 
-    async def at_once(self: thinkers.Crew, who: str, limit: float, task: Any, *args: Any) -> Any:
+    async def at_once(self: WorkerPool, who: str, limit: float, task: Any, *args: Any) -> Any:
         return task(*args)
 
-    monkeypatch.setattr(thinkers.Crew, "do", at_once)
+    monkeypatch.setattr(WorkerPool, "run", at_once)
     with pytest.raises(Refused) as refused:
         asyncio.run(ProcessThinkers().work(too_long))
     assert refused.value.code == "busy"
@@ -292,7 +377,7 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
 def test_work_is_given_so_much_processor_time_however_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that gets little of a busy machine goes on; one that works on without end is stopped."""
     monkeypatch.setattr(thinkers, "LONGEST", 0.2)
-    before = signal.signal(signal.SIGPROF, thinkers._alarm)
+    before = signal.signal(signal.SIGPROF, _raise_out_of_time)
     try:
         assert thinkers.sheltered(waits, (1.0,)) == "done"
         assert thinkers.sheltered(works_for, (LONG,)) == thinkers.UNDONE
@@ -305,7 +390,7 @@ def test_what_is_short_and_among_the_bots_questions_has_no_longer_than_the_clock
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(thinkers, "LONGEST", 0.2)
-    before = signal.signal(signal.SIGALRM, thinkers._alarm)
+    before = signal.signal(signal.SIGALRM, _raise_out_of_time)
     try:
         assert thinkers.sheltered(waits, (float(LONG),), True) == thinkers.UNDONE
         assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
@@ -355,3 +440,59 @@ def test_an_asker_who_is_cancelled_is_cancelled() -> None:
                 await gone
 
     asyncio.run(story())
+
+
+def raises() -> None:
+    raise ZeroDivisionError("a bot's mistake")
+
+
+def test_a_job_that_raises_costs_no_worker_and_one_that_dies_only_its_own() -> None:
+    async def story() -> None:
+        pool = WorkerPool(2)
+        try:
+            one = await pool.run("a", LONG, os.getpid)
+            with pytest.raises(JobError, match="a bot's mistake"):
+                await pool.run("a", LONG, raises)
+            assert await pool.run("a", LONG, os.getpid) == one
+            slow = asyncio.create_task(pool.run("a", LONG, waits, 1.0))
+            await asyncio.sleep(0)
+            with pytest.raises(WorkerDied):
+                await pool.run("b", LONG, os._exit, 3)
+            assert await slow == "done", "the other worker was left alone"
+            assert pool.queue.free == 2
+        finally:
+            pool.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_a_worker_that_hangs_is_killed_alone_and_its_place_given_back() -> None:
+    async def story() -> None:
+        pool = WorkerPool(2)
+        try:
+            one = await pool.run("a", LONG, os.getpid)
+            with pytest.raises(WorkerDied):
+                await pool.run("a", 0.2, waits, 10 * LONG)
+            assert pool.queue.free == 2
+            assert not pool.busy
+            assert await pool.run("a", LONG, os.getpid) != one
+        finally:
+            pool.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> None:
+    async def story() -> None:
+        pool = WorkerPool(1)
+        try:
+            one = await pool.run("a", LONG, os.getpid)
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(pool.run("a", LONG, waits, 1.0), 0.1)
+            assert pool.queue.free == 0
+            assert await pool.run("b", LONG, os.getpid) == one
+            assert pool.queue.free == 1
+        finally:
+            pool.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))

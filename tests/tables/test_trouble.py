@@ -5,8 +5,6 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,9 @@ import pytest
 from landfall.store.rows import Entry
 from landfall.tables.hub import Hub, Wish
 from landfall.tables.table import folded
-from landfall.tables.thinkers import Crew, ProcessThinkers, Question
+from landfall.tables.thinkers import ProcessThinkers, Question
+from landfall.tables.worker_pool import WorkerPool
+from landfall.worker import Worker, WorkerDied
 from tests.conftest import LONG
 from tests.tables.people import Guest, Scene, scene, whose_turn
 
@@ -97,15 +97,12 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
 
 
 def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match() -> None:
-    class Pool:
-        def submit(self, *_: object) -> "Future[int]":
-            thrown: Future[int] = Future()
-            thrown.cancel()
-            return thrown
+    class Thrown(WorkerPool):
+        async def ask(self, *_: object) -> Any:
+            raise WorkerDied
 
-    class Thrown(Crew):
-        def started(self) -> Any:
-            return Pool()
+        async def start(self) -> Any:
+            return Worker()
 
     async def story() -> int:
         import landfall
@@ -123,51 +120,28 @@ def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
     async def story() -> None:
         thinkers = ProcessThinkers()
         await thinkers.warm_up()
-        pool = thinkers.bots.pool
-        assert pool is not None
-        first = await thinkers.bots.do("", LONG, os.getpid)
+        (worker,) = thinkers.bots.idle
+        first = await thinkers.bots.run("", LONG, os.getpid)
         os.kill(first, signal.SIGKILL)
-        await asyncio.to_thread(until_broken, pool)
-        assert await thinkers.bots.do("", LONG, os.getpid) != first
+        await asyncio.to_thread(worker.process.join, LONG)
+        assert await thinkers.bots.run("", LONG, os.getpid) != first
         thinkers.close()
 
     asyncio.run(story())
 
 
-def until_broken(pool: ProcessPoolExecutor) -> None:
-    """Until a pool has noticed that its workers are gone."""
-    until = time.monotonic() + LONG
-    while not pool._broken:
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_what_a_broken_pool_forgot_is_given_up_and_its_place_given_back(begun: bool) -> None:
-    """A pool that breaks while something is put in may lose it: neither done nor failed, ever."""
-    lost: list[Future[int]] = []
-
-    class Pool(ProcessPoolExecutor):
-        def submit(self, *_: Any, **__: Any) -> Any:
-            lost.append(Future())
-            if begun:
-                lost[-1].set_running_or_notify_cancel()
-            return lost[-1]
-
+def test_a_pool_thrown_away_gives_all_places_back() -> None:
     async def story() -> None:
-        crew = Crew(1)
-        crew.pool = Pool(1)
-        with pytest.raises(BrokenProcessPool):
-            await crew.do("a b", 0.01, os.getpid)
-        assert crew.turns.free == 1
-        crew.pool = Pool(1)
-        asked = asyncio.ensure_future(crew.do("a b", LONG, os.getpid))
-        while len(lost) < 2:
+        pool = WorkerPool(1)
+        await pool.run("a b", LONG, os.getpid)
+        asked = asyncio.ensure_future(pool.run("a b", LONG, time.sleep, 10 * LONG))
+        while not pool.busy:
             await asyncio.sleep(0)
-        crew.discard()  # another question has found out that the workers are gone
-        with pytest.raises(BrokenProcessPool):
+        pool.discard()  # another question has found out that the workers are gone
+        with pytest.raises(WorkerDied):
             await asked
-        assert crew.turns.free == 1
+        assert pool.queue.free == 1
+        pool.close()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 

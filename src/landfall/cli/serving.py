@@ -17,6 +17,9 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
     database: host.Database = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; more than one need PostgreSQL.")] = 1,
+    bot_workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes in which the bots of each process think.")
+    ] = None,
     public_url: Annotated[str | None, typer.Option(help="Where people reach it: https://games.example.org")] = None,
     proxies: Annotated[
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
@@ -34,7 +37,9 @@ def serve(
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         stop(f"--public-url {public_url}: write it with http:// or https://")
     with sentences(code=FAILED):
-        run(Serving(address, port, database, workers, public_url, proxies, bot_codes=bot_codes))
+        run(
+            Serving(address, port, database, workers, public_url, proxies, bot_codes=bot_codes, bot_workers=bot_workers)
+        )
 
 
 def types(

@@ -6,37 +6,30 @@ whatever order they are done; and the job of a worker that died is simply done a
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
-import multiprocessing
 import os
-import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 from landfall import native
 from landfall.core.errors import LandfallError
 from landfall.extras import need
+from landfall.worker import Answer, Worker, error_of, run_job
 
 TRIES: Final = 3  # a job whose worker dies so often is not tried again
 AHEAD: Final = 8  # jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
-ENDING: Final = 3.0  # seconds that a worker has to end by itself; programs it asked have one of them
 LOOK_AGAIN: Final = 2.0  # seconds after which Ray is asked again how many it has room for
 AUTO: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
 LOCAL: Final = "local"  # as an address: a Ray of one's own, for as long as this runs
 
 J = TypeVar("J")
 R = TypeVar("R")
-Said = tuple[object, "Trouble | None"]  # what a job gave, or what went wrong; pickled on its way
-Trouble = tuple[str, str, dict[str, object]]  # a sentence, its key ("": a traceback), its arguments
 
 
 class PoolError(LandfallError):
@@ -44,10 +37,6 @@ class PoolError(LandfallError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.pool", {"reason": reason})
-
-
-class JobError(Exception):
-    """A job raised what is no sentence for people: its traceback, as its worker saw it."""
 
 
 @dataclass(frozen=True)
@@ -65,23 +54,10 @@ class Done(Generic[R]):
         return cast("R", self.answer)
 
 
-def carried_out(do: Callable[[J], R], job: J) -> Said:
-    """One job, where it is done; errors become texts, since not every one can be sent."""
-    try:
-        return do(job), None
-    except LandfallError as error:
-        return None, (str(error), error.key, error.arguments)
-    except Exception:
-        return None, (traceback.format_exc(), "", {})
-
-
-def heard(number: int, said: Said) -> Done[Any]:
+def heard(number: int, answer: Answer) -> Done[Any]:
     """What a worker said of a job."""
-    answer, trouble = said
-    if trouble is None:
-        return Done(number, answer)
-    text, key, arguments = trouble
-    return Done(number, None, LandfallError(text, key, arguments) if key else JobError(text))
+    found, failure = answer
+    return Done(number, found) if failure is None else Done(number, None, error_of(failure))
 
 
 class Pool:
@@ -184,49 +160,6 @@ class Here(Pool):
 # --- processes here -----------------------------------------------------------------------------------------------
 
 
-def go_with_parent() -> None:
-    """In a worker: end when whoever started it does, however that comes, and end what it began itself before."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    if sys.platform == "linux":
-        PR_SET_PDEATHSIG = 1
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def work(pipe: Connection) -> None:
-    """A worker's life: jobs from the pipe until nobody is at its other end."""
-    go_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is at the keyboard speaks to the parent
-    try:
-        while True:
-            do, job = pipe.recv()
-            said = carried_out(do, job)
-            try:
-                pipe.send(said)
-            except OSError:
-                raise
-            except Exception:  # an answer that cannot be pickled
-                pipe.send((None, (traceback.format_exc(), "", {})))
-    except (EOFError, OSError):
-        return
-
-
-@dataclass
-class Worker:
-    """A process and our end of its pipe."""
-
-    process: BaseProcess
-    pipe: Connection
-
-    def end(self, at_once: bool) -> None:
-        """No more jobs for it; `at_once`: nor does it finish the one it has, and has a moment to end what it began."""
-        self.pipe.close()
-        if at_once:
-            self.process.terminate()
-            self.process.join(ENDING)
-            self.process.kill()
-        self.process.join()
-
-
 class Processes(Pool):
     """Processes of this machine, each started when there is a job for it, and kept; one that dies is replaced."""
 
@@ -234,23 +167,14 @@ class Processes(Pool):
         self.workers = workers
         self.idle: list[Worker] = []
         self.busy: dict[Connection, tuple[Worker, int]] = {}
-        self.context = multiprocessing.get_context("spawn")
 
     def room(self) -> int:
         return self.workers - len(self.busy)
 
-    def started(self) -> Worker:
-        """A new worker."""
-        here, there = self.context.Pipe()
-        process = self.context.Process(target=work, args=(there,))
-        process.start()
-        there.close()
-        return Worker(process, here)
-
     def give(self, number: int, do: Callable[[J], R], job: J) -> None:
-        worker = self.idle.pop() if self.idle else self.started()
+        worker = self.idle.pop() if self.idle else Worker()
         try:
-            worker.pipe.send((do, job))
+            worker.send(do, job)
         except OSError:  # it died while it had nothing to do
             worker.end(at_once=True)
             self.give(number, do, job)
@@ -264,7 +188,7 @@ class Processes(Pool):
             assert isinstance(pipe, Connection)
             worker, number = self.busy.pop(pipe)
             try:
-                done.append(heard(number, pipe.recv()))
+                done.append(heard(number, worker.receive()))
             except (EOFError, OSError):
                 worker.end(at_once=True)
                 lost.append(number)
@@ -298,9 +222,9 @@ def fingerprint() -> str:
     return found.hexdigest()
 
 
-def far(do: Callable[[J], R], job: J) -> tuple[Said, str]:
+def far(do: Callable[[J], R], job: J) -> tuple[Answer, str]:
     """One job on another machine, and what runs there."""
-    return carried_out(do, job), fingerprint()
+    return run_job(do, job), fingerprint()
 
 
 class Ray(Pool):

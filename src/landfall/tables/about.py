@@ -70,7 +70,7 @@ def seated(chair: Chair, table: str, here: set[str]) -> ChairNews:
 
 def proposed(table: Table, proposal: Proposal) -> dict[str, Any]:
     """What all are asked to agree to, and who did."""
-    waiting = table.voters(proposal.what) - proposal.agreed
+    waiting = table.voters(proposal.what, proposal.to) - proposal.agreed
     return {
         "what": proposal.what,
         "by": handle(proposal.by, table.id),

@@ -135,8 +135,7 @@ class Driver:
 
     async def thought(self, live: LiveTable, question: Question, until: int | None) -> int:
         """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
-        who = f"{live.table.terms.owner} {live.table.id}"
-        thinking = asyncio.ensure_future(self.process.thinkers.choose(question, who))
+        thinking = asyncio.ensure_future(self.process.thinkers.choose(question, requester_of(live)))
         waits = {thinking}
         if until is not None:
             waits.add(asyncio.ensure_future(self.alarm(until - live.now())))
@@ -240,6 +239,14 @@ class Driver:
                 with suppress(Refused):
                     await live.ask(self.pausing(live))
             await live.writer.finish()
+
+
+def requester_of(live: LiveTable) -> str:
+    """For whom a table's bots play, as a path for the fair queue: the origin of its owner, else of a player who is
+    here, else of who watches. Tables by days at which nobody is share one origin."""
+    owner, people = live.table.terms.owner, live.table.people
+    here = min(live.watchers, key=lambda w: (w.person != owner, w.person not in people), default=None)
+    return f"{here.origin if here is not None else ''} {owner} {live.table.id}"
 
 
 def bots_pause(table: Table, seat: int, env: Environment) -> int:

@@ -22,6 +22,7 @@ from landfall.tables.clocks import ClockRule
 from landfall.tables.driver import Driver
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
+from landfall.tables.fair_play import Asker, FairPlay, HandedIn
 from landfall.tables.live import TALK, LiveTable
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
@@ -61,7 +62,8 @@ class Hub(Process):
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.driver = Driver(self, self.live_tables, self.put_away)
-        self.orders = Orders(self, self.rematch)
+        self.fair_play = FairPlay(self, self.live_tables, self.live)
+        self.orders = Orders(self, self.rematch, self.check_hint)
         self.people_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
         self.noted_open: set[str] = set()  # tables of which the database knows that they are open here
         self.lease_renewed: int | None = None  # when it was last told, by the steady clock
@@ -142,17 +144,26 @@ class Hub(Process):
         return table
 
     async def reopen(
-        self, owner: Visitor, record: str, most: int | None = None, seat: int | None = None, bots: str = levels.STAND_IN
+        self,
+        owner: Visitor,
+        record: str,
+        most: int | None = None,
+        seat: int | None = None,
+        bots: str = levels.STAND_IN,
+        origin: str = "",
     ) -> str:
         """A table from a record or its first lines: to look at if it is over, to be played on if not.
 
-        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong.
+        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong. What shows a
+        match that the owner is playing is not played on: bots would play it for them.
         """
         match = Match.replay(record)
         if most is not None:
             match = match.shortened(most)
             match.rng = self.env.rng
             match.resolve_chance()
+        if match.actor != MATCH_OVER:
+            await self.fair_play.check(Asker(owner.id, origin), HandedIn.of(f"{most} {record}", match))
         names = match.seats + [""] * match.players
         chairs = [GivenChair(name=writing.seat_name(name)) for name in names[: match.players]]
         if seat is not None:
@@ -180,6 +191,12 @@ class Hub(Process):
         if all(chair.person or chair.bot for chair in chairs):
             await self.order(new, who, cmd.Start())
         return new
+
+    async def check_hint(self, live: LiveTable, watcher: Watcher) -> None:
+        """Refused: a hint at a table made from a record would be one for a match that is being played."""
+        if live.table.terms.opened and live.table.match is not None:
+            asker = Asker(watcher.person, watcher.origin)
+            await self.fair_play.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
 
     def again(self, chair: Chair, table: Table, who: Visitor) -> GivenChair:
         """A chair of a match that is over, at the next table of one who asks for that."""
@@ -262,7 +279,12 @@ class Hub(Process):
     # --- watching and asking ----------------------------------------------------------------------------------
 
     async def watch(
-        self, table: str, visitor: Visitor | None, send: Callable[[str], None], since: int | None = None
+        self,
+        table: str,
+        visitor: Visitor | None,
+        send: Callable[[str], None],
+        since: int | None = None,
+        origin: str = "",
     ) -> Watcher:
         """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
         while True:
@@ -276,7 +298,7 @@ class Hub(Process):
                 break  # else it was put away, or more was said, meanwhile
         if live.fault is not None:
             raise live.fault
-        watcher = Watcher(live, visitor, send)
+        watcher = Watcher(live, visitor, send, origin=origin)
         watcher.seat = live.eyes(watcher)
         if not live.watchers:
             live.chat_n = max([live.chat_n, *(line.n for line in talk)])

@@ -62,6 +62,7 @@ class Viewer(Protocol):
 
     seat: int | None
     look: int | None
+    origin: str
 
     @property
     def person(self) -> str | None:

@@ -26,6 +26,7 @@ from landfall.store.facts import Created
 from landfall.tables import table as stages
 from landfall.tables.archive import lines_of
 from landfall.tables.errors import Refused
+from landfall.tables.fair_play import Asker, HandedIn
 
 if TYPE_CHECKING:
     from landfall.store.rows import Entry
@@ -42,6 +43,7 @@ COMMON: Final = 8  # lines that matches begun from the same position may well ha
 FRESH: Final = 10_000  # milliseconds for which what is being played, and what is a copy of it, is not asked anew
 AT_ONCE: Final = 500  # matches compared before others have their turn
 HIDDEN: Final = "?"  # what stands for it in a line
+NO_ASKER: Final = Asker()
 
 
 class Outline(NamedTuple):
@@ -80,22 +82,23 @@ class Lookbacks:
         self.own: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # of tables handed in: no copy, and seen when
         self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
         self.found: OrderedDict[str, bytes] = OrderedDict()  # of records
+        self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these, and those that are being worked out
         self.working = False
         self.begun: dict[str, tuple[int, list[list[Entry]]]] = {}  # by game: when it was read, and what
         self.reading = asyncio.Lock()
 
     # --- a table's ---------------------------------------------------------------------------------------------
 
-    async def begin(self, table: str, who: str) -> bytes:
+    async def begin(self, table: str, who: str, asker: Asker = NO_ASKER) -> bytes:
         """Ask for a table's; what is known of it now."""
-        match = await self.match_of(table)
+        match = await self.match_of(table, asker)
         if table not in self.jobs and await self.kept(table, match) is None:
             self.put(Job(table, match.record(), who, table, outline(match)))
-        return await self.told(table)
+        return await self.told(table, asker)
 
-    async def told(self, table: str) -> bytes:
+    async def told(self, table: str, asker: Asker = NO_ASKER) -> bytes:
         """What is known of a table's: Refused while the match goes on, whatever is known."""
-        match = await self.match_of(table)
+        match = await self.match_of(table, asker)
         if table in self.jobs:  # asked first: it is kept before it is done
             return self.progress(table)
         kept = await self.kept(table, match)
@@ -106,14 +109,17 @@ class Lookbacks:
         ready(match.game.name)
         return await self.hub.store.lookback(table, edition(match.game.name))
 
-    async def match_of(self, table: str) -> Match:
-        """The match of a table that is over."""
+    async def match_of(self, table: str, asker: Asker) -> Match:
+        """The match of a table that is over; Refused, if it shows one that goes on."""
         live = await self.hub.live(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
-        if live.table.terms.opened and not await self.is_own(table, live.table):
-            raise Refused("not_shown")
-        return live.table.match
+        match = live.table.match
+        if live.table.terms.opened:
+            if not await self.is_own(table, live.table):
+                raise Refused("not_shown")
+            await self.hub.fair_play.check(asker, HandedIn.of(table, match))
+        return match
 
     async def is_own(self, id_: str, table: stages.Table) -> bool:
         """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
@@ -157,26 +163,31 @@ class Lookbacks:
                 self.begun[game] = now, entries
             return entries
 
-    async def offered(self, table: str, at: int, who: str) -> bytes:
+    async def offered(self, table: str, at: int, who: str, asker: Asker = NO_ASKER) -> bytes:
         """What could have been chosen after so many lines of a match that is over."""
-        match = await self.match_of(table)
+        match = await self.match_of(table, asker)
         ready(match.game.name)
         return encoded(await self.hub.thinkers.work(offered, match.record(), at, who=who))
 
     # --- a record's --------------------------------------------------------------------------------------------
 
-    async def begin_record(self, record: str, who: str) -> bytes:
+    async def begin_record(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
         """Ask for that of a record, which must be of a match that is over, and of none that is being played here."""
         found = await self.hub.thinkers.work(read, record, who=who)
         if not found.over or await self.is_copy(found):
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
+        handed_in = HandedIn(key, found.game, found.position, lambda: record)
+        await self.hub.fair_play.check(asker, handed_in)
+        self.remember(self.records, key, handed_in, WAITING + REMEMBERED)
         if key not in self.found:
             self.put(Job(key, record, who, None, found))
-        return self.record_told(key)
+        return await self.record_told(key)
 
-    def record_told(self, key: str) -> bytes:
-        """What is known of a record's."""
+    async def record_told(self, key: str, asker: Asker | None = None) -> bytes:
+        """What is known of a record's; Refused to one who is playing what it shows."""
+        if asker is not None and key in self.records:
+            await self.hub.fair_play.check(asker, self.records[key])
         if key in self.found:
             self.found.move_to_end(key)
             return ready_made(self.found[key])

@@ -31,6 +31,7 @@ PATIENCE: Final = 10.0  # seconds that a hint waits for other ideas beside it
 log = logging.getLogger("landfall")
 Ask = Callable[[LiveTable, Visitor | None, Any, Watcher], None]  # answered from memory, at once
 Wish = Callable[[LiveTable, Visitor, Any, Watcher | None], Awaitable[None]]  # carried out by the table's writer
+CheckHint = Callable[[LiveTable, Watcher], Awaitable[None]]  # refuses a hint for what is being played elsewhere
 Again = Callable[[LiveTable, Visitor], Awaitable[str]]  # makes a table like one that is over, or finds it
 Judge = Callable[[LiveTable, Visitor, Any], list[Fact]]
 
@@ -49,9 +50,10 @@ def ruled(judge: Judge) -> Wish:
 class Orders:
     """What is done for each command: it is a question, or a wish."""
 
-    def __init__(self, process: Process, again: Again) -> None:
+    def __init__(self, process: Process, again: Again, check_hint: CheckHint) -> None:
         self.process = process
         self.again = again
+        self.check_hint = check_hint
         self.questions: dict[type, Ask] = {
             cmd.Look: self.look,
             cmd.Explain: self.explain,
@@ -277,6 +279,8 @@ class Orders:
     async def rematch(self, live: LiveTable, who: Visitor, command: cmd.Rematch, watcher: Watcher | None) -> None:
         if not live.table.seats_of(who.id):
             raise Refused("not_seated")
+        if who.id in live.table.banned:
+            raise Refused("removed")
         if live.table.status != OVER:
             raise Refused("not_over")
         table = await self.again(live, who)
@@ -335,7 +339,8 @@ class Orders:
     async def wonder(self, question: Question, match: Match, command: cmd.Hint, watcher: Watcher) -> None:
         """Let a bot think about somebody's choice."""
         try:
-            action = await self.process.thinkers.choose(question, f"{watcher.person} {watcher.live.table.id}")
+            await self.check_hint(watcher.live, watcher)
+            action = await self.process.thinkers.choose(question, watcher.requester)
             if match.state.why_not(action, question.seat) is not None:
                 log.warning("a bot's mistake is no hint")
                 raise Refused("busy")
@@ -358,6 +363,8 @@ class Orders:
                     "alike": alike,
                 }
             )
+        except Refused as error:
+            self.refuse(watcher, error, command)
         except Exception:
             self.refuse(watcher, Refused("busy"), command)
         finally:
@@ -365,11 +372,10 @@ class Orders:
 
     async def others(self, question: Question, action: int, watcher: Watcher) -> tuple[list[Idea], bool]:
         """What else is worth a thought; a hint without that is one, too."""
-        who = f"{watcher.person} {watcher.live.table.id}"
         try:
             if len(seat_of(question, 0.0).legal) < 2:
                 return [], False
-            thinking = self.process.thinkers.work(ideas, question, action, who=who, soon=True)
+            thinking = self.process.thinkers.work(ideas, question, action, who=watcher.requester, soon=True)
             return await asyncio.wait_for(thinking, PATIENCE)
         except (TimeoutError, Refused):
             return [], False  # others' work is in the way: the hint does not wait for it

@@ -399,7 +399,7 @@ def answer(table: Table, person: str, command: cmd.Answer) -> Fact:
     """Yes or no; one no ends it."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
-    if person not in table.voters(table.proposal.what):
+    if person not in table.voters(table.proposal.what, table.proposal.to):
         raise Refused("not_seated")
     if person in table.proposal.agreed and command.yes:
         raise Refused("agreed")
@@ -419,7 +419,7 @@ def resume(table: Table, person: str) -> list[Fact]:
 def agreed(table: Table, now: int) -> tuple[Fact, Match | None] | None:
     """What follows once all have agreed."""
     proposal = table.proposal
-    if proposal is None or table.voters(proposal.what) - proposal.agreed:
+    if proposal is None or table.voters(proposal.what, proposal.to) - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return Ended("abandoned"), None

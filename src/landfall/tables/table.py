@@ -68,6 +68,7 @@ class Chair:
     away: str | None = None  # why a stand-in plays: left, time, removed, resigned
     kept: str | None = None  # for whom a free one is kept: their handle at the table before
     arranging: bool = False  # the rest of the set-up is placed for them
+    saw: int | None = None  # of one who is away: how many lines of the match there were when they went
 
     @property
     def free(self) -> bool:
@@ -154,7 +155,7 @@ class Table:
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
         if not same_people:
-            other.chairs = [Chair(c.person, c.name, c.bot, c.colour, c.away, c.kept, c.arranging) for c in self.chairs]
+            other.chairs = [replace(chair) for chair in self.chairs]
             other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
             other.removed = set(self.removed)
         if self.proposal is not None:
@@ -199,7 +200,7 @@ class Table:
             case Left():
                 self.left(fact, entry)
             case CameBack(seat):
-                self.chairs[seat].away = None
+                self.chairs[seat].away = self.chairs[seat].saw = None
                 self.wind(entry.at)
             case Proposed(what, by, length):
                 self.proposal = Proposal(what, by, {by}, length or 0, self.version)
@@ -306,6 +307,9 @@ class Table:
         self.match = after or self.match.shortened(fact.to)
         if fact.id:
             self.ids[fact.id] = entry.seq
+        for chair in self.chairs:
+            if chair.saw is not None and chair.saw > fact.to:
+                chair.saw = fact.to
         self.moved(entry)
 
     def left(self, fact: Left, entry: Entry) -> None:
@@ -314,6 +318,8 @@ class Table:
             self.banned.add(chair.person)
             if chair.plays_itself and not chair.gone:
                 self.removed.add(chair.person)
+        if chair.away is None:
+            chair.saw = len(self.match.log) if self.match is not None else 0
         chair.away = fact.why
         self.wind(entry.at)
 
@@ -387,14 +393,18 @@ class Table:
         mine = handle(person, before) if before is not None else None
         return [i for i, c in enumerate(self.chairs) if c.kept is not None and c.kept == mine]
 
-    def voters(self, what: str = "") -> set[str]:
+    def voters(self, what: str = "", to: int = 0) -> set[str]:
         """Those who must agree: all people who make choices here.
 
         To take back or to abandon, also whoever the owner removed while they played: what they did would be undone,
         and nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may
-        close the table, which says so.
+        close the table, which says so. To take back to `to` lines, also whoever is away and has not resigned, if they
+        saw some of what is taken back; what happened since, the others may take back without them.
         """
         there = {c.person for c in self.chairs if c.person is not None and c.away is None}
+        if what == "takeback":
+            away = [c for c in self.chairs if c.away not in (None, RESIGNED) and not c.gone]
+            there |= {c.person for c in away if c.person is not None and c.saw is not None and c.saw > to}
         return there | self.removed if what in ("takeback", "abandon") else there
 
     def replayed(self, lines: list[str]) -> Match:

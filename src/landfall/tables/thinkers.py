@@ -1,35 +1,29 @@
 """Where bots think: in processes of their own, with a time limit, on a position resampled for their seat.
 
-Whoever asks says for whom, as "person table", so that nobody's questions keep others' waiting.
+Whoever asks says for whom, as "address person table", so that nobody's questions keep others' waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
-from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from landfall.bots.contract import Seat
 from landfall.bots.greedy import GreedyBot
-from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.tables.errors import Refused
 from landfall.tables.levels import bot_of
-from landfall.tables.turns import Turns
+from landfall.tables.worker_pool import OutOfTime, WorkerPool
+from landfall.worker import WorkerDied
 
 if TYPE_CHECKING:
     from landfall.core.messages import GameEvent
@@ -43,7 +37,6 @@ OF_HARD: Final = 0.8  # of a hard budget so much is told to the bot: it ends by 
 LONGEST: Final = 30.0  # seconds that work which is no bot's may take: of processor time, or if it is short by the clock
 STARVED: Final = 120.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
 HANGS: Final = 30.0  # seconds beyond its time after which one of the bots' workers is given up
-STARTS: Final = 2.0  # seconds in which new workers begin where some were lost; a busy machine may need more
 
 
 @dataclass(frozen=True)
@@ -74,29 +67,19 @@ def asked(match: Match, seat: int, code: str, env: Environment, timing_tells: bo
 
 
 @dataclass(frozen=True)
-class Fault:
-    """What an error said. The errors themselves do not travel between processes."""
-
-    text: str
-    key: str
-    args: dict[str, Any]
+class Undone:
+    """What a worker says of work for which there was no time."""
 
 
-UNDONE: Final = Fault("", "", {})  # there was no time for it
+UNDONE: Final = Undone()
 
 
-class OutOfTime(BaseException):
-    """No Exception, so that a bot's code does not swallow it by accident."""
-
-
-def sheltered(task: Callable[..., T], args: tuple[object, ...], soon: bool = False) -> T | Fault:
-    """In a worker: some task; what is wrong with its input comes back as a value."""
+def sheltered(task: Callable[..., T], args: tuple[object, ...], soon: bool = False) -> T | Undone:
+    """In a worker: some task, for so long."""
     clock = signal.ITIMER_REAL if soon else signal.ITIMER_PROF
     signal.setitimer(clock, LONGEST)
     try:
         return task(*args)
-    except LandfallError as error:
-        return Fault(str(error), error.key, error.arguments)
     except OutOfTime:
         return UNDONE
     finally:
@@ -147,28 +130,6 @@ def think_until(question: Question, until: float) -> int:
     return think_in_time(replace(question, budget=left)) if left > 0.01 else quick(question)
 
 
-def _alarm(*_: object) -> None:
-    raise OutOfTime
-
-
-def _watch() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)
-
-
-def _begin() -> None:
-    """A worker's start: gentle, deaf to Ctrl-C, and gone when the server is."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, _alarm)
-    signal.signal(signal.SIGPROF, _alarm)
-    os.nice(10)
-    if find_spec("numpy"):
-        import_module("numpy")  # for nets, before anything is timed: an import that is cut off cannot be made up for
-    threading.Thread(target=_watch, daemon=True).start()
-
-
 class Thinkers:
     """Bots in this process: for tests, and where nobody waits."""
 
@@ -187,172 +148,49 @@ class Thinkers:
         """No more questions."""
 
 
-class Crew:
-    """Worker processes, started when first needed, and the queue of those who want something of them.
-
-    The queue is here and not in the pool, which takes what comes in the order it comes.
-    """
-
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.turns = Turns(workers, max(1, workers - 1))
-        self.pool: ProcessPoolExecutor | None = None
-        self.begun = 0.0  # when it was started, by the loop's clock
-        self.proven: ProcessPoolExecutor | None = None  # the pool, once it has answered something
-        self.lost = False  # workers were lost at some time
-        self.running: dict[Future[Any], Callable[[], None]] = {}  # what the pool does, and how to give it up
-
-    def started(self) -> ProcessPoolExecutor:
-        if self.pool is None:
-            self.pool = self.make()
-            self.begun = asyncio.get_running_loop().time()
-            if self.lost:
-                self.prove(self.pool)
-        return self.pool
-
-    def prove(self, pool: ProcessPoolExecutor) -> None:
-        """Note when a pool answers, whether or not whoever asked for it still waits."""
-
-        def answered(job: Future[int]) -> None:
-            if not job.cancelled() and job.exception() is None:
-                self.proven = pool
-
-        with suppress(BrokenProcessPool):
-            pool.submit(os.getpid).add_done_callback(answered)
-
-    def make(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_begin)
-
-    def late(self) -> float:
-        """Seconds until nobody need wait for workers that shall replace lost ones; endless, if there is no such need.
-
-        The first ones are waited for: else every bot would begin weaker than it is, on a slow machine.
-        """
-        if not self.lost:
-            return inf
-        if self.pool is None:
-            return STARTS
-        return inf if self.proven is self.pool else self.begun + STARTS - asyncio.get_running_loop().time()
-
-    def submit(self, task: Callable[..., T], *args: object) -> Future[T]:
-        """Put something in; in a new pool, if the workers were lost while nobody asked, or are in this moment."""
-        pool = self.started()
-        with suppress(BrokenProcessPool):
-            job = pool.submit(task, *args)
-            if not getattr(pool, "_broken", False):  # what comes while a pool breaks, it may forget
-                return job
-        self.discard()
-        return self.started().submit(task, *args)
-
-    async def do(self, who: str, limit: float, task: Callable[..., T], *args: object) -> T:
-        """Wait one's turn, then have something done, in so many seconds: a worker that needs longer hangs.
-
-        BrokenProcessPool: the workers were thrown away meanwhile.
-        """
-        loop = asyncio.get_running_loop()
-        await self.turns.take(who)
-        try:
-            job = self.submit(task, *args)
-        except BaseException:
-            self.turns.give_back(who)
-            raise
-        pool, answer = self.pool, asyncio.wrap_future(job)
-        hangs = loop.call_later(limit, self.give_up, job)
-
-        def free() -> None:
-            if self.running.pop(job, None) is not None:
-                hangs.cancel()
-                self.turns.give_back(who)
-            if job.done() and not job.cancelled() and not isinstance(job.exception(), BrokenProcessPool):
-                self.proven = pool
-
-        def lose() -> None:
-            free()
-            answer.cancel()
-
-        def done(_: Future[T]) -> None:
-            with suppress(RuntimeError):  # the loop has been closed
-                loop.call_soon_threadsafe(free)
-
-        self.running[job] = lose
-        job.add_done_callback(done)  # a worker is busy until it is done, though nobody may wait for it any more
-        try:
-            found = await answer
-            self.proven = pool
-            return found
-        except BrokenProcessPool:
-            if self.pool is pool:
-                self.discard()
-            raise
-        except asyncio.CancelledError:
-            me = asyncio.current_task()
-            if me is not None and me.cancelling():
-                raise
-            raise BrokenProcessPool("thrown away") from None  # not the asker was cancelled, but what was asked
-
-    def give_up(self, job: Future[Any]) -> None:
-        """A worker has not answered for too long."""
-        if job in self.running:
-            self.discard()
-
-    def discard(self) -> None:
-        """Kill all workers; the next question starts new ones. Who waits for an answer need not wait for the pool's
-        word: it may have none any more."""
-        if self.pool is not None:
-            for process in list((self.pool._processes or {}).values()):
-                process.kill()
-            self.pool.shutdown(wait=False, cancel_futures=True)
-            self.pool = None
-            self.lost = True
-        for lose in list(self.running.values()):
-            lose()
-
-
 class ProcessThinkers(Thinkers):
     """Bots in worker processes; one that hangs is killed and replaced. What is no bot's has a worker of its own."""
 
     def __init__(self, workers: int = 1) -> None:
-        self.bots = Crew(workers)
-        self.errands = Crew(1)
+        self.bots = WorkerPool(workers)
+        self.errands = WorkerPool(1)
 
     async def warm_up(self) -> None:
-        with suppress(BrokenProcessPool):
-            await self.bots.do("", HANGS, os.getpid)
+        with suppress(WorkerDied):
+            await self.bots.run("", HANGS, os.getpid)
 
     async def work(self, task: Callable[..., T], *args: object, who: str = "", soon: bool = False) -> T:
-        crew = self.bots if soon else self.errands
+        pool = self.bots if soon else self.errands
         try:
             limit = LONGEST + HANGS if soon else STARVED
-            done: T | Fault = await crew.do(who, limit, sheltered, task, args, soon)
-        except (BrokenProcessPool, OutOfTime):  # the second, where the time is over as the work is
+            done: T | Undone = await pool.run(who, limit, sheltered, task, args, soon)
+        except WorkerDied:
             raise Refused("busy") from None
-        if done == UNDONE:
+        if isinstance(done, Undone):
             raise Refused("busy")
-        if isinstance(done, Fault):
-            raise LandfallError(done.text, done.key, done.args)
         return done
 
     async def choose(self, question: Question, who: str = "") -> int:
         try:
             if question.hard:
                 until = time.monotonic() + question.budget
-                return await asyncio.wait_for(self.bots.do(who, HANGS, think_until, question, until), question.budget)
-            return await self.unless_late(self.bots.do(who, 2 * question.budget + HANGS, think_in_time, question))
-        except (TimeoutError, BrokenProcessPool):
+                return await asyncio.wait_for(self.bots.run(who, HANGS, think_until, question, until), question.budget)
+            return await self.unless_late(self.bots.run(who, 2 * question.budget + HANGS, think_in_time, question))
+        except (TimeoutError, WorkerDied):
             return quick(question)
         except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
             log.warning("%s gave no choice in %s", question.code, question.game, exc_info=True)
             return quick(question)
 
     async def unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
-        """What is thought; BrokenProcessPool, if the workers that should do it are too long in coming."""
-        if self.bots.late() == inf:
+        """What is thought; WorkerDied, if the workers that should do it are too long in coming."""
+        if self.bots.restart_time_left() == inf:
             return await thinking
         task = asyncio.get_running_loop().create_task(thinking)
         try:
-            while not task.done() and (left := self.bots.late()) < inf:
+            while not task.done() and (left := self.bots.restart_time_left()) < inf:
                 if left <= 0:
-                    raise BrokenProcessPool("not there yet")
+                    raise WorkerDied("not there yet")
                 await asyncio.wait({task}, timeout=left)
             return await task
         finally:
@@ -364,4 +202,5 @@ class ProcessThinkers(Thinkers):
         self.errands.discard()
 
     def close(self) -> None:
-        self.discard()
+        self.bots.close()
+        self.errands.close()

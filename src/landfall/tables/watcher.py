@@ -27,11 +27,17 @@ class Watcher:
     seat: int | None = None  # whose eyes these are now
     look: int | None = field(default=None)  # asked for: a hot seat's lifted curtain, or any seat after the end
     wondering: bool = False  # a hint is being thought of
+    origin: str = ""  # an opaque key of where they connect from, without spaces: those of one origin share workers
 
     @property
     def person(self) -> str | None:
         """The visitor's id; None for one who gave no name."""
         return self.visitor.id if self.visitor else None
+
+    @property
+    def requester(self) -> str:
+        """For whom workers do what this one asks, as a path for the fair queue."""
+        return f"{self.origin} {self.person} {self.live.table.id}"
 
     def tell(self, news: News) -> None:
         """Send one message to this one alone."""

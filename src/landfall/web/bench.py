@@ -106,7 +106,7 @@ def serve_tables(port: int, folder: str) -> None:
     """Landfall itself, on an embedded database."""
     serving = Serving(port=port, database=str(Path(folder) / "bench.db"), log_level="error")
     settings = Settings(
-        database=serving.database, port=port, limits=WIDE, thinkers=0, env=lambda: Environment(hold=0, pace=0)
+        database=serving.database, port=port, limits=WIDE, bot_workers=0, env=lambda: Environment(hold=0, pace=0)
     )
     run_one(serving, listening(serving), settings)
 

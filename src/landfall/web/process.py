@@ -41,7 +41,7 @@ class Server:
         env = settings.env()
         env.encode = encoded
         env.link = lambda table: f"{settings.base}/t/{table}"
-        thinkers = ProcessThinkers(settings.thinkers) if settings.thinkers else Thinkers()
+        thinkers = ProcessThinkers(settings.bot_workers) if settings.bot_workers else Thinkers()
         self.hub = Hub(self.store, thinkers, env)
         self.hub.people_changed = lambda: self.soon(self.sweep())
         self.lookbacks = Lookbacks(self.hub)

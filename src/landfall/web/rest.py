@@ -26,6 +26,7 @@ from landfall.tables import figures, levels, writing
 from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
+from landfall.tables.fair_play import Asker
 from landfall.tables.hub import Wish
 from landfall.tables.replay import replayed
 from landfall.tables.table import OVER
@@ -117,6 +118,11 @@ Known = Annotated[Person, Depends(known)]
 
 def address_of(request: Request) -> str:
     return whence(request.client)
+
+
+def asker(request: Request, person: Person | None) -> Asker:
+    """Who asks for a judgement."""
+    return Asker(person.id if person is not None else None, address_of(request))
 
 
 def newcomer(request: Request) -> None:
@@ -436,7 +442,7 @@ async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
     owner = await making(request, person, False, [] if body.seat is None else [body.bots])
     hub = server_of(request).hub
-    return made(request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots))
+    return made(request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots, address_of(request)))
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
@@ -558,9 +564,9 @@ async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open")
     response_model=LookedBack,
     dependencies=[Depends(patient)],
 )
-async def begin_lookback(request: Request, table: TableId) -> Response:
+async def begin_lookback(request: Request, table: TableId, person: Somebody) -> Response:
     """Has it worked out, once for everybody; the answer is what GET says."""
-    told = await server_of(request).lookbacks.begin(table, address_of(request))
+    told = await server_of(request).lookbacks.begin(table, address_of(request), asker(request, person))
     return Response(told, media_type="application/json")
 
 
@@ -571,9 +577,10 @@ async def begin_lookback(request: Request, table: TableId) -> Response:
     response_model=LookedBack,
     dependencies=[Depends(curious)],
 )
-async def lookback(request: Request, table: TableId) -> Response:
+async def lookback(request: Request, table: TableId, person: Somebody) -> Response:
     """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
-    return Response(await server_of(request).lookbacks.told(table), media_type="application/json")
+    told = await server_of(request).lookbacks.told(table, asker(request, person))
+    return Response(told, media_type="application/json")
 
 
 @router.get(
@@ -584,10 +591,13 @@ async def lookback(request: Request, table: TableId) -> Response:
     dependencies=[Depends(patient)],
 )
 async def lookback_choices(
-    request: Request, table: TableId, at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")]
+    request: Request,
+    table: TableId,
+    person: Somebody,
+    at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")],
 ) -> Response:
     """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
-    told = await server_of(request).lookbacks.offered(table, at, address_of(request))
+    told = await server_of(request).lookbacks.offered(table, at, address_of(request), asker(request, person))
     return Response(told, media_type="application/json")
 
 
@@ -598,9 +608,9 @@ async def lookback_choices(
     response_model=LookedBack,
     dependencies=[Depends(patient)],
 )
-async def begin_record_lookback(request: Request, body: RecordBody) -> Response:
+async def begin_record_lookback(request: Request, body: RecordBody, person: Somebody) -> Response:
     """Of a match that is over. Kept for a while, under the `key` of the answer."""
-    told = await server_of(request).lookbacks.begin_record(body.record, address_of(request))
+    told = await server_of(request).lookbacks.begin_record(body.record, address_of(request), asker(request, person))
     return Response(told, media_type="application/json")
 
 
@@ -611,9 +621,10 @@ async def begin_record_lookback(request: Request, body: RecordBody) -> Response:
     response_model=LookedBack,
     dependencies=[Depends(curious)],
 )
-async def record_lookback(request: Request, key: Annotated[str, Path(max_length=64)]) -> Response:
+async def record_lookback(request: Request, person: Somebody, key: Annotated[str, Path(max_length=64)]) -> Response:
     """As far as it is worked out."""
-    return Response(server_of(request).lookbacks.record_told(key), media_type="application/json")
+    told = await server_of(request).lookbacks.record_told(key, asker(request, person))
+    return Response(told, media_type="application/json")
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

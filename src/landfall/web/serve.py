@@ -24,7 +24,7 @@ from landfall.web.connection import WIRE
 from landfall.web.patience import patient
 from landfall.web.process import Server
 from landfall.web.server import create_app
-from landfall.web.settings import Settings
+from landfall.web.settings import Settings, default_bot_workers
 
 SHORTEST: Final = 6  # bytes of a client's frame with nothing in it
 WHOLE_TEXT: Final = 0x81  # how a frame begins that is a whole message of text
@@ -44,6 +44,7 @@ class Serving:
     log_level: str = "info"
     bot_codes: bool = False  # codes of bots may be played, not only the levels
     patience: float = 30.0  # seconds a request may take to arrive
+    bot_workers: int | None = None  # for each process; by the number of cores if not said
 
 
 class ServeError(LandfallError):
@@ -203,6 +204,7 @@ def settings_of(serving: Serving) -> Settings:
         host=serving.host,
         port=serving.port,
         bot_codes=serving.bot_codes,
+        bot_workers=serving.bot_workers or default_bot_workers(serving.workers),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,7 +54,7 @@ class Settings:
     public_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 8000
-    thinkers: int = 1  # processes in which bots think; 0: in the server's own, for tests
+    bot_workers: int = field(default_factory=lambda: default_bot_workers())  # 0: bots in this process, for tests
     bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
     recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
@@ -66,6 +67,11 @@ class Settings:
         if self.public_url:
             return self.public_url.rstrip("/")
         return f"http://{lan_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
+
+
+def default_bot_workers(processes: int = 1) -> int:
+    """Bots' workers for each of so many server processes: one core is left to these."""
+    return max(1, ((os.cpu_count() or 1) - 1) // processes)
 
 
 def lan_address() -> str:

@@ -162,7 +162,8 @@ class TableSocket:
         try:
             after = after_of(scope)
             table = table_id(scope["path"].removeprefix(PATH))
-            watcher = await server.hub.watch(table, visitor(proof), socket.send, after)
+            address = whence(scope.get("client"))
+            watcher = await server.hub.watch(table, visitor(proof), socket.send, after, address)
         except Refused as error:
             socket.send(encoded(refusal(error)))
             await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
@@ -170,7 +171,7 @@ class TableSocket:
         socket.fresh = watcher.caught_up
         socket.proof = proof
         server.live.add(socket)
-        hearing = Hearing(server, socket, watcher, whence(scope.get("client")))
+        hearing = Hearing(server, socket, watcher, address)
         if socket.wire is not None:
             socket.wire.heard = hearing.heard
         try:

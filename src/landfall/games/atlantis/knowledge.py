@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH
 from landfall.core.vectors import filled
-from landfall.games.atlantis import drawing, notation, turn
+from landfall.games.atlantis import drawing, exact_deal, notation, turn
 from landfall.games.atlantis.actions import CARD, sort_of
 from landfall.games.atlantis.components import NUM_KINDS
 from landfall.games.atlantis.phases import HOPPING, PAYING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from landfall.core.vectors import Buf
     from landfall.games.atlantis.position import AtlantisPosition
 
-TRIES: Final = 400
+MAX_REJECTED_DEALS: Final = 400
 SPECTATOR: Final = -1
 
 
@@ -32,34 +32,60 @@ def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPositio
     own: i64 = SPECTATOR if seat is None else seat
     if s.actor == OVER:
         return s.copy()
-    for _ in range(TRIES):
+    for _ in range(MAX_REJECTED_DEALS):
         c = s.copy()
-        redeal(c, own, own, rng)
-        if s.seat == own or s.bought_count == 0:
-            if can_go_on(c):
-                return c
-        else:
-            redraw_bought(c, rng)
-            if can_go_on(c):
-                return c
-    # Hands that can finish the move are too rare to be met by chance: keep the true one of the player in turn.
+        redeal(c, own, rng)
+        if s.seat == own or can_go_on(c):
+            return c
     c = s.copy()
-    redeal(c, own, s.seat, rng)
+    redeal_exactly(c, own, rng)
     return c
 
 
-def redeal(c: AtlantisPosition, own: i64, kept: i64, rng: Rng) -> None:
-    """Deal all cards unknown to seat `own` anew to the deck and to the hands other than `own` and `kept`."""
+def redeal(c: AtlantisPosition, own: i64, rng: Rng) -> None:
+    """Deal all cards unknown to seat `own` anew to the deck and to the other hands."""
+    pool = unknown_cards(c, own)
+    redeal_deck(c, own, pool, deckable_cards(c, own, pool), rng)
+    for seat in range(c.players):
+        if seat != own:
+            redeal_hand(c, seat, pool, rng)
+    if c.seat != own and c.bought_count > 0:
+        redraw_bought(c, rng)
+
+
+def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
+    """The same where few deals let the player in turn go on: one of these, each as likely as by `redeal`."""
+    pool = unknown_cards(c, own)
+    deckable = deckable_cards(c, own, pool)
+    if not exact_deal.give_hand(c, pool, deckable, rng):
+        redeal(c, own, rng)  # no position that keeps the rules comes here
+        return
+    redeal_deck(c, own, pool, deckable, rng)
+    for seat in range(c.players):
+        if seat != own and seat != c.seat:
+            redeal_hand(c, seat, pool, rng)
+
+
+def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
+    """The cards, by kind, of which seat `own` does not know whether they are in the deck or in which hand."""
     pool = filled(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         pool[kind] = c.deck[kind]
         for seat in range(c.players):
-            if seat != own and seat != kept:
+            if seat != own:
                 pool[kind] += c.hand[seat * NUM_KINDS + kind] - c.known[seat * NUM_KINDS + kind]
-    redeal_deck(c, own, pool, rng)
-    for seat in range(c.players):
-        if seat != own and seat != kept:
-            redeal_hand(c, seat, pool, rng)
+    return pool
+
+
+def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
+    """Those that may lie in the deck: no more of a kind than it was shuffled with, less what `own` drew of it."""
+    deckable = filled(NUM_KINDS, 0)
+    for kind in range(NUM_KINDS):
+        most = c.shuffled[kind]
+        if own >= 0:
+            most -= c.drawn[own * NUM_KINDS + kind]
+        deckable[kind] = min(most, pool[kind])
+    return deckable
 
 
 def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
@@ -72,19 +98,13 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
         c.hand[seat * NUM_KINDS + pick(pool, rng)] += 1
 
 
-def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, rng: Rng) -> None:
-    """Take a new deck out of the pool: no more of a kind than it was shuffled with, less what `own` drew of it."""
-    there = filled(NUM_KINDS, 0)
-    for kind in range(NUM_KINDS):
-        most = c.shuffled[kind]
-        if own >= 0:
-            most -= c.drawn[own * NUM_KINDS + kind]
-        there[kind] = min(most, pool[kind])
+def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
+    """Take a new deck out of the pool."""
     cards = drawing.total(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
-        kind = pick(there, rng)
+        kind = pick(deckable, rng)
         c.deck[kind] += 1
         pool[kind] -= 1
     rebook(c, own)

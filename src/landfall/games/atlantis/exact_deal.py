@@ -1,0 +1,187 @@
+"""A deal drawn with its exact probability, given that the player in turn can finish and pay for the move under way.
+
+`knowledge.resample` deals until such a deal comes up, and turns here when that is too rare. All deals of the unknown
+cards are counted kind by kind, then one of them is drawn; nothing here depends on the true hands.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng
+from landfall.games.atlantis import drawing, movement
+from landfall.games.atlantis.board import MAINLAND, ROW
+from landfall.games.atlantis.components import FIGURES, NUM_KINDS
+from landfall.games.atlantis.movement import BITS_A_KIND
+from landfall.games.atlantis.phases import HOPPING, PAYING
+
+if TYPE_CHECKING:
+    from landfall.core.vectors import Buf
+    from landfall.games.atlantis.position import AtlantisPosition
+
+# What was given of the first kinds: how many kinds; how many cards are still to come, and how many of these count as
+# bought; how many could have been in the deck; which useful ones are held, and of these bought, packed as in
+# `movement`; how many bought ones are still in hand and cannot pay.
+Case = tuple[int, int, int, int, int, int, int]
+Share = tuple[int, int, int]  # of one kind: cards that could have been in the deck, other cards, bought ones of these
+
+LIMB_BITS: Final = 30  # of a large random number, drawn at a time
+
+
+class DealCounter:
+    """Counts the deals to deck and hand in turn that let the move go on, and draws one of them.
+
+    `pool` are the unknown cards by kind, `deckable` those of them that may lie in the deck. Cards are told apart, so
+    every deal weighs the same. A hand matters only up to `useful` cards of a kind, and equal cases are counted once.
+    """
+
+    def __init__(self, s: AtlantisPosition, pool: Buf, deckable: Buf) -> None:
+        base = s.seat * NUM_KINDS
+        self.s = s
+        self.deckable = [int(deckable[kind]) for kind in range(NUM_KINDS)]
+        self.others = [int(pool[kind] - deckable[kind]) for kind in range(NUM_KINDS)]
+        self.known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
+        self.useful = useful_cards(s)
+        self.hand_size = int(drawing.hand_size(s, s.seat))
+        self.deck_size = int(drawing.total(s.deck))
+        self.counted: dict[Case, int] = {}
+
+    def start(self) -> Case:
+        """Nothing given yet."""
+        return (0, self.hand_size - sum(self.known), int(self.s.bought_count), 0, 0, 0, 0)
+
+    def count(self, case: Case) -> int:
+        """How many deals begin so and let the move go on."""
+        kind, left, bought, deckable, held, fresh, unpayable = case
+        if kind == NUM_KINDS:
+            if left or bought or not self.can_go_on(held, fresh, unpayable):
+                return 0
+            return comb(sum(self.deckable) - deckable, self.deck_size)
+        found = self.counted.get(case)
+        if found is None:
+            found = 0
+            for share in self.shares(case):
+                found += self.ways(case, share)
+            self.counted[case] = found
+        return found
+
+    def shares(self, case: Case) -> list[Share]:
+        """What the hand may get of the next kind."""
+        kind, left, bought, _, _, _, _ = case
+        found: list[Share] = []
+        played = int(self.s.played[kind])
+        for of_deckable in range(min(left, self.deckable[kind]) + 1):
+            for of_others in range(min(left - of_deckable, self.others[kind]) + 1):
+                for of_bought in range(min(bought, of_deckable + of_others + played) + 1):
+                    found.append((of_deckable, of_others, of_bought))
+        return found
+
+    def ways(self, case: Case, share: Share) -> int:
+        """How many deals begin so and go on with this share of the next kind."""
+        rest = self.count(self.after(case, share))
+        if rest == 0:
+            return 0
+        kind = case[0]
+        of_deckable, of_others, of_bought = share
+        chosen = comb(self.deckable[kind], of_deckable) * comb(self.others[kind], of_others)
+        return chosen * comb(of_deckable + of_others + int(self.s.played[kind]), of_bought) * rest
+
+    def after(self, case: Case, share: Share) -> Case:
+        """What is given when this share is, too."""
+        kind, left, bought, deckable, held, fresh, unpayable = case
+        of_deckable, of_others, of_bought = share
+        cards = of_deckable + of_others
+        still_held = max(0, of_bought - int(self.s.played[kind]))  # AT.G3: bought ones are played first
+        shift = BITS_A_KIND * kind
+        return (
+            kind + 1,
+            left - cards,
+            bought - of_bought,
+            deckable + of_deckable,
+            held | min(self.known[kind] + cards, self.useful[kind]) << shift,
+            fresh | min(still_held, self.useful[kind]) << shift,
+            unpayable + still_held,
+        )
+
+    def can_go_on(self, held: int, fresh: int, unpayable: int) -> bool:
+        """Whether a hand that holds these useful cards can finish and pay for the move."""
+        s = self.s
+        if s.phase == PAYING:
+            return bool(s.bill - s.paid <= s.worth[s.seat] + self.hand_size - unpayable)
+        at = s.figure_at[s.seat * FIGURES + s.mover]
+        old = self.hand_size - unpayable
+        return bool(movement.playable(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
+
+    def draw(self, rng: Rng) -> list[Share]:
+        """The share of each kind in one of the deals, each equally likely. There must be one."""
+        drawn: list[Share] = []
+        case = self.start()
+        while len(drawn) < NUM_KINDS:
+            number = below(rng, self.count(case))
+            shares = self.shares(case)
+            i = 0
+            ways = self.ways(case, shares[i])
+            while number >= ways:
+                number -= ways
+                i += 1
+                ways = self.ways(case, shares[i])
+            drawn.append(shares[i])
+            case = self.after(case, shares[i])
+        return drawn
+
+
+def useful_cards(s: AtlantisPosition) -> list[int]:
+    """For each kind, how many cards of it one move could use at most from here."""
+    useful = [0] * NUM_KINDS
+    if s.phase != HOPPING:
+        return useful
+    means = s.worth[s.seat] + drawing.hand_size(s, s.seat) + s.toll[s.origin + 1]
+    waiting = [int(s.figure_at[s.seat * FIGURES + s.mover])]
+    met = waiting[:]
+    ends = [0] * NUM_KINDS
+    while waiting:
+        at = waiting.pop()
+        for kind in range(NUM_KINDS):
+            target = int(s.ahead[kind * ROW + at + 1])
+            if s.toll[target + 1] > means:
+                continue
+            ends[kind] = 1
+            if target != MAINLAND and s.occupant[target] >= 0 and target not in met:
+                met.append(target)
+                waiting.append(target)
+                useful[kind] += 1
+    return [useful[kind] + ends[kind] for kind in range(NUM_KINDS)]
+
+
+def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
+    """Give the player in turn unknown cards out of the pool, and say which were bought; False if no deal is possible.
+
+    What is given is taken out of `pool` and `deckable`.
+    """
+    counter = DealCounter(c, pool, deckable)
+    if counter.count(counter.start()) == 0:
+        return False
+    base = c.seat * NUM_KINDS
+    shares = counter.draw(rng)
+    for kind in range(NUM_KINDS):
+        of_deckable, of_others, of_bought = shares[kind]
+        c.hand[base + kind] = c.known[base + kind] + of_deckable + of_others
+        c.bought[kind] = max(0, of_bought - c.played[kind])
+        pool[kind] -= of_deckable + of_others
+        deckable[kind] -= of_deckable
+    return True
+
+
+def below(rng: Rng, n: int) -> int:
+    """A number from 0 to n - 1, for any n above 0."""
+    limbs = n.bit_length() // LIMB_BITS + 1
+    most = 1 << (LIMB_BITS * limbs)
+    while True:
+        number = 0
+        for _ in range(limbs):
+            number = (number << LIMB_BITS) | int(rng.below(1 << LIMB_BITS))
+        if number < most - most % n:
+            return number % n

@@ -1,0 +1,115 @@
+"""Who is served next by a few workers: addresses share them evenly, then people of one address, then their tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from typing import Final
+
+MAX_REMEMBERED_GROUPS: Final = 30_000  # addresses, people and tables whose last turn is known
+EVERYBODY: Final = "\n"  # the group of all
+Place = asyncio.Future[None]
+
+
+class FairQueue:
+    """So many places, of which one address gets at most `each` at a time.
+
+    A requester is a path of words such as "address person table". At every level the group that holds the fewest
+    places is next, among equals the one served longest ago. So many requests of one group wait for each other, and
+    delay those of others by no more than what is being done already.
+    """
+
+    def __init__(self, places: int, each: int) -> None:
+        self.free = places
+        self.each = each
+        self.busy: Counter[str] = Counter()  # places held, by group: "address", "address person", ...
+        self.groups: dict[str, dict[str, None]] = {}  # the groups within each group that wait
+        self.waiting: dict[str, deque[Place]] = {}  # by requester
+        self.served: OrderedDict[str, int] = OrderedDict()
+        self.count = 0
+
+    async def take(self, who: str) -> None:
+        """Wait for a place; it must be given back."""
+        place: Place = asyncio.get_running_loop().create_future()
+        chain = groups_of(who)
+        self.waiting.setdefault(chain[-1], deque()).append(place)
+        for outer, group in zip([EVERYBODY, *chain], chain, strict=False):
+            self.groups.setdefault(outer, {})[group] = None
+        self.assign()
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.cancelled():
+                self.leave(who, place)
+            else:  # it came in the same moment
+                self.give_back(who)
+            raise
+
+    def give_back(self, who: str) -> None:
+        """Let the next one have it."""
+        self.free += 1
+        for group in groups_of(who):
+            self.busy[group] -= 1
+            if not self.busy[group]:
+                del self.busy[group]
+        self.assign()
+
+    def assign(self) -> None:
+        """Give out what is free."""
+        while self.free and (requester := self.next()) is not None:
+            place = self.waiting[requester][0]
+            who = requester[:-1]
+            self.leave(who, place)
+            if place.done():
+                continue
+            place.set_result(None)
+            self.free -= 1
+            for group in groups_of(who):
+                self.busy[group] += 1
+                self.note(group)
+
+    def next(self) -> str | None:
+        """The requester who is served next; None if nobody may be."""
+        addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
+        if not addresses:
+            return None
+        found = min(addresses, key=self.turn)
+        while found in self.groups:
+            found = min(self.groups[found], key=self.turn)
+        return found
+
+    def turn(self, group: str) -> tuple[int, int]:
+        """Whose turn comes sooner."""
+        return self.busy[group], self.served.get(group, 0)
+
+    def leave(self, who: str, place: Place) -> None:
+        """Take somebody out of the queue."""
+        chain = [EVERYBODY, *groups_of(who)]
+        places = self.waiting.get(chain[-1], deque())
+        if place not in places:
+            return
+        places.remove(place)
+        if places:
+            return
+        del self.waiting[chain[-1]]
+        for outer, group in zip(chain[-2::-1], chain[:0:-1], strict=True):
+            del self.groups[outer][group]
+            if self.groups[outer]:
+                return
+            del self.groups[outer]
+
+    def note(self, group: str) -> None:
+        self.count += 1
+        self.served[group] = self.count
+        self.served.move_to_end(group)
+        if len(self.served) > MAX_REMEMBERED_GROUPS:
+            self.served.popitem(last=False)
+
+
+def groups_of(who: str) -> list[str]:
+    """The groups of a requester, the largest first: "a p t" is in "a", "a p" and "a p t"; last, with a space, itself.
+
+    So "a" may wait beside "a p t".
+    """
+    words = who.split(" ")
+    return [*(" ".join(words[: n + 1]) for n in range(len(words))), f"{who} "]
