@@ -31,7 +31,6 @@ AHEAD: Final = 8  # jobs a worker, that far ahead of the first that is not done:
 ENDING: Final = 3.0  # seconds that a worker has to end by itself; programs it asked have one of them
 LOOK_AGAIN: Final = 2.0  # seconds after which Ray is asked again how many it has room for
 AUTO: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
-LOCAL: Final = "local"  # as an address: a Ray of one's own, for as long as this runs
 
 J = TypeVar("J")
 R = TypeVar("R")
