@@ -52,6 +52,11 @@ def counts(name: str, of: list[str], most: int) -> list[Field]:
     return [Field(f"{name}_{each}", most, COUNT) for each in of]
 
 
+def place_of(fields: list[Field], name: str) -> int:
+    """Where a field is among others."""
+    return [field.name for field in fields].index(name)
+
+
 class Rows:
     """What every row of a sheet is: so many bytes, a multiple of eight, under a name and a version."""
 
