@@ -13,7 +13,7 @@ from time import process_time, thread_time
 
 import landfall
 from landfall.bots.contract import Seat
-from landfall.bots.mcts import MctsBot
+from landfall.bots.mcts import MctsBot, MctsConfig
 from landfall.bots.search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
@@ -190,11 +190,13 @@ def calibrate(only: str) -> None:
             if not state.worth_searching():
                 continue
             seat = Seat.of(state, game, Rng(1))
-            player = MctsBot(iters=400)
+            player = MctsBot(MctsConfig(iters=400))
             began = thread_time()
             player.choose(seat)
             # Where lines are played on, the tree may end early but the playouts, which take the time, do not.
-            rates.append((thread_time() - began) / (400 if player.plan(game).ahead else player.iterations))
+            rates.append(
+                (thread_time() - began) / (400 if player.config.plan_for(game).rollout_rounds else player.iterations)
+            )
         mean = sum(rates) / len(rates)
         print(f"{game} {players}: {0.2 / mean:,.0f} by the mean, {0.2 / median(rates):,.0f} by the median")
 
@@ -207,7 +209,7 @@ def in_time(ms: int) -> None:
             for state in decisions(game, players, 2):
                 seat = Seat.of(state, game, Rng(1))
                 began = process_time()
-                MctsBot(ms=ms).choose(seat)
+                MctsBot(MctsConfig(ms=ms)).choose(seat)
                 taken.append(1000 * (process_time() - began))
         taken.sort()
         kept = sum(t <= 1.1 * ms for t in taken)

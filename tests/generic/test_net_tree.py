@@ -13,9 +13,9 @@ from landfall.bots.net_tree import NetTreeBot, sheet_of
 from landfall.bots.registry import bot, bots
 from landfall.bots.search_after import one_row
 from landfall.bots.search_judged import LEAVES, JudgedSearch
-from landfall.bots.search_tree import Plan
 from landfall.core.layout import Sheet
 from landfall.core.rng import Rng
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import CHANCE, State
 from landfall.lab.sim import simulate
 from tests.generic.combos import LEARNED
@@ -33,7 +33,7 @@ def a_choice(name: str, players: int) -> State:
 def grown(state: State, name: str, rounds: int) -> JudgedSearch:
     """A tree for which every position is worth 100 to the first seat, 200 to the second and so on."""
     players, sheet, rng = int(state.players), sheet_of(name), Rng(2)
-    search = JudgedSearch(state.copy(), int(state.actor), Plan(0.2, 1, 24, 1, 0, 0, 0), 60)
+    search = JudgedSearch(state.copy(), int(state.actor), SearchPlan(explore=0.2), 60)
     for _ in range(rounds):
         search.gather(LEAVES, 96, sheet, rng)
         told: list[int] = []

@@ -10,15 +10,16 @@ import landfall
 from landfall.bots import forward
 from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS, KrakenBot
-from landfall.bots.mcts import MctsBot
+from landfall.bots.mcts import MctsBot, MctsConfig
 from landfall.bots.net_search import NetSearchBot
 from landfall.bots.net_tree import NetTreeBot
 from landfall.bots.registry import bot, bots
 from landfall.bots.search import looks
 from landfall.bots.search_contest import Contest, EvenRng, promising
-from landfall.bots.search_tree import Plan, Search, judged_shares
+from landfall.bots.search_tree import Search, judged_shares
 from landfall.core.game import LINES, TREE
 from landfall.core.rng import Rng
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.core.vectors import filled, listed
 from landfall.games import NAMES, OURS
@@ -41,7 +42,7 @@ def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -
 def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
     looked = 0
     for state in decisions(name)[: 12 if COMPILED else 3]:
-        one, two, other = MctsBot(iters=60), MctsBot(iters=60), MctsBot(iters=60)
+        one, two, other = MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60))
         assert one.choose(Seat.of(state, name, Rng(3))) == two.choose(Seat.of(state, name, Rng(3)))
         assert list(one.thoughts) == list(two.thoughts)
         other.choose(Seat.of(state, name, Rng(4)))
@@ -52,7 +53,7 @@ def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
     for state in decisions(name)[: 12 if COMPILED else 3]:
-        player = MctsBot(iters=50)
+        player = MctsBot(MctsConfig(iters=50))
         chosen = player.choose(Seat.of(state, name, Rng(1)))
         assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
         assert chosen == player.thoughts[0].action
@@ -65,7 +66,7 @@ def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
 def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
     late, looked = 0, 0
     for state in decisions(name, every=rarely(name, 9))[:20]:
-        player = MctsBot(ms=30)
+        player = MctsBot(MctsConfig(ms=30))
         seat = Seat.of(state, name, Rng(1))
         began = thread_time()
         player.choose(seat)
@@ -134,7 +135,7 @@ def test_there_are_five_levels_from_kind_to_merciless() -> None:
     assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
     leviathan = bot("leviathan")
     assert isinstance(leviathan, MctsBot)
-    assert 0 < 3 * leviathan.ms <= 2000, "two seconds for a step of up to three choices"
+    assert 0 < 3 * leviathan.config.ms <= 2000, "two seconds for a step of up to three choices"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -167,7 +168,7 @@ def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: s
     """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
     state = decisions(name, every=1)[4]
     rng, kept, looked = Rng(3), 0, 0
-    one, two = MctsBot(iters=60), MctsBot(iters=60)
+    one, two = MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60))
     while state.actor != OVER and looked < 25 and (COMPILED or looked < 6 or kept == 0):
         if state.actor < 0:
             state.apply(state.draw(rng))
@@ -187,7 +188,7 @@ def test_several_cores_repeat_too_and_add_up_their_trees() -> None:
     state = decisions("atlandice")[1]
     found = []
     for _ in range(2):
-        player = MctsBot(iters=40, cores=2)
+        player = MctsBot(MctsConfig(iters=40, cores=2))
         player.choose(Seat.of(state, "atlandice", Rng(1)))
         found.append(list(player.thoughts))
     assert found[0] == found[1]
@@ -199,7 +200,7 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
     """Where the seat's own information is the same, peeking may choose otherwise; the honest bot never does."""
     state = decisions(name)[2]
     seat = int(state.actor)
-    plan = Plan(0.1, 1, 24, 0, 1, 100, 100)
+    plan = SearchPlan(explore=0.1, expand_after=0, horizon_turns=1, own_points=100)
     thoughts = []
     for world in (state, state.resample(seat, Rng(9))):
         search = Search(world.resample(seat, Rng(4)), seat, plan)
@@ -233,7 +234,7 @@ def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
 def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
     state = decisions(name, every=1)[0]
     seat = int(state.actor)
-    search = Search(state, seat, Plan(0.06, 1, 24, 0, -1, 250, 100, 1))
+    search = Search(state, seat, landfall.game("survive").search)
     search.run(200 if COMPILED else 40, 0.0, Rng(5))
     lines = promising(search)
     assert 1 < len(lines) <= 8
@@ -259,7 +260,7 @@ def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longe
 
 def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() -> None:
     state = decisions("survive", every=1)[0]
-    player = MctsBot(iters=120 if COMPILED else 30)
+    player = MctsBot(MctsConfig(iters=120 if COMPILED else 30))
     seat, searched, went_on = int(state.actor), 0, 0
     mark = state.step_mark()
     while state.actor == seat and state.step_mark() == mark:
@@ -282,7 +283,7 @@ def test_the_set_up_of_survive_is_not_searched_but_looked_at() -> None:
     states = decisions("survive", searched=False)
     assert len(states) > 1
     for state in states[: 12 if COMPILED else 2]:
-        player = MctsBot(iters=30)
+        player = MctsBot(MctsConfig(iters=30))
         chosen = player.choose(Seat.of(state, "survive", Rng(2)))
         assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
         assert chosen == player.thoughts[0].action

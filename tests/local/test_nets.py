@@ -65,12 +65,12 @@ def worth(question: Question) -> dict[int, float]:
 
 def browsers(game: str, rows: bytes, folder: Path) -> bytes:
     """What the browser's layers make of rows."""
-    found = nets.read(judge.NETS / f"{game}.npz", game)
+    inputs, found = nets.read(judge.NETS / f"{game}.npz", game)
     stored = {
         name: [kind, columns, shape, base64.b64encode(data).decode()]
         for name, (kind, columns, shape, data) in found.items()
     }
-    plan = json.loads(nets.plan(judge.layout_of(game)))
+    plan = json.loads(nets.plan(inputs))
     asked, answer = folder / "asked.json", folder / "answer"
     asked.write_text(json.dumps({"plan": plan, "stored": stored, "rows": base64.b64encode(rows).decode()}))
     command = [node(), str(REPO / "tests" / "local" / "layers.mjs"), str(asked), str(answer)]

@@ -4,7 +4,7 @@ import pytest
 
 from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy import GreedyBot
-from landfall.bots.mcts import MctsBot
+from landfall.bots.mcts import MctsBot, MctsConfig
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game
@@ -77,7 +77,7 @@ def test_nothing_is_known_of_ships_and_of_the_game_itself() -> None:
 
 def test_the_searching_bot_places_by_it_and_tells_what_else_there_was() -> None:
     state = placings(4)[5]
-    player = MctsBot(iters=30)
+    player = MctsBot(MctsConfig(iters=30))
     chosen = player.choose(Seat.of(state, "survive", Rng(2)))
     assert chosen == state.opening()
     assert player.thoughts[0].action == chosen

@@ -12,10 +12,12 @@ export interface Plan {
   countScale: number[]
   seatAt: number
   seatWide: number
+  seatColumns: number[] // those of a seat's bytes that the net reads
   seatScale: number[]
   pieces: number // of every seat
   pieceAt: number
   pieceWide: number
+  pieceColumns: number[]
   pieceFirst: number[]
   worths: number[] // none: pieces are not saved
   banked: number
@@ -132,14 +134,14 @@ export class Net {
       for (let n = 0; n < plan.pieces; n++) {
         const at = plan.pieceAt + (seat * plan.pieces + n) * plan.pieceWide
         if (!row[at]) continue
-        const piece = this.piece(row.subarray(at, at + plan.pieceFirst.length))
+        const piece = this.piece(plan.pieceColumns.map((k) => row[at + k]!))
         for (let j = 0; j < wide; j++) out[seat * wide + j]! += plan.summed * piece.out[j]!
         expected[seat]! += piece.worth
       }
       const at = plan.seatAt + seat * plan.seatWide
-      for (let k = 0; k < fields; k++) out[atSeats + seat * fields + k] = row[at + k]! * plan.seatScale[k]!
+      plan.seatColumns.forEach((from, k) => (out[atSeats + seat * fields + k] = row[at + from]! * plan.seatScale[k]!))
       if (!fates) continue
-      expected[seat]! += row[at + plan.banked]! / 4
+      expected[seat]! += row[at + plan.seatColumns[plan.banked]!]! / 4
       out[atExpected + seat] = expected[seat]! / 10
     }
     plan.kinds.forEach((at, k) => (out[atKinds + plan.kindFirst[k]! + row[at]!] = 1))
@@ -148,7 +150,7 @@ export class Net {
   }
 
   /** What a piece adds to its seat; each different one is worked out once. */
-  private piece(fields: Uint8Array): Piece {
+  private piece(fields: number[]): Piece {
     const name = String.fromCharCode(...fields)
     const found = this.known.get(name)
     if (found) return found

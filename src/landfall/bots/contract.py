@@ -93,7 +93,10 @@ class Thought:
 
 
 class Bot:
-    """A player. Keyword arguments of `__init__` with defaults are its parameters: `name:depth=3`."""
+    """A player. Keyword arguments of `__init__` with defaults are its parameters: `name:depth=3`.
+
+    A bot of many may take one argument `config` instead; `config_type` is the dataclass that has them as fields.
+    """
 
     name: ClassVar[str] = "bot"
     version: ClassVar[str] = "1"

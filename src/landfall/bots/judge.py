@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
-from landfall.core.layout import KIND
 from landfall.extras import need
 from landfall.games import part
 
@@ -43,34 +43,6 @@ class NoNet(LandfallError):
         super().__init__(reason, "error.net", {"reason": reason})
 
 
-class Plan:
-    """Where a layout's numbers go into a net."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        table = list(enumerate(layout.table))
-        self.kinds = [i for i, f in table if f.sort == KIND]
-        self.counts = [i for i, f in table if f.sort != KIND]
-        self.kind_first = starts([layout.table[i].most + 1 for i in self.kinds])
-        self.kind_width = sum(layout.table[i].most + 1 for i in self.kinds)
-        self.count_scale = [2 / layout.table[i].most for i in self.counts]
-        self.seat_scale = [2 / f.most for f in layout.seat]
-        self.piece_first = starts([f.most + 1 for f in layout.piece])
-        self.piece_width = sum(f.most + 1 for f in layout.piece)
-        self.fates = bool(layout.worths)
-        self.banked = [f.name for f in layout.seat].index("banked") if self.fates else -1
-
-    def width(self, summed: int) -> int:
-        """How many numbers reach the net's first layer over the whole table."""
-        seats = self.layout.seats * (summed + (1 if self.fates else 0) + len(self.layout.seat))
-        return seats + self.kind_width + len(self.counts)
-
-
-def starts(widths: list[int]) -> list[int]:
-    """Where each of several parts begins that lie one behind the other."""
-    return [sum(widths[:i]) for i in range(len(widths))]
-
-
 def layout_of(game: str) -> Layout:
     """The layout of a game's features."""
     found: Layout = part(game, "features").LAYOUT
@@ -91,17 +63,18 @@ class Seen:
 class Judge:
     """A net as it was trained, for one game and every number of players."""
 
-    def __init__(self, layout: Layout, weights: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, inputs: NetInputs, weights: dict[str, NDArray[Any]]) -> None:
         import numpy as np
 
-        self.plan = Plan(layout)
+        self.inputs, layout = inputs, inputs.layout
         self.weight = {name: np.ascontiguousarray(weights[f"{name}.weight"], np.float32) for name in LAYERS}
         self.bias = {name: np.asarray(weights[f"{name}.bias"], np.float32) for name in LAYERS}
         self.hash = np.random.default_rng(7).integers(1, 1 << 62, layout.piece_wide // 8, dtype=np.int64) | 1
-        self.piece_first = np.array(self.plan.piece_first)
-        self.kind_first = np.array(self.plan.kind_first)
-        self.count_scale = np.array(self.plan.count_scale, np.float32)
-        self.seat_scale = np.array(self.plan.seat_scale, np.float32)
+        self.piece_first = np.array(inputs.piece_first)
+        self.kind_first = np.array(inputs.kind_first)
+        self.count_scale = np.array(inputs.count_scale, np.float32)
+        self.seat_scale = np.array(inputs.seat_scale, np.float32)
+        self.seat_columns, self.piece_columns = as_index(inputs.seat_columns), as_index(inputs.piece_columns)
         self.worths = np.array(layout.worths, np.float32)
         # By number of players, so that its chances come true: how far they are drawn apart, and how much its own is
         # lowered (what looks best of many is often a little less than it looks).
@@ -136,7 +109,7 @@ class Judge:
         """Rows made ready, not too many of them: for this net, and all others of its game."""
         import numpy as np
 
-        plan, layout = self.plan, self.plan.layout
+        inputs, layout = self.inputs, self.inputs.layout
         many, seats = len(rows), layout.seats
         by_seat = rows[:, layout.piece_at :].reshape(many, seats, layout.pieces, layout.piece_wide)
         used = int(np.flatnonzero(by_seat[:, :, :, 0].any((0, 2))).max(initial=0)) + 1
@@ -144,30 +117,30 @@ class Judge:
         at = np.flatnonzero(every[:, 0])
         there = every[at]
         _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
-        different = there[first, : len(layout.piece)]
+        different = there[first][:, self.piece_columns]
         times = np.zeros((many * used, len(different)), np.float32)
         np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
-        table = np.zeros((many, plan.kind_width), np.float32)
-        table[np.arange(many)[:, None], rows[:, plan.kinds] + self.kind_first] = 1
-        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, : len(layout.seat)]
+        table = np.zeros((many, inputs.kind_width), np.float32)
+        table[np.arange(many)[:, None], rows[:, inputs.kinds] + self.kind_first] = 1
+        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, self.seat_columns]
         return Seen(
             rows[:, 0].astype(np.int64),
             different,
             times,
             of_seats,
-            np.concatenate([table, rows[:, plan.counts] * self.count_scale], 1),
+            np.concatenate([table, rows[:, inputs.counts] * self.count_scale], 1),
         )
 
     def told(self, seen: Seen) -> tuple[Floats, Floats]:
         """By row and seat: the chance to win, and the points expected, in tens."""
         import numpy as np
 
-        plan, players, of_seats = self.plan, seen.players, seen.of_seats
-        many, seats = len(players), plan.layout.seats
+        inputs, players, of_seats = self.inputs, seen.players, seen.of_seats
+        many, seats = len(players), inputs.layout.seats
         summed, expected = self.pieces(seen)
         parts = [summed * SUMMED, of_seats * self.seat_scale]
-        if plan.fates:
-            expected += of_seats[:, :, plan.banked] * np.float32(0.25)
+        if inputs.fates:
+            expected += of_seats[:, :, inputs.banked] * np.float32(0.25)
             parts.append(expected[:, :, None] / 10)
         x = np.concatenate([*(p.reshape(many, -1) for p in parts), seen.table], 1, dtype=np.float32)
         x = np.maximum(self.first(x), 0)
@@ -175,7 +148,7 @@ class Judge:
         win = x @ self.weight["win"] + self.bias["win"]
         points = x @ self.weight["points"] + self.bias["points"]
         there = np.arange(seats) < players[:, None]
-        if plan.fates:
+        if inputs.fates:
             own = folded(expected, players) / 10
             points += own
             win += LEANING * (own - (own * there).sum(1, keepdims=True) / players[:, None])
@@ -200,7 +173,7 @@ class Judge:
         """By row and seat: the sum over its pieces, and the points they may bring."""
         import numpy as np
 
-        many, seats = len(seen.players), self.plan.layout.seats
+        many, seats = len(seen.players), self.inputs.layout.seats
         first, *others = (seen.different + self.piece_first).T
         x = self.weight["piece"][first]
         for each in others:
@@ -208,10 +181,15 @@ class Judge:
         x = np.maximum(x + self.bias["piece"], 0)
         x = np.maximum(x @ self.weight["pieces"] + self.bias["pieces"], 0)
         summed = of_all(seen.times @ x, many, seats)
-        if not self.plan.fates:
+        if not self.inputs.fates:
             return summed, np.zeros((many, seats), np.float32)
         hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])))
         return summed, of_all(seen.times @ (hope * self.worths[seen.different[:, 1], None]), many, seats)[:, :, 0]
+
+
+def as_index(columns: list[int]) -> slice | list[int]:
+    """Columns as numpy takes them quickest: the first ones in their order need no copy."""
+    return slice(len(columns)) if columns == list(range(len(columns))) else columns
 
 
 def of_all(told: Floats, many: int, seats: int) -> Floats:
@@ -251,18 +229,33 @@ def load(path: Path, game: str) -> Judge:
 
     if not path.is_file():
         raise NoNet(f"there is no net {str(path)!r}")
-    layout = layout_of(game)
     with np.load(path) as found:
-        told = str(found["layout"])
-        if told != f"{layout.name} {layout.version} {layout.digest()}":
-            raise NoNet(f"{str(path)!r} was trained on other features ({told}); train it again: landfall train {game}")
-        weights = {name: found[name] for name in found.files if name not in ("layout", "over", "base")}
+        fields = str(found["fields"]) if "fields" in found.files else ""
+        try:
+            inputs = inputs_of(layout_of(game), str(found["layout"]), fields)
+        except ValueError as reason:
+            again = f"train it again: landfall train {game}"
+            raise NoNet(f"{str(path)!r} was trained on other features ({reason}); {again}") from None
+        weights = {name: found[name] for name in found.files if name not in ("layout", "fields", "over", "base")}
         if "over" in found.files:
             base = path.parent / str(found["over"])
             if base.is_file() and mark_of(base) != str(found["base"]):
                 raise NoNet(f"{str(path)!r} is what differs from another net than the {str(base)!r} of now")
             weights = added(load(base, game), weights)
-        return Judge(layout, weights)
+        return Judge(inputs, weights)
+
+
+def layout_name(layout: Layout) -> str:
+    """By which a file names the layout that a net was trained on."""
+    return f"{layout.name} {layout.version} {layout.digest()}"
+
+
+def inputs_of(layout: Layout, trained_on: str, fields: str) -> NetInputs:
+    """What a net reads by the fields its file declares; ValueError if today's rows do not have them. Files of before
+    declare none: they fit the layout they were trained on and no other."""
+    if not fields and trained_on != layout_name(layout):
+        raise ValueError(trained_on)
+    return NetInputs(layout, fields)
 
 
 def mark_of(path: Path) -> str:

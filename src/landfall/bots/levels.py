@@ -7,7 +7,7 @@ from typing import Final
 from landfall.bots import forward
 from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy import GreedyBot
-from landfall.bots.mcts import MctsBot
+from landfall.bots.mcts import MctsBot, MctsConfig
 from landfall.bots.net_search import NetSearchBot
 from landfall.bots.net_tree import NetTreeBot
 from landfall.core.game import LINES, TREE
@@ -40,7 +40,7 @@ class MarlinBot(MctsBot):
     name = "marlin"
 
     def __init__(self, iters: int = 150) -> None:
-        super().__init__(iters=iters)
+        super().__init__(MctsConfig(iters=iters))
 
 
 # A step of the turn, as the rulebooks count them, is up to three choices; each has a third of two seconds.
@@ -53,7 +53,7 @@ class LeviathanBot(MctsBot):
     name = "leviathan"
 
     def __init__(self, ms: int = MOST_MS) -> None:
-        super().__init__(ms=ms)
+        super().__init__(MctsConfig(ms=ms))
 
 
 class KrakenBot(Bot):
@@ -85,7 +85,7 @@ class KrakenBot(Bot):
             return NetSearchBot(ms=self.ms, lines=8)
         if judged == TREE and not forward.INSTEAD and forward.fits(game):
             return NetTreeBot(ms=self.ms)
-        return MctsBot(ms=self.ms)
+        return MctsBot(MctsConfig(ms=self.ms))
 
 
 LEVELS: Final[dict[str, type[Bot]]] = {

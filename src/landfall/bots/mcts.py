@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from time import thread_time
 from typing import TYPE_CHECKING, Final
@@ -10,64 +11,65 @@ from landfall.bots import workers
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search import best_action
 from landfall.bots.search_contest import Contest, Line, promising
-from landfall.bots.search_tree import Plan, Search
+from landfall.bots.search_tree import Search
 from landfall.bots.workers import Found
 from landfall.core.rng import Rng
+from landfall.core.search_plan import SearchPlan
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
-    from landfall.core.game import Searched
     from landfall.core.state import State
 
 # Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
 PLAYED_ON: Final = 6
 TREE_TIME: Final = 0.25
-OWN: Final = -2  # as a parameter: what suits the game
+FROM_GAME: Final = -2  # as a parameter: what suits the game
+PLAN_FIELDS: Final = tuple(field.name for field in fields(SearchPlan))
+
+
+@dataclass(frozen=True)
+class MctsConfig:
+    """The parameters of `mcts`: how long it searches; and, by the names of SearchPlan, how."""
+
+    ms: int = 0  # thousandths of a second of processor time; 0: all of the seat's budget, or `iters`
+    iters: int = 0  # iterations; 0: as many as there is time for
+    cores: int = 1  # so many trees at once, each from a seed of its own, added up
+    reuse: bool = True  # go on with what was found below one's last choice
+    explore: float = float(FROM_GAME)
+    prior_visits: int = FROM_GAME
+    max_children: int = FROM_GAME
+    expand_after: int = FROM_GAME
+    horizon_turns: int = FROM_GAME
+    own_points: int = FROM_GAME
+    greedy_percent: int = FROM_GAME
+    rollout_rounds: int = FROM_GAME
+
+    def plan_for(self, game: str) -> SearchPlan:
+        """The game's plan, as far as no parameter says otherwise."""
+        given = {name: getattr(self, name) for name in PLAN_FIELDS}
+        return replace(find_game(game).search, **{name: n for name, n in given.items() if n != FROM_GAME})
 
 
 class MctsBot(Bot):
-    """Searches for `ms` thousandths of a second of processor time (0: all of the seat's budget), or `iters` iterations.
-
-    With `cores` it searches so many trees at once, each from a seed of its own, and adds up what they found.
-    """
+    """Searches a tree of choices and outcomes, for some time or for so many iterations."""
 
     name = "mcts"
     version = "4"
+    config_type = MctsConfig
 
-    def __init__(
-        self,
-        ms: int = 0,
-        iters: int = 0,
-        cores: int = 1,
-        reuse: bool = True,
-        explore: float = float(OWN),
-        trust: int = OWN,
-        keep: int = OWN,
-        ripe: int = OWN,
-        turns: int = OWN,
-        own: int = OWN,
-        wise: int = OWN,
-        ahead: int = OWN,
-    ) -> None:
-        self.ms = ms
-        self.iters = iters
-        self.cores = cores
-        self.reuse = reuse
-        self.asked: Searched = (explore, trust, keep, ripe, turns, own, wise, ahead)
+    def __init__(self, config: MctsConfig | None = None) -> None:
+        self.config = config or MctsConfig()
         self.iterations = 0  # of the last search
         self.kept: tuple[str, Search, int] | None = None  # the last tree, and what was chosen
         self.line: tuple[bytes, Line, int] | None = None  # a line to go on with: where it leads to next, how far it is
 
-    def worlds(self) -> bool:
-        """Whether each iteration imagines a world of its own."""
-        return True
+    def root_world(self, seat: Seat) -> State:
+        """The position that the search begins with."""
+        return seat.sample(seat.rng)
 
-    def plan(self, game: str) -> Plan:
-        """The game's plan, as far as no parameter says otherwise."""
-        usual = find_game(game).search
-        explore, *numbers = (own if given == OWN else given for given, own in zip(self.asked, usual, strict=True))
-        trust, keep, ripe, turns, own, wise, ahead = (int(n) for n in numbers)
-        return Plan(float(explore), trust, keep, ripe, turns, own, wise, ahead)
+    def new_tree(self, world: State, seat: int, plan: SearchPlan) -> Search:
+        """An empty tree."""
+        return Search(world, seat, plan)
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal
@@ -75,16 +77,18 @@ class MctsBot(Bot):
             self.thoughts = (Thought(legal[0], 0, 0.0),)
             self.iterations = 0
             return legal[0]
-        seconds = 0.0 if self.iters and not self.ms else (self.ms / 1000 or seat.budget)
+        config = self.config
+        seconds = 0.0 if config.iters and not config.ms else (config.ms / 1000 or seat.budget)
         if seat.strict:
             seconds = min(seconds, seat.budget)
-        world = seat.sample(seat.rng) if self.worlds() else seat._world
+        world = self.root_world(seat)
         if not world.worth_searching():
             found = self.glance(seat, world)
-        elif self.cores > 1:
+        elif config.cores > 1:
             # Workers get the bytes of an imagined position, never the true one.
-            search = partial(one_tree, self.asked, self.iters, seat.game, world.to_bytes(), seat.number, seconds)
-            found = workers.think(search, self.cores, seat.rng, self.plan(seat.game).ahead > 0)
+            search = partial(one_tree, config, seat.game, world.to_bytes(), seat.number, seconds)
+            played_on = config.plan_for(seat.game).rollout_rounds > 0
+            found = workers.think(search, config.cores, seat.rng, played_on)
         else:
             found = self.search(seat.game, world, seat.number, seat.rng, seconds)
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
@@ -93,12 +97,12 @@ class MctsBot(Bot):
     def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> Found:
         """One tree: action, visits and mean result of every choice, the best first."""
         search = self.begin(game, world, seat)
-        if search.plan.ahead > 0:
+        if search.plan.rollout_rounds > 0:
             return self.search_and_play_on(search, rng, seconds)
-        search.run(self.iters, seconds, rng)
+        search.run(self.config.iters, seconds, rng)
         self.iterations = int(search.iterations)
         found = search.ranked()
-        self.kept = (game, search, found[0][0]) if self.reuse else None
+        self.kept = (game, search, found[0][0]) if self.config.reuse else None
         return found
 
     def begin(self, game: str, world: State, seat: int) -> Search:
@@ -110,13 +114,11 @@ class MctsBot(Bot):
                 row = last.find(world, action)
                 if row >= 0:
                     return last.keep_below(row, world)
-        search = Search(world, seat, self.plan(game))
-        search.peek = not self.worlds()
-        return search
+        return self.new_tree(world, seat, self.config.plan_for(game))
 
     def glance(self, seat: Seat, world: State) -> Found:
         """What experience recommends, else greedy's choice; and what each looks like."""
-        search = Search(world, seat.number, self.plan(seat.game))
+        search = Search(world, seat.number, self.config.plan_for(seat.game))
         search.run(1, 0.0, seat.rng)
         self.iterations = 1
         known = int(world.opening())
@@ -129,12 +131,13 @@ class MctsBot(Bot):
         if again:
             return again
         began = thread_time()
-        playouts = self.iters // PLAYED_ON
-        search.run(self.iters - playouts, TREE_TIME * seconds, rng)
+        iters = self.config.iters
+        playouts = iters // PLAYED_ON
+        search.run(iters - playouts, TREE_TIME * seconds, rng)
         self.iterations = int(search.iterations)
         found = search.ranked()
         lines = promising(search)
-        if self.iters:
+        if iters:
             lines = lines[: playouts // 2]
         if len(lines) < 2:
             return found
@@ -142,7 +145,7 @@ class MctsBot(Bot):
         contest.run(playouts, max(0.001, 0.97 * seconds - (thread_time() - began)) if seconds else 0.0, rng)
         best = contest.ranked()
         self.iterations += sum(int(line.played) for line in best)
-        if self.reuse and best[0].played:
+        if self.config.reuse and best[0].played:
             self.remember(search, best[0], 1)
         return in_order(found, best)
 
@@ -181,8 +184,7 @@ def in_order(found: Found, lines: list[Line]) -> Found:
     return [(action, *row) for action, row in out.items()] + [row for row in found if row[0] not in out]
 
 
-def one_tree(asked: Searched, iters: int, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
+def one_tree(config: MctsConfig, game: str, data: bytes, seat: int, seconds: float, seed: int) -> Found:
     """What one worker finds."""
-    bot = MctsBot(iters=iters)
-    bot.asked = asked
+    bot = MctsBot(config)
     return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from landfall.bots import judge
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search_judged import LEAVES, MOST, JudgedSearch
-from landfall.bots.search_tree import Plan
 from landfall.core.layout import Sheet
+from landfall.core.search_plan import SearchPlan
 from landfall.extras import need
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class NetTreeBot(Bot):
         need("play", "numpy")
         self.ms = ms  # processor time for a choice; 0: as long as it takes
         self.iters = max(1, iters)
-        self.plan = Plan(explore, 1, KEEP, 1, 0, 0, 0)
+        self.plan = SearchPlan(explore=explore, max_children=KEEP)
         self.mix = mix  # what ten points more than the others count beside the chance to win
         self.file = file  # a net of one's own
         self.own: Judge | None = None

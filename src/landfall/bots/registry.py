@@ -49,9 +49,23 @@ def bot(code: str) -> Bot:
     else:
         known = f"{', '.join(NAMED)}, file.py:Class and cmd:COMMAND"
         raise BotError(code, f"there is no bot called {name!r}; there are {known}")
-    made = kind(**parameters(code, kind, rest))
+    return make(code, kind, rest)
+
+
+def make(code: str, kind: Callable[..., Bot], texts: list[str]) -> Bot:
+    """A bot of this class, with `key=value` texts for its parameters."""
+    config = config_of(kind)
+    given = parameters(code, config or kind, texts)
+    made = kind(config(**given)) if config else kind(**given)
     made.code = code
     return made
+
+
+@lru_cache(maxsize=64)  # a bot is made for every question
+def config_of(kind: Callable[..., Bot]) -> Callable[..., object] | None:
+    """The dataclass of its parameters, where a bot takes one."""
+    found: Callable[..., object] | None = getattr(kind, "config_type", None)
+    return found if "config" in inspect.signature(kind).parameters else None
 
 
 def bots(codes: str) -> list[Bot]:
@@ -87,7 +101,7 @@ def from_file(code: str, path: Path, name: str) -> type[Bot]:
     return kind
 
 
-def parameters(code: str, kind: Callable[..., Bot], texts: list[str]) -> dict[str, object]:
+def parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict[str, object]:
     """`key=value` texts as arguments of the class, each read as the type of its default."""
     known = defaults(kind)
     given: dict[str, object] = {}
@@ -105,7 +119,7 @@ def parameters(code: str, kind: Callable[..., Bot], texts: list[str]) -> dict[st
 
 
 @lru_cache(maxsize=64)  # a bot is made for every question
-def defaults(kind: Callable[..., Bot]) -> dict[str, object]:
+def defaults(kind: Callable[..., object]) -> dict[str, object]:
     """The parameters a bot can be given, with their defaults."""
     found = inspect.signature(kind).parameters.values()
     return {p.name: p.default for p in found if p.default is not inspect.Parameter.empty}

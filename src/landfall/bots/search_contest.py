@@ -150,7 +150,7 @@ class Contest:
         """Only so many lines as can be played on a few times, by how long one playout takes."""
         began = thread_time()
         world = self.search.world.copy()
-        play_on(world, world.players * self.search.plan.ahead, world.turn_mark(), self.chance, Rng(0))
+        play_on(world, world.players * self.search.plan.rollout_rounds, world.turn_mark(), self.chance, Rng(0))
         self.longest = thread_time() - began
         fits = int((seconds - self.longest) / (2.0 * self.longest + 1e-9))
         self.out = self.lines[max(1, fits) :]
@@ -159,7 +159,7 @@ class Contest:
     def round(self, rng: Rng, timed: bool) -> None:
         """One world and one run of the dice for all lines."""
         search = self.search
-        world = search.world.copy() if search.peek else search.world.resample(int(search.seat), rng)
+        world = search.sample_world(rng)
         seed = int(rng.below(1 << 30))
         for line in self.lines:
             began = thread_time() if timed else 0.0
@@ -168,7 +168,7 @@ class Contest:
             self.chance.begin(self.rounds)
             for action in line.actions:
                 after.apply(action)
-            play_on(after, after.players * search.plan.ahead, mark, self.chance, Rng(seed))
+            play_on(after, after.players * search.plan.rollout_rounds, mark, self.chance, Rng(seed))
             search.judge(after, self.shares)
             line.total += self.shares[search.seat]
             line.played += 1

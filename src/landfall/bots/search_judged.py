@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.bots.search_after import thin_out
-from landfall.bots.search_tree import CHOICES, MOST_ROWS, NONE, WHOLE, Plan, Search
+from landfall.bots.search_tree import CHOICES, MOST_ROWS, NONE, WHOLE, Search
 from landfall.core.state import CHANCE, OVER, State
 from landfall.core.vectors import filled
 
 if TYPE_CHECKING:
     from landfall.core.layout import Sheet
     from landfall.core.rng import Rng
+    from landfall.core.search_plan import SearchPlan
     from landfall.core.vectors import Buf
 
 LEAVES: Final = 64  # that wait at once
@@ -31,7 +32,7 @@ MOST: Final[i64] = 1024  # choices written down in one position; of more, so man
 class JudgedSearch(Search):
     """One seat's tree. `gather` and `settle` in turns make it grow."""
 
-    def __init__(self, world: State, seat: i64, plan: Plan, counts: i64) -> None:
+    def __init__(self, world: State, seat: i64, plan: SearchPlan, counts: i64) -> None:
         super().__init__(world, seat, plan)
         self.counts: i64 = counts  # what ten points more than the others count, in hundredths of a win
         self.ways: Buf = filled(LEAVES * DEEP, 0)  # leaf by leaf, the rows that lead there

@@ -15,6 +15,7 @@ from mypy_extensions import i64
 
 from landfall.bots.search import tempting_action
 from landfall.core.rng import Rng
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import CHANCE, OVER, Moves, State
 from landfall.core.vectors import filled
 
@@ -29,23 +30,6 @@ MOST_ROWS: Final = 1 << 19
 DEEPEST: Final = 400
 SEATS: Final = 6
 CHOICES: Final = Moves()
-
-
-class Plan:
-    """How to search: what a bot's parameters come to."""
-
-    def __init__(
-        self, explore: float, trust: int, keep: int, ripe: int, turns: int, own: int, wise: int, ahead: int = 0
-    ) -> None:
-        self.explore: float = explore  # weight of the little tried
-        self.trust: i64 = trust  # how many visits the first look at a choice counts for
-        self.keep: i64 = keep  # choices looked at below the root, the most promising ones
-        self.ripe: i64 = ripe  # visits after which a position's choices are looked at
-        # Turns looked ahead in every iteration. 0: to the tree's end. -1: to the end of the turn's step, or to chance.
-        self.turns: i64 = turns
-        self.own: i64 = own  # how much own points count beside the chance to win, in hundredths
-        self.wise: i64 = wise  # beyond the tree, so many choices in a hundred are judged and not just drawn
-        self.ahead: i64 = ahead  # how many rounds the most promising lines are then played on, to compare them
 
 
 def final_shares(state: State, out: Buf) -> None:
@@ -98,11 +82,10 @@ def share_out(state: State, out: Buf) -> None:
 class Search:
     """One seat's tree. `run` makes it grow; what it has found is read with `ranked`."""
 
-    def __init__(self, world: State, seat: i64, plan: Plan) -> None:
+    def __init__(self, world: State, seat: i64, plan: SearchPlan) -> None:
         self.world = world  # all that the seat knows; the rest of it is drawn anew each time
         self.seat: i64 = seat
         self.plan = plan
-        self.peek = False  # for measurements only: take the world as it is
         self.rows: i64 = FIRST_ROWS
         self.count: i64 = 0
         self.action: Buf = filled(FIRST_ROWS, 0)  # what leads here
@@ -174,7 +157,7 @@ class Search:
 
     def judge(self, state: State, out: Buf) -> None:
         """What the position is worth to each seat: its chance to win, and its own points as far as the plan says."""
-        if self.plan.own == 0:
+        if self.plan.own_points == 0:
             judged_shares(state, out)
             return
         state.prospects(self.points)
@@ -186,18 +169,28 @@ class Search:
             share_out(state, out)
         each = float(state.spread()) * 4.0
         for seat in range(state.players):
-            out[seat] += i64(float(self.points[seat]) / each * 10_000.0) * self.plan.own - self.level[seat]
+            out[seat] += i64(float(self.points[seat]) / each * 10_000.0) * self.plan.own_points - self.level[seat]
+
+    # --- worlds -----------------------------------------------------------------------------------------------
+
+    def sample_world(self, rng: Rng) -> State:
+        """A world that the seat cannot tell from the true one."""
+        return self.world.resample(int(self.seat), rng)
+
+    def new_tree(self, world: State) -> Search:
+        """An empty tree of the same kind, for another position."""
+        return Search(world, self.seat, self.plan)
 
     # --- one iteration ----------------------------------------------------------------------------------------
 
     def iterate(self, rng: Rng) -> None:
         """Imagine a world, walk down, play on to the horizon, judge, remember."""
-        world = self.world.copy() if self.peek else self.world.resample(int(self.seat), rng)
+        world = self.sample_world(rng)
         row: i64 = 0
         self.deep = 0
         self.path[0] = 0
         self.chooser[0] = NONE
-        turns = self.plan.turns
+        turns = self.plan.horizon_turns
         mark = world.turn_mark() if turns >= 0 else world.step_mark()
         self.judge(world, self.outset)
         while world.actor != OVER and self.deep < DEEPEST:
@@ -216,7 +209,7 @@ class Search:
                         self.finish_turns(world, turns, mark, rng)
                     break
             elif self.child[row] < 0:
-                if self.count >= MOST_ROWS or (row > 0 and self.visits[row] < self.plan.ripe):
+                if self.count >= MOST_ROWS or (row > 0 and self.visits[row] < self.plan.expand_after):
                     if turns > 0:
                         self.finish_turns(world, turns, mark, rng)
                     break
@@ -244,7 +237,7 @@ class Search:
                     return
             if world.actor == CHANCE:
                 world.apply(world.draw(rng))
-            elif self.plan.wise == 100 or rng.below(100) < self.plan.wise:
+            elif self.plan.greedy_percent == 100 or rng.below(100) < self.plan.greedy_percent:
                 world.apply(tempting_action(world, rng))
             else:
                 world.apply(world.random_action(rng))
@@ -284,7 +277,7 @@ class Search:
     def cut(self, row: i64) -> None:
         """Only the most promising choices are kept; the rest is forgotten."""
         at = self.child[row]
-        for _ in range(self.plan.keep - 1):
+        for _ in range(self.plan.max_children - 1):
             if at < 0:
                 return
             at = self.next[at]
@@ -310,8 +303,8 @@ class Search:
         for i in range(CHOICES.count):
             self.mark[CHOICES.items[i]] = stamp
         wanted = CHOICES.count
-        if row > 0 and wanted > self.plan.keep:
-            wanted = self.plan.keep
+        if row > 0 and wanted > self.plan.max_children:
+            wanted = self.plan.max_children
         known: i64 = 0
         at = self.child[row]
         while at >= 0:
@@ -338,7 +331,7 @@ class Search:
 
     def best_child(self, row: i64, stamp: i64) -> i64:
         """By what came of each so far and how it looked at first, corrected by how far first looks are off here."""
-        trust = self.plan.trust
+        trust = self.plan.prior_visits
         explore = self.plan.explore * float(WHOLE)
         room = widening(self.visits[row])
         tried: i64 = 0
@@ -436,8 +429,7 @@ class Search:
 
     def keep_below(self, row: i64, world: State) -> Search:
         """A tree in which a row of this one is the root, with all that was found below it."""
-        kept = Search(world, self.seat, self.plan)
-        kept.peek = self.peek
+        kept = self.new_tree(world)
         origin: list[int] = [int(row)]  # by new row: the old one
         kept.take_counts(0, self, row)
         new: i64 = 0
@@ -488,6 +480,16 @@ class Search:
             at = self.next[at]
         found.sort()
         return [(action, -n, mean) for n, _, action, mean in found]
+
+
+class PeekingSearch(Search):
+    """A tree that takes the world it is given for the true one. For measurements only: no player is given one."""
+
+    def sample_world(self, rng: Rng) -> State:
+        return self.world.copy()
+
+    def new_tree(self, world: State) -> Search:
+        return PeekingSearch(world, self.seat, self.plan)
 
 
 def widening(visits: i64) -> i64:

@@ -67,15 +67,6 @@ class Batch:
             self.decide(i, self.chosen[i])
             self.show(i)
 
-    def step_drawn(self, steps: i64) -> None:
-        """So many steps with the choices that were drawn, observed at each: random play at full speed."""
-        for _ in range(steps):
-            self.sheet.clear()
-            self.ends = []
-            for i in range(self.matches):
-                self.decide(i, self.drawn[i])
-                self.show(i)
-
     def decide(self, i: i64, action: i64) -> None:
         """Carry out a choice, and whatever chance brings after it."""
         state = self.states[i]

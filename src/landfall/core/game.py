@@ -8,6 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import State
 from landfall.core.vectors import unpack
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from landfall.core.options import Option
 
 
-# How a game is best searched, as measured (docs/strength.md): explore, trust, keep, ripe, turns, own, wise, ahead.
-Searched = tuple[float, int, int, int, int, int, int, int]
-USUALLY: Final[Searched] = (0.15, 1, 24, 1, 2, 0, 100, 0)
 LINES: Final = "lines"  # what a net may judge for the strongest level: those of a step of the turn, played on,
 TREE: Final = "tree"  # or the choices of a tree
 
@@ -46,7 +44,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # of its rule ids: "SV"
-        self.search: Searched = USUALLY
+        self.search = SearchPlan()  # how it is best searched, as measured
         self.judged = ""  # what the strongest level has its net judge: LINES, a TREE; none: it is a search without one
         self.lines = 1  # how many lines of a step of the turn the bot `net` looks through; 1: it looks one choice ahead
 

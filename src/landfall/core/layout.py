@@ -23,14 +23,18 @@ COUNT: Final = "count"  # a field whose numbers measure: 0 to most
 
 
 class Field:
-    """One byte of a row: its name, whether it names or measures, and the most it can be."""
+    """One byte of a row: its name, whether it names or measures, and the most it can be.
 
-    def __init__(self, name: str, most: int, sort: str = COUNT) -> None:
+    `version` rises whenever the meaning of its numbers changes: nets that read the older one no longer fit.
+    """
+
+    def __init__(self, name: str, most: int, sort: str = COUNT, version: int = 1) -> None:
         if not 0 < most < 256:
             raise ValueError(f"{name}: a field is a byte, so its most is 1 to 255, not {most}")
         self.name = name
         self.most = most
         self.sort = sort
+        self.version = version
 
 
 def kind(name: str, most: int) -> Field:
@@ -48,6 +52,11 @@ def counts(name: str, of: list[str], most: int) -> list[Field]:
     return [Field(f"{name}_{each}", most, COUNT) for each in of]
 
 
+def place_of(fields: list[Field], name: str) -> int:
+    """Where a field is among others."""
+    return [field.name for field in fields].index(name)
+
+
 class Rows:
     """What every row of a sheet is: so many bytes, a multiple of eight, under a name and a version."""
 
@@ -58,7 +67,8 @@ class Rows:
 
 
 class Layout(Rows):
-    """The meaning of a row's bytes for nets. `version` rises whenever any of this, or what a field means, changes."""
+    """The meaning of a row's bytes for nets, which read the fields they know by name. So a layout may gain fields;
+    `version` rises when anything else changes, that is when no older net fits."""
 
     def __init__(
         self,
@@ -73,7 +83,7 @@ class Layout(Rows):
     ) -> None:
         super().__init__(name, version, 0)
         self.seats = seats  # as many as can play
-        self.table = table
+        self.table = table  # the first of them is the number of players
         self.seat = seat  # of every seat
         self.pieces = pieces  # of every seat
         self.piece = piece  # of every piece; all of them kinds, the first 0 for a piece that is not there
@@ -89,16 +99,17 @@ class Layout(Rows):
         found = dict(enumerate(self.table))
         for r in range(self.seats):
             for k, f in enumerate(self.seat):
-                found[self.seat_at + r * self.seat_wide + k] = Field(f"seat{r}_{f.name}", f.most, f.sort)
+                found[self.seat_at + r * self.seat_wide + k] = Field(f"seat{r}_{f.name}", f.most, f.sort, f.version)
             for i in range(self.pieces):
                 first = self.piece_at + (r * self.pieces + i) * self.piece_wide
                 for k, f in enumerate(self.piece):
-                    found[first + k] = Field(f"seat{r}_piece{i}_{f.name}", f.most, f.sort)
+                    found[first + k] = Field(f"seat{r}_piece{i}_{f.name}", f.most, f.sort, f.version)
         return found
 
     def digest(self) -> str:
-        """A fingerprint of the layout: what was trained on one layout is never fed another."""
+        """A fingerprint of the layout, by which the rows of one are told from those of another."""
         told = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
+        told += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
         text = "\n".join([f"{self.name} {self.version}", *told])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

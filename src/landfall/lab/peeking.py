@@ -3,11 +3,16 @@ the code, to tell how much there is to hide."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.bots import registry
-from landfall.bots.contract import Bot
+from landfall.bots.contract import Bot, Seat
 from landfall.bots.mcts import MctsBot
+from landfall.bots.search_tree import PeekingSearch, Search
+
+if TYPE_CHECKING:
+    from landfall.core.search_plan import SearchPlan
+    from landfall.core.state import State
 
 PREFIX: Final = "peeking-"
 
@@ -17,8 +22,11 @@ class PeekingBot(MctsBot):
 
     name = "peeking-mcts"
 
-    def worlds(self) -> bool:
-        return False
+    def root_world(self, seat: Seat) -> State:
+        return seat._world
+
+    def new_tree(self, world: State, seat: int, plan: SearchPlan) -> Search:
+        return PeekingSearch(world, seat, plan)
 
 
 def lab_bot(code: str) -> Bot:
@@ -26,6 +34,4 @@ def lab_bot(code: str) -> Bot:
     if not code.startswith(PREFIX):
         return registry.bot(code)
     _, *rest = code.split(":")
-    made = PeekingBot(**registry.parameters(code, PeekingBot, rest))  # type: ignore[arg-type]
-    made.code = code
-    return made
+    return registry.make(code, PeekingBot, rest)

@@ -26,7 +26,6 @@ TRIES: Final = 3  # a job whose worker dies so often is not tried again
 AHEAD: Final = 8  # jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
 LOOK_AGAIN: Final = 2.0  # seconds after which Ray is asked again how many it has room for
 AUTO: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
-LOCAL: Final = "local"  # as an address: a Ray of one's own, for as long as this runs
 
 J = TypeVar("J")
 R = TypeVar("R")

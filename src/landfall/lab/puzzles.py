@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from landfall import paths
 from landfall.bots.contract import Seat
 from landfall.bots.levels import MarlinBot
-from landfall.bots.mcts import MctsBot
+from landfall.bots.mcts import MctsBot, MctsConfig
 from landfall.bots.registry import bot as make
 from landfall.bots.search import best_action
 from landfall.core import puzzle as puzzles
@@ -146,7 +146,8 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     worlds = sum(search.worlds for search in deep)
     margin = sum(search.margin * search.worlds for search in deep) / worlds
     error = sum((search.error * search.worlds) ** 2 for search in deep) ** 0.5 / worlds
-    tree = MctsBot(iters=ITERATIONS, reuse=False).choose(Seat(one.seat, game, world, Rng(seed), 60.0)) == best
+    player = MctsBot(MctsConfig(iters=ITERATIONS, reuse=False))
+    tree = player.choose(Seat(one.seat, game, world, Rng(seed), 60.0)) == best
     least, sure = (MARGIN, SURE) if tree else (ALONE, ALONE_SURE)
     if margin < max(least, sure * error):
         return None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from landfall.bots.judge import LAYERS, layout_of, load, mark_of
+from landfall.bots.judge import LAYERS, layout_name, load, mark_of
 from landfall.extras import need
 from landfall.games import NAMES
 from landfall.lab.ahead import MIX, PLAIN, Lesson, teach
@@ -95,7 +95,7 @@ def net_of(file: str, game: str, device: str) -> tuple[Net, torch.Tensor, torch.
 
     known = load(Path(file), game)
     wide = [known.bias[name].shape[0] for name in ("piece", "pieces", "first", "second")]
-    net = Net(layout_of(game), (wide[0], wide[1], wide[2], wide[3]))
+    net = Net(known.inputs, (wide[0], wide[1], wide[2], wide[3]))
     for name in LAYERS:
         layer = getattr(net, name)
         layer.weight.data.copy_(torch.from_numpy(known.weight[name].T.copy()))
@@ -166,10 +166,11 @@ def learn(groups: Groups, start: str, game: str, course: Course, say: Callable[[
 def save_over(net: Net, base: Path, out: Path, part: float) -> None:
     """A student as what it differs in from the net it began as, in steps of a part of that difference's spread: a
     quarter of the size. `landfall.bots.judge` adds it to the base, which must stay where it is, seen from `out`."""
-    layout = net.plan.layout
+    layout = net.inputs.layout
     known = load(base, layout.name)
     kept: dict[str, NDArray[Any] | str] = {
-        "layout": f"{layout.name} {layout.version} {layout.digest()}",
+        "layout": layout_name(layout),
+        "fields": net.inputs.declaration,
         "over": Path(os.path.relpath(base, out.parent)).as_posix(),
         "base": mark_of(base),
         "sureness": np.ones(layout.seats + 1, np.float32),

@@ -21,6 +21,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.judge import layout_of, load
+from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
 from landfall.extras import need
 from landfall.games import NAMES
@@ -137,8 +138,9 @@ class Trainer:
         torch.manual_seed(recipe.seed)
         torch.backends.cuda.matmul.allow_tf32 = True
         self.layout = layout = layout_of(recipe.game)
-        self.net: Net = Net(layout, schedule.sizes).to(self.device)
-        self.average: Net = Net(layout, schedule.sizes).to(self.device)  # what judges and is kept
+        inputs = NetInputs(layout)
+        self.net: Net = Net(inputs, schedule.sizes).to(self.device)
+        self.average: Net = Net(inputs, schedule.sizes).to(self.device)  # what judges and is kept
         self.average.load_state_dict(self.net.state_dict())
         # By number of players, for chances that come true: how far they are drawn apart, how much one's own is lowered.
         self.sureness, self.modesty = [1.0] * (layout.seats + 1), [0.0] * (layout.seats + 1)

@@ -26,7 +26,7 @@ def code_of(level: str, game: str) -> str:
     if rules.judged != LINES or not nets.there(game):
         return levels.LeviathanBot.name
     # Where lines are worth playing on for a round, that takes too long here: the net alone (bench/results/here.txt).
-    return "net" if rules.search[-1] else f"netsearch:ms={MOST_MS}"
+    return "net" if rules.search.rollout_rounds else f"netsearch:ms={MOST_MS}"
 
 
 class LocalThinkers(Thinkers):

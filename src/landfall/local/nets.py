@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from landfall.bots import forward, judge
-from landfall.bots.judge import LEANING, SUMMED, NoNet, Plan, layout_of
+from landfall.bots.judge import LEANING, SUMMED, NoNet, inputs_of, layout_of
 
 if TYPE_CHECKING:
+    from landfall.bots.net_inputs import NetInputs
     from landfall.core.layout import Layout, Sheet
 
 MAGIC: Final = b"\x93NUMPY\x01\x00"
 HEAD: Final = len(MAGIC) + 2  # with the length of what follows
 
 Stored = tuple[str, bool, tuple[int, ...], bytes]  # as in layers.ts
+NO_TEXT: Final[Stored] = ("U", False, (), b"")
 
 
 class Floats(Protocol):
@@ -52,22 +54,27 @@ def stored(data: bytes) -> Stored:
     return head["descr"].lstrip("<|"), head["fortran_order"], head["shape"], data[end:]
 
 
-def read(path: Path, game: str) -> dict[str, Stored]:
-    """All arrays of a net's file; NoNet if it is none for this game's features as they are now."""
+def read(path: Path, game: str) -> tuple[NetInputs, dict[str, Stored]]:
+    """What a net reads, and all arrays of its file; NoNet if it is none for this game's features as they are now."""
     if not path.is_file():
         raise NoNet(f"there is no net {path.name!r}")
     with zipfile.ZipFile(path) as found:
         arrays = {name.removesuffix(".npy"): stored(found.read(name)) for name in found.namelist()}
-    layout = layout_of(game)
-    told = arrays.pop("layout")[3].decode("utf-32-le")
-    if told != f"{layout.name} {layout.version} {layout.digest()}":
-        raise NoNet(f"{path.name!r} was trained on other features ({told})")
-    return arrays
+    trained_on, fields = (text_of(arrays.pop(name, NO_TEXT)) for name in ("layout", "fields"))
+    try:
+        return inputs_of(layout_of(game), trained_on, fields), arrays
+    except ValueError as reason:
+        raise NoNet(f"{path.name!r} was trained on other features ({reason})") from None
 
 
-def plan(layout: Layout) -> str:
-    """Where a layout's numbers go into a net, as layers.ts has it."""
-    made = Plan(layout)
+def text_of(array: Stored) -> str:
+    """A text of a net's file."""
+    return array[3].decode("utf-32-le")
+
+
+def plan(made: NetInputs) -> str:
+    """Where the numbers of a row go into a net, as layers.ts has it."""
+    layout = made.layout
     return json.dumps(
         {
             "size": layout.size,
@@ -79,10 +86,12 @@ def plan(layout: Layout) -> str:
             "countScale": made.count_scale,
             "seatAt": layout.seat_at,
             "seatWide": layout.seat_wide,
+            "seatColumns": made.seat_columns,
             "seatScale": made.seat_scale,
             "pieces": layout.pieces,
             "pieceAt": layout.piece_at,
             "pieceWide": layout.piece_wide,
+            "pieceColumns": made.piece_columns,
             "pieceFirst": made.piece_first,
             "worths": layout.worths,
             "banked": made.banked,
@@ -118,8 +127,8 @@ def use(make: Maker) -> None:
 
     @cache
     def load(path: Path, game: str) -> DeviceNet:
-        layout = layout_of(game)
-        return DeviceNet(make(plan(layout), read(path, game)), layout)
+        inputs, arrays = read(path, game)
+        return DeviceNet(make(plan(inputs), arrays), inputs.layout)
 
     forward.INSTEAD.append(load)
 

@@ -39,7 +39,9 @@ def checked(code: str) -> str:
         raise Refused("bot", reason=str(error)) from None
     if isinstance(made, KrakenBot) and made.ms > MOST_MS:
         raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}")
-    if isinstance(made, MctsBot) and (made.cores > 1 or made.ms > MOST_MS or made.iters > MOST_ITERS):
+    if isinstance(made, MctsBot) and (
+        made.config.cores > 1 or made.config.ms > MOST_MS or made.config.iters > MOST_ITERS
+    ):
         raise Refused("bot", reason=f"{code!r}: cores=1, ms={MOST_MS}, iters={MOST_ITERS}")
     if isinstance(made, NetSearchBot) and (made.ms > MOST_MS or made.worlds > MOST_WORLDS or made.lines > MOST_LINES):
         raise Refused("bot", reason=f"{code!r}: ms={MOST_MS}, worlds={MOST_WORLDS}, lines={MOST_LINES}")

@@ -26,7 +26,7 @@ RESOURCES: Final = 5
 RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
 RESOURCE_LETTERS: Final = "gbptw"
 
-# A tile is its region's number times three plus its letter.
+# A tile is its region's number times three plus its letter. Those that a rule names have a constant.
 LETTERS: Final = 3
 TILE_LETTERS: Final = "abc"
 TILES: Final = 15
@@ -39,9 +39,6 @@ LIBRARY_C: Final[Tile] = 5
 INN_A: Final[Tile] = 6
 INN_B: Final[Tile] = 7
 INN_C: Final[Tile] = 8
-WORKSHOP_A: Final[Tile] = 9
-WORKSHOP_B: Final[Tile] = 10
-WORKSHOP_C: Final[Tile] = 11
 FORGE_A: Final[Tile] = 12
 FORGE_B: Final[Tile] = 13
 FORGE_C: Final[Tile] = 14

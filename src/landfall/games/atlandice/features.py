@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind, write
+from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind, place_of, write
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import filled
 from landfall.games.atlandice.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
@@ -82,7 +82,33 @@ LAYOUT: Final = Layout("atlandice", 2, int(SEATS), TABLE, SEAT, RESOURCES, STAKE
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
-BYTES: Final = filled(len(TABLE), 0)  # refilled at each call
+SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
+BYTES: Final = filled(len(TABLE), 0)  # the table's fields, refilled at each call
+
+# Where the table's fields are; of several alike, the first.
+PLAYERS_AT: Final[i64] = place_of(TABLE, "players")
+PHASE_AT: Final[i64] = place_of(TABLE, "phase")
+ACTOR_AT: Final[i64] = place_of(TABLE, "actor")
+TURN_AT: Final[i64] = place_of(TABLE, "turn")
+FIRST_AT: Final[i64] = place_of(TABLE, "first")
+FOR_NEUTRAL_AT: Final[i64] = place_of(TABLE, "for_neutral")
+VISIT_AT: Final[i64] = place_of(TABLE, "at")
+PICKED_AT: Final[i64] = place_of(TABLE, "picked")
+SUBMARINE_AT: Final[i64] = place_of(TABLE, "submarine")
+REVEAL_AT: Final[i64] = place_of(TABLE, "reveal")
+TOPS_AT: Final[i64] = place_of(TABLE, f"top_{SECTOR_NAMES[0]}")
+ICONS_AT: Final[i64] = place_of(TABLE, "icon_1")
+ROUND_AT: Final[i64] = place_of(TABLE, "round")
+VISITS_LEFT_AT: Final[i64] = place_of(TABLE, "visits_left")
+TO_ROLL_AT: Final[i64] = place_of(TABLE, "to_roll")
+CLOCK_LEFT_AT: Final[i64] = place_of(TABLE, "clock_left")
+DONORS_AT: Final[i64] = place_of(TABLE, "donors")
+DICE_AT: Final[i64] = place_of(TABLE, f"dice_{SECTOR_NAMES[0]}")
+LYING_AT: Final[i64] = place_of(TABLE, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
+HANDS_AT: Final[i64] = place_of(TABLE, f"hands_{SECTOR_NAMES[0]}")
+HELD_AT: Final[i64] = place_of(TABLE, f"held_{SECTOR_NAMES[0]}")
+UNSEEN_AT: Final[i64] = place_of(TABLE, "unseen_0")
+VISITED_AT: Final[i64] = place_of(TABLE, "visited")
 
 
 def encode(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
@@ -93,7 +119,7 @@ def encode(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
     write(sheet.words, first * 8, BYTES, len(TABLE))
     for slot in range(SEATS):
         who = holder_at(s, seat, slot)
-        seat_fields(s, who, sheet, first + SEAT_WORD + slot * 2)
+        seat_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
         whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
         o = first + PIECE_WORD + slot * RESOURCES
         for resource in range(RESOURCES):
@@ -104,39 +130,46 @@ def encode(s: AtlandicePosition, seat: i64, sheet: Sheet) -> None:
 def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
     n = s.players
     b = BYTES
-    b[0] = n
-    b[1] = s.phase
-    b[2] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
-    b[3] = (s.turn - seat + n) % n
-    b[4] = (s.first - seat + n) % n
-    b[5] = flag(s.holder != s.turn)
-    b[6] = s.at
-    b[7] = 1 + s.picked if s.phase in (SWAP, PIECE_TO) else 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
-    b[8] = s.submarine
-    b[9] = s.reveal
+    b[PLAYERS_AT] = n
+    b[PHASE_AT] = s.phase
+    b[ACTOR_AT] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[TURN_AT] = (s.turn - seat + n) % n
+    b[FIRST_AT] = (s.first - seat + n) % n
+    b[FOR_NEUTRAL_AT] = flag(s.holder != s.turn)
+    b[VISIT_AT] = s.at
+    b[PICKED_AT] = picked(s)
+    b[SUBMARINE_AT] = s.submarine
+    b[REVEAL_AT] = s.reveal
     for region in range(REGIONS):
         letter = s.top[region]
         shown = letter != USED_UP and letter != FACE_DOWN
-        b[10 + region] = letter + 1
-        b[62 + region] = capped(s.hands[region * LETTERS + letter], 20) if shown else 0
-        b[68 + region] = s.held[region]
+        b[TOPS_AT + region] = letter + 1
+        b[HANDS_AT + region] = capped(s.hands[region * LETTERS + letter], 20) if shown else 0
+        b[HELD_AT + region] = s.held[region]
+    b[HANDS_AT + REGIONS] = capped(s.hands[TILES], 20)
     for i in range(ICONS):
-        b[15 + i] = s.icons[s.hand + i + 1] if i < left else 8
-    b[21] = capped(s.round, 20)
-    b[22] = VISITS[n] - s.visits if s.round > 0 else 0
-    b[23] = s.to_roll
-    b[24] = capped(left, 60)
-    b[25] = s.donors
+        b[ICONS_AT + i] = s.icons[s.hand + i + 1] if i < left else 8
+    b[ROUND_AT] = capped(s.round, 20)
+    b[VISITS_LEFT_AT] = VISITS[n] - s.visits if s.round > 0 else 0
+    b[TO_ROLL_AT] = s.to_roll
+    b[CLOCK_LEFT_AT] = capped(left, 60)
+    b[DONORS_AT] = s.donors
     for sector in range(SECTORS):
-        b[26 + sector] = s.dice[sector]
+        b[DICE_AT + sector] = s.dice[sector]
     for i in range(SECTORS * RESOURCES):
-        b[32 + i] = s.lying[i]
-    b[67] = capped(s.hands[TILES], 20)
+        b[LYING_AT + i] = s.lying[i]
     for tile in range(TILES):
-        b[73 + tile] = flag(s.tile_place[tile] == UNSEEN)
-    b[88] = 0
+        b[UNSEEN_AT + tile] = flag(s.tile_place[tile] == UNSEEN)
+    b[VISITED_AT] = 0
     if visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
-        b[88] = 1 + s.at * LETTERS + s.top[s.at]
+        b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
+
+
+def picked(s: AtlandicePosition) -> i64:
+    """What was picked and is to be put somewhere: a piece, by sector and resource, or a die, by sector; 0: nothing."""
+    if s.phase in (SWAP, PIECE_TO):
+        return 1 + s.picked
+    return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
 
 
 def visiting(s: AtlandicePosition) -> bool:

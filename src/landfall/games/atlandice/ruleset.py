@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.game import TREE, Game, Reader
 from landfall.core.options import OBJECT, Option
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.games.atlandice import invariants, line, setup, terminal
 from landfall.games.atlandice.actions import NUM_ACTIONS, NUM_OUTCOMES
@@ -24,7 +25,7 @@ class Atlandice(Game):
     def __init__(self) -> None:
         options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=check)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
-        self.search = (0.15, 1, 24, 1, 6, 0, 0, 0)
+        self.search = SearchPlan(horizon_turns=6, greedy_percent=0)
         self.judged = TREE
         self.lines = 5
 

@@ -28,7 +28,7 @@ TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = get_args(TerrainName)
 SEA: Final[Terrain] = -1  # what a space without a tile holds
 UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
 
-# Backs, in the order in which `BackName` has their names. The first seven can lie in a hand.
+# Backs, in the order in which `BackName` has their names. The first seven can lie in a hand; 10 is the whirlpool.
 DOLPHIN_TILE: Final[Back] = 0
 WIND: Final[Back] = 1
 MOVE_SERPENT: Final[Back] = 2
@@ -39,7 +39,6 @@ WHALE_DEFENCE: Final[Back] = 6
 SHARK_TILE: Final[Back] = 7
 WHALE_TILE: Final[Back] = 8
 SHIP_TILE: Final[Back] = 9
-WHIRLPOOL: Final[Back] = 10
 VOLCANO: Final[Back] = 11
 NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.layout import Layout, Sheet, capped, count, counts, eight, flag, kind
-from landfall.core.options import BOOL
 from landfall.core.state import CHANCE, OVER
 from landfall.core.vectors import buf, filled
 from landfall.games.survive.board import (
@@ -55,7 +54,6 @@ from landfall.games.survive.components import (
     WIND,
     Back,
 )
-from landfall.games.survive.options import OPTIONS
 from landfall.games.survive.phases import MOVING, PHASES, STEP_MOVE, STEPS
 from landfall.games.survive.pieces import colours_of, controls, free_seat, holder, own_colour, owner
 
@@ -66,11 +64,19 @@ SEATS: Final[i64] = 6  # a row has room for as many
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
-# The switches that change what is good to do, by the names which the nets in use know them by.
-OPTION_NAMES: Final = [
-    option.name.removesuffix("_on_arrival")
-    for option in OPTIONS
-    if option.kind == BOOL and option.name != "open_values"
+# The switches that change what is good to do. One that is not among them is always off to a net.
+SWITCHES: Final = [
+    "two_colours",
+    "ships_per_colour",
+    "overpopulated",
+    "to_the_last",
+    "all_equal",
+    "submerged",
+    "crowded",
+    "dolphins",
+    "squid_spares",
+    "bounty",
+    "isle_hopper",
 ]
 TABLE: Final = [
     kind("players", 6),
@@ -82,7 +88,7 @@ TABLE: Final = [
     kind("points", int(POINTS)),
     kind("far", int(ANYWHERE)),
     kind("squid", 2),
-    *counts("option", OPTION_NAMES, 1),
+    *counts("option", SWITCHES, 1),
     count("tiles", int(SLOTS)),
     *counts("tiles", list(TERRAIN_NAMES), 16),
     *counts("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),

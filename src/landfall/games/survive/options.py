@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")
 NO_SQUID: Final[i64] = 0
-WITH_WHALES: Final[i64] = 1
 INSTEAD_OF_WHALES: Final[i64] = 2
 
 # SV.O7. The bytes of a position have their values in this order.

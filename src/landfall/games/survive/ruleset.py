@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import LINES, Game, Reader
+from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.games.survive import invariants, line, pieces, setup, terminal
 from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES
@@ -24,7 +25,7 @@ class Survive(Game):
         super().__init__(
             "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
         )
-        self.search = (0.06, 1, 24, 0, -1, 250, 100, 1)
+        self.search = SearchPlan(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
         self.judged = LINES
 
     def start(self, players: int, options: dict[str, object]) -> SurviveState:

@@ -1,0 +1,92 @@
+"""The fields that a net reads. A net declares them by name and version; today's layout says where they are in a row.
+
+A layout may gain fields, and a game options: a net that does not know them does not read them, so they are off to it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from landfall.core.layout import KIND
+
+if TYPE_CHECKING:
+    from landfall.core.layout import Field, Layout
+
+FieldSpec = list[str | int]  # name, sort, most, version
+
+
+def declare_fields(layout: Layout) -> str:
+    """Every field of a layout, as a net trained on it declares them: JSON."""
+    parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
+    return json.dumps(layout_shape(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()})
+
+
+def layout_shape(layout: Layout) -> dict[str, object]:
+    """What a net needs besides fields: it fits no layout that differs in any of these."""
+    return {
+        "game": layout.name,
+        "version": layout.version,
+        "seats": layout.seats,
+        "pieces": layout.pieces,
+        "worths": layout.worths,
+    }
+
+
+def spec_of(field: Field) -> FieldSpec:
+    """A field as JSON has it."""
+    return [field.name, field.sort, field.most, field.version]
+
+
+def find_columns(fields: list[Field], wanted: list[FieldSpec]) -> list[int]:
+    """Where the wanted fields are; ValueError names the first that is missing or means something else now."""
+    places = {field.name: i for i, field in enumerate(fields)}
+    columns: list[int] = []
+    for spec in wanted:
+        at = places.get(str(spec[0]), -1)
+        if at < 0:
+            raise ValueError(f"there is no field {spec[0]!r}")
+        if spec_of(fields[at]) != spec:
+            raise ValueError(f"the field {spec[0]!r} is {spec_of(fields[at])[1:]}, not {spec[1:]}")
+        columns.append(at)
+    return columns
+
+
+def offsets(widths: list[int]) -> list[int]:
+    """Where each of several parts begins that lie one behind the other."""
+    return [sum(widths[:i]) for i in range(len(widths))]
+
+
+class NetInputs:
+    """Where the numbers of a row go into a net; without a declaration the net reads every field of the layout.
+
+    ValueError says why a declaration does not fit the layout.
+    """
+
+    def __init__(self, layout: Layout, declaration: str = "") -> None:
+        self.layout = layout
+        self.declaration = declaration or declare_fields(layout)
+        declared = json.loads(self.declaration)
+        for key, value in layout_shape(layout).items():
+            if declared[key] != value:
+                raise ValueError(f"{key} is {value!r}, not {declared[key]!r}")
+        table = find_columns(layout.table, declared["table"])
+        self.seat_columns = find_columns(layout.seat, declared["seat"])
+        self.piece_columns = find_columns(layout.piece, declared["piece"])
+        seat = [layout.seat[i] for i in self.seat_columns]
+        piece = [layout.piece[i] for i in self.piece_columns]
+        self.kinds = [i for i in table if layout.table[i].sort == KIND]
+        self.counts = [i for i in table if layout.table[i].sort != KIND]
+        self.kind_first = offsets([layout.table[i].most + 1 for i in self.kinds])
+        self.kind_width = sum(layout.table[i].most + 1 for i in self.kinds)
+        self.count_scale = [2 / layout.table[i].most for i in self.counts]
+        self.seat_scale = [2 / f.most for f in seat]
+        self.piece_first = offsets([f.most + 1 for f in piece])
+        self.piece_width = sum(f.most + 1 for f in piece)
+        self.fates = bool(layout.worths)
+        self.banked = [f.name for f in seat].index("banked") if self.fates else -1
+
+    def width(self, summed: int) -> int:
+        """How many numbers reach the net's first layer over the whole table."""
+        seats = self.layout.seats * (summed + (1 if self.fates else 0) + len(self.seat_columns))
+        return seats + self.kind_width + len(self.counts)

@@ -1,0 +1,48 @@
+"""Run as a program: what the six nets of Survive make of some positions; with an argument, Survive has one more option
+of that name. It must be there before the game's other modules are imported."""
+
+import hashlib
+import sys
+
+from landfall.core.options import Option
+from landfall.games.survive.options import OPTIONS
+
+if len(sys.argv) > 1:
+    OPTIONS.append(Option(sys.argv[1], "SV.O1"))
+
+import numpy as np
+
+from landfall.bots.judge import layout_of, second, shipped, written
+from landfall.core.layout import Sheet
+from landfall.core.rng import Rng
+from landfall.games import game
+from landfall.match import Match
+
+TABLES: list[tuple[int, dict[str, object]]] = [
+    (2, {"two_colours": True, "dolphins": True}),
+    (4, {"squid": "with_whales", "bounty": True}),
+    (6, {"crowded": True, "all_equal": True}),
+]
+
+
+def outputs() -> str:
+    """A fingerprint of all numbers that come out of the nets."""
+    sheet, found = Sheet(layout_of("survive"), 100), hashlib.blake2b(digest_size=16)
+    for players, options in TABLES:
+        match, rng = Match("survive", players=players, options=options, seed=3), Rng(5)
+        for number in range(300):
+            if match.actor < 0:
+                break
+            if number % 20 == 0:
+                match.state.features(match.actor, sheet)
+            legal = match.legal()
+            match.play(legal[int(rng.below(len(legal)))])
+    rows = written(sheet)[: int(sheet.used)]
+    for net in (shipped("survive"), *second("survive")):
+        win, points = net.judge(np.array(rows))
+        found.update(win.tobytes() + points.tobytes())
+    return found.hexdigest()
+
+
+if __name__ == "__main__":
+    print(len(game("survive").options), outputs())
