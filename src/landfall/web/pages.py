@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from html import escape
-from typing import Annotated, Any
+from typing import Annotated
 
 import prometheus_client as prom
 import segno
@@ -13,12 +13,14 @@ from fastapi.responses import HTMLResponse, Response
 
 import landfall
 from landfall.web.models import FAULTS, Health
+from landfall.web.process import Server
 
 router = APIRouter()
 
 
-def server_of(request: Request) -> Any:
-    return request.app.state.server
+def server_of(request: Request) -> Server:
+    found: Server = request.app.state.server
+    return found
 
 
 @router.get(

@@ -111,9 +111,9 @@ async def lay(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """As its seat sees it; nobody knows more."""
     laid = puzzles.laid(game, puzzle)
     kept = await server_of(request).store.puzzle(f"{game}/{puzzle}")
-    enough = kept is not None and kept[0] >= ratings.ENOUGH
-    others = {"tenths": round(10 * kept[1] / kept[0]), "rating": round(kept[2], 2)} if enough else NOBODY
-    return told({**laid, **others})
+    if kept is None or kept[0] < ratings.ENOUGH:
+        return told({**laid, **NOBODY})
+    return told({**laid, "tenths": round(10 * kept[1] / kept[0]), "rating": round(kept[2], 2)})
 
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=PuzzleTried)

@@ -61,6 +61,7 @@ from landfall.web.models import (
     TableBody,
     TableMade,
 )
+from landfall.web.process import Server
 from landfall.web.safety import SAFE
 from landfall.web.static import same
 
@@ -81,8 +82,9 @@ GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
 
-def server_of(request: Request) -> Any:
-    return request.app.state.server
+def server_of(request: Request) -> Server:
+    found: Server = request.app.state.server
+    return found
 
 
 async def proven(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> Proof | None:
