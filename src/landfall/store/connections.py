@@ -29,7 +29,7 @@ class Limits:
     command_s: float
 
 
-SERVING: Final = Limits(2.5, 2.5)  # somebody waits: an answer needs a commit and a read at most
+SERVING: Final = Limits(3.5, 3.5)  # somebody waits: an answer needs a commit and a read at most
 MAINTENANCE: Final = Limits(20.0, 3600.0)  # migrations, retention, backups
 
 

@@ -105,7 +105,7 @@ class Server:
         try:
             await self.store.probe()
         except Exception as error:
-            self.log.warning("the database cannot be written: %s", error or type(error).__name__)
+            self.log.warning("the database cannot be written: %s", error)
             self.probed = time.monotonic(), False
         else:
             self.probed = time.monotonic(), True
