@@ -102,7 +102,9 @@ async def seated(server: ServerProcess, number: int) -> Line:
     return line
 
 
-async def half_open(servers: list[ServerProcess], proxies: list[FaultProxy], clients: int, seconds: float) -> Counter[str]:
+async def half_open(
+    servers: list[ServerProcess], proxies: list[FaultProxy], clients: int, seconds: float
+) -> Counter[str]:
     """Freeze every link while all clients choose; how long, in milliseconds, until the last of them has an answer."""
     lines = [await seated(servers[number % len(servers)], number) for number in range(clients)]
     for proxy in proxies:
@@ -156,7 +158,11 @@ async def play_again(line: Line, number: int) -> None:
 
 
 async def main(minutes: float, tables: int, seed: int, half_open_s: float) -> None:
-    with cluster() as database, FaultProxy.before_postgres(database) as one, FaultProxy.before_postgres(database) as two:
+    with (
+        cluster() as database,
+        FaultProxy.before_postgres(database) as one,
+        FaultProxy.before_postgres(database) as two,
+    ):
         endurance = Endurance(database, [one, two], seed)
         try:
             await endurance.start()

@@ -155,7 +155,6 @@ def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str) -
     behind_proxy(postgres, story)
 
 
-
 def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_before_it_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

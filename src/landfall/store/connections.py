@@ -42,7 +42,7 @@ def parameters_of(engine: AsyncEngine, url: URL) -> dict[str, Any]:
 async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
     """A connection whose two ends give up by themselves; TimeoutError if it does not stand in time."""
     async with asyncio.timeout(limits.connect_s):
-        db = await asyncpg.connect(
+        db: Connection = await asyncpg.connect(
             **parameters,
             timeout=limits.connect_s,
             command_timeout=limits.command_s,

@@ -54,9 +54,7 @@ class PostgresStore(Store):
 
     def __init__(self, url: URL, limits: Limits = SERVING) -> None:
         self.limits = limits
-        engine = create_async_engine(
-            url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s
-        )
+        engine = create_async_engine(url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s)
         super().__init__(engine)
         event.listen(engine.sync_engine, "handle_error", connections.discard_late)
         event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)

@@ -1,4 +1,4 @@
-"""Keeps the worker processes of a server alive: one that dies or hangs is replaced, until the server is told to stop."""
+"""Keeps the worker processes of a server alive: one that dies or hangs is replaced until the server is to stop."""
 
 from __future__ import annotations
 
