@@ -89,7 +89,9 @@ def test_extras_are_those_of_the_package() -> None:
 
 def test_what_is_missing_is_said_with_what_to_install() -> None:
     need("play", "json")
-    with pytest.raises(MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install "landfall-games\[lab\]"') as caught:
+    with pytest.raises(
+        MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install "landfall-games\[lab\]"'
+    ) as caught:
         need("lab", "json", "nothing_of_the_kind")
     for language in LANGUAGES:
         said = say(language, caught.value.key, caught.value.arguments)

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import cluster
+from tests.server.endurance import FAULTS, Endurance, half_open
 from tests.server.real import ServerProcess
 from tests.server.trouble import Outage, Reloads, full_disk, postgres_away, quiet, workers_killed
+from tests.store.proxy import FaultProxy
 
 pytestmark = [
     pytest.mark.once,
@@ -53,6 +55,36 @@ def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
         ServerProcess(database, pace=PACE, thinkers=0, log=str(log)) as other,
     ):
         assert asyncio.run(Outage([one, other]).rounds(postgres_away(database, 0.5), 1))["tries"]
+
+
+def test_a_half_open_link_to_the_database_leaves_nobody_without_an_answer() -> None:
+    with cluster() as database, FaultProxy.before_postgres(database) as link:
+        address = link.postgres_address(database)
+        with ServerProcess(address, thinkers=0) as one, ServerProcess(address, thinkers=0) as other:
+            found = asyncio.run(half_open([one, other], [link], clients=6, seconds=12))
+    assert found["store"] == found["acknowledged after the thaw"] == 6
+    assert found["healthz 503"] == 2
+    assert found["slowest ms"] < 10_000
+    assert found["slowest healthz ms"] < 6_000
+
+
+def test_minutes_of_trouble_in_small() -> None:
+    """Two servers killed, their links cut, frozen and delayed; `python -m tests.server.endurance` takes longer."""
+
+    async def story(database: str, links: list[FaultProxy]) -> Endurance:
+        endurance = Endurance(database, links, seed=3)
+        try:
+            await endurance.start()
+            await endurance.trouble_for(8, tables=2)
+        finally:
+            for server in endurance.servers:
+                server.__exit__()
+        return endurance
+
+    with cluster() as database, FaultProxy.before_postgres(database) as a, FaultProxy.before_postgres(database) as b:
+        endurance = asyncio.run(story(database, [a, b]))
+    assert endurance.counts["acknowledged"] > 0
+    assert sum(endurance.counts[fault] for fault in FAULTS) > 0
 
 
 def test_workers_that_are_killed(tmp_path: Path) -> None:

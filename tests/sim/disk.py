@@ -384,6 +384,9 @@ class Shared(SimStore, PostgresStore):
         self.linked.append(session)
         return session
 
+    def abandon(self, db: Any) -> None:
+        db.terminate()
+
     def lose_wheels(self) -> None:
         for session in self.linked:
             session.terminate()

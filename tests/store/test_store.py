@@ -274,3 +274,33 @@ def test_first_tries_of_a_puzzle_are_counted_and_rated(database: str) -> None:
         assert await store.puzzle("survive/2") is None
 
     with_store(database, story)
+
+
+def test_any_number_of_processes_probe_one_database_at_once(postgres: str) -> None:
+    async def story(store: Store) -> None:
+        stores = [store, *(store_for(postgres) for _ in range(3))]
+        for other in stores[1:]:
+            await other.open()
+        for _ in range(20):
+            await asyncio.gather(*(one.probe() for one in stores))
+        async with stores[1].engine.begin() as connection:  # one that hangs in the middle holds up no other
+            s = schema.settings
+            await connection.execute(s.update().where(s.c.key == stores[1].probe_key).values(value="x"))
+            await asyncio.wait_for(store.probe(), 1)
+        for other in stores[1:]:
+            await other.close()
+
+    with_store(postgres, story)
+
+
+def test_probes_of_processes_that_are_gone_are_cleared_away(database: str) -> None:
+    async def story(store: Store) -> None:
+        s = schema.settings
+        await store.write(s.insert().values(key="probe 0123", value="000000000000005 00"))
+        await store.write(s.insert().values(key="probably", value="1"))
+        await store.probe()
+        kept = {row[0] for row in await store.rows(sa.select(s.c.key).where(s.c.key.startswith("prob")))}
+        assert "probe 0123" not in kept
+        assert {"probably", store.probe_key} <= kept
+
+    with_store(database, story)

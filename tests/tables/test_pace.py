@@ -1,5 +1,6 @@
 """How long things take at a table: bots' pauses, skipping them, questions that answer themselves, and the set-up."""
 
+import asyncio
 import random
 import statistics
 from collections.abc import Callable
@@ -11,12 +12,14 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.match import Match
+from landfall.store.where import store_for
 from landfall.tables import commands as cmd
 from landfall.tables.clocks import ClockRule
 from landfall.tables.environment import Environment
-from landfall.tables.hub import Wish
+from landfall.tables.hub import Hub, Wish
 from landfall.tables.live import LiveTable
-from tests.tables.people import Guest, Scene, scene, whose_turn
+from tests.postgres import cluster
+from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
 from tests.tables.test_coming_and_going import room_of
 
 pytestmark = pytest.mark.once
@@ -199,13 +202,14 @@ def test_what_all_can_see_to_have_one_answer_answers_itself_after_a_moment(tmp_p
     scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
-def test_a_lone_pass_answers_itself_only_where_nobody_else_reads_the_time(tmp_path: Path) -> None:
+def test_a_lone_pass_takes_a_persons_time_whoever_may_read_it(tmp_path: Path) -> None:
     """SV.T2, SV.D5: whoever could do more takes a person's time to pass, so a lone pass must take it, too."""
     asked = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
 
     async def alone_with_bots(s: Scene) -> None:
         (ana,) = await opened(s, asked, asked.actor)
-        assert (await moments(s, room_of(ana), HOLD + 100))[:1] == [HOLD]
+        assert await moments(s, room_of(ana), 20_000, 500) == [], "somebody may look on through another process"
+        assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
 
     async def watched(s: Scene) -> None:
         ana, boris = await opened(s, asked, asked.actor, "Boris")
@@ -221,6 +225,35 @@ def test_a_lone_pass_answers_itself_only_where_nobody_else_reads_the_time(tmp_pa
         folder = tmp_path / f"{number}"
         folder.mkdir()
         scene(story, folder, pace=10**6, hold=HOLD)
+
+
+def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> None:
+    """SV.T2, SV.D5: two processes on one database; in real time, since both hear of each other over it."""
+    asked = found("survive", 3, lambda m: m.state.timing_tells() and forced(m))
+
+    async def story(database: str) -> None:
+        stores = [store_for(database) for _ in range(2)]
+        hubs = [Hub(store, env=Environment(pace=10**6, hold=100, forced=50)) for store in stores]
+        for store, hub in zip(stores, hubs):
+            await store.open()
+            await hub.open()
+        ana, chen = Guest(hubs[0], "Ana"), Guest(hubs[1], "Chen")
+        chen.visitor = None
+        assert ana.visitor is not None
+        table = await hubs[0].reopen(ana.visitor, asked.record(), seat=asked.actor, bots="random")
+        await chen.come(table)
+        await ana.come(table)
+        heard = len(chen.inbox)
+        await asyncio.sleep(1)
+        assert not any(m["t"] == "update" for m in chen.inbox[heard:])
+        assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
+        await comes_true(lambda: any(m["t"] == "update" for m in chen.inbox[heard:]))
+        for store, hub in zip(stores, hubs):
+            await hub.close()
+            await store.close()
+
+    with cluster() as database:
+        asyncio.run(story(database))
 
 
 def test_a_pass_is_told_when_any_answer_would_be(tmp_path: Path) -> None:

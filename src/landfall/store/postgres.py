@@ -7,14 +7,19 @@ import hashlib
 import random
 import secrets
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
 
-import asyncpg
+from sqlalchemy import event
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.pool import NullPool
 
+from landfall.store import connections
+from landfall.store.connections import HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.faults import LOST, RAISED, away
-from landfall.store.migrate import DatabaseError
+from landfall.store.migrate import DatabaseError, upgrade
 from landfall.store.rows import Entry, Head, MissingLog
 from landfall.store.sqlite import MOST, Waiting, entry_values, head_values, resolve
 from landfall.store.store import News, Store
@@ -38,51 +43,106 @@ HEAD: Final = (
 )
 MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
 AWAY: Final = (0.1, 2.0)  # seconds before the first try to listen again, and between tries at most: people wait
-SILENT: Final = 20.0  # seconds between looks whether a quiet connection still stands
+CLOSE_TIMEOUT_S: Final = 2.0
 
 
 class PostgresStore(Store):
-    """Three connections of its own: one writes, one listens, one holds the wheels (advisory locks) of tables."""
+    """Three connections of its own: one writes, one listens, one holds the wheels (advisory locks) of tables.
+
+    A connection that does not answer in time is given up. The server may not know: its side may still hold locks, or
+    commit later what it had received. So before a log is read again, and whenever a new connection is made, the
+    server's side of each that was given up is ended (`fence`): what is then absent stays absent.
+    """
 
     shared = True
 
-    def __init__(self, url: URL) -> None:
-        super().__init__(create_async_engine(url, pool_pre_ping=True))
+    def __init__(self, url: URL, limits: Limits = SERVING) -> None:
+        self.limits = limits
+        engine = create_async_engine(url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s)
+        super().__init__(engine)
+        event.listen(engine.sync_engine, "handle_error", connections.discard_late)
+        event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
         self.url = url
+        self.parameters = connections.parameters_of(engine, url)
         self.name = f"{CHANNEL} {secrets.token_hex(6)}"  # what the database's own list of connections says
         self.queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self.heard: News | None = None
         self.tasks: list[asyncio.Task[None]] = []
-        self.writer: asyncpg.Connection[Any] | None = None
-        self.ear: asyncpg.Connection[Any] | None = None
-        self.wheels: asyncpg.Connection[Any] | None = None
+        self.writer: Connection | None = None
+        self.ear: Connection | None = None
+        self.wheels: Connection | None = None
+        self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection does not tell
+        self.abandoned: set[int] = set()  # the server's processes of connections that were given up
+        self.fencing: asyncio.Task[None] | None = None
         self.wheel_lock = asyncio.Lock()
         self.driven: set[str] = set()
         self.asking: set[asyncio.Future[Any]] = set()
         self.closing = False
 
-    async def connect(self) -> asyncpg.Connection[Any]:
-        """A connection outside SQLAlchemy's pool."""
-        u = self.url
-        host = u.host or u.query.get("host")
-        return await asyncpg.connect(
-            host=host if host is None or isinstance(host, str) else list(host),
-            port=u.port or int(str(u.query.get("port", 5432))),
-            user=u.username,
-            password=u.password,
-            database=u.database,
-            timeout=20,
-            server_settings={"application_name": self.name},
-        )
+    async def connect(self) -> Connection:
+        """A connection for the pool or for ourselves."""
+        db = await connections.connect(self.parameters, self.limits, self.name)
+        self.pids[db] = db.get_server_pid()
+        if self.abandoned:
+            try:
+                await self.end_abandoned(db)
+            except BaseException:
+                db.terminate()
+                raise
+        return db
+
+    def abandon(self, db: Connection) -> None:
+        """Give a connection up; nothing is known of what was sent on it last."""
+        self.abandoned.add(self.pids[db])
+        db.terminate()
+        self.discard_idle()
+
+    def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
+        """The pool gave a connection up."""
+        if isinstance(error, TimeoutError):
+            self.discard_idle()
+
+    def discard_idle(self) -> None:
+        """Where one connection went silent, others may have: the pool finds these closed, and makes new ones."""
+        own = {self.writer, self.ear, self.wheels}
+        for db in list(self.pids):
+            if db not in own and not db.is_closed() and not db.is_in_transaction():
+                db.terminate()
+
+    async def end_abandoned(self, db: Connection) -> None:
+        pids = set(self.abandoned)
+        await connections.end_backends(db, self.name, pids, self.limits.command_s)
+        self.abandoned -= pids
+
+    async def fence(self) -> None:
+        """Return when nothing that was sent on a connection given up can be written any more. Many wait for one try."""
+        if self.fencing is None or self.fencing.done():
+            self.fencing = asyncio.create_task(self.reconnect_once())
+        await asyncio.shield(self.fencing)
+
+    async def reconnect_once(self) -> None:
+        (await self.connect()).terminate()
 
     async def open(self) -> None:
         try:
-            await super().open()
+            await self.migrate()
             self.writer, self.wheels, self.ear = [await self.connect() for _ in range(3)]
         except RAISED as error:
             await self.close()
-            raise DatabaseError(str(error).splitlines()[0]) from None
-        self.tasks = [asyncio.create_task(self.run()), asyncio.create_task(self.hear())]
+            raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
+        work = (self.run(), self.hear(), self.check_wheels())
+        self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
+
+    async def migrate(self) -> None:
+        """On a connection of its own: a large database may take long, and another process may be at it."""
+        patient = create_async_engine(
+            self.url,
+            async_creator=lambda: connections.connect(self.parameters, MAINTENANCE, self.name),
+            poolclass=NullPool,
+        )
+        async with patient.begin() as connection:
+            await connection.run_sync(upgrade)
+        await patient.dispose()
 
     async def close(self) -> None:
         self.closing = True
@@ -93,8 +153,11 @@ class PostgresStore(Store):
         await asyncio.gather(*self.tasks, return_exceptions=True)
         for db in (self.writer, self.ear, self.wheels):
             if db is not None:
-                await db.close(timeout=2)
-        await super().close()
+                with suppress(*LOST):  # then it was terminated
+                    await db.close(timeout=CLOSE_TIMEOUT_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await super().close()
 
     async def alone(self) -> bool:
         listed = "select application_name from pg_stat_activity where datname = current_database()"
@@ -106,7 +169,7 @@ class PostgresStore(Store):
         locked = "entries, chat, members, lookbacks"
         await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
 
-    # --- writing ----------------------------------------------------------------------------------------------
+    # --- writing and reading ----------------------------------------------------------------------------------------------
 
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -116,22 +179,55 @@ class PostgresStore(Store):
     async def run(self) -> None:
         """Write what is queued, all there is to one commit; connect again when the server was away."""
         while True:
-            batch = [await self.queue.get()]
-            while len(batch) < MOST and not self.queue.empty():
-                batch.append(self.queue.get_nowait())
+            try:
+                async with asyncio.timeout(HEARTBEAT_S):
+                    batch = [await self.queue.get()]
+            except TimeoutError:  # found out now that it is dead, the next entry need not wait for that
+                await self.check_writer()
+                continue
+            self.take_queued(batch)
             try:
                 if self.writer is None or self.writer.is_closed():
                     self.writer = await self.connect()
-                results = await self.results(self.writer, batch)
+                results = await self.results_in_time(self.writer, batch)
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # nothing of it is known to be on disk: each must hear it
+                if away(error):
+                    if self.writer is not None:
+                        self.abandon(self.writer)
+                    self.take_queued(batch, all_of_them=True)  # what came meanwhile would wait as long again
                 results = [error] * len(batch)
-                if away(error) and self.writer is not None:
-                    self.writer.terminate()
             resolve([done for _, _, done in batch], results)
 
-    async def results(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
+    def take_queued(self, batch: list[Waiting], all_of_them: bool = False) -> None:
+        """Add what waits already."""
+        while (all_of_them or len(batch) < MOST) and not self.queue.empty():
+            batch.append(self.queue.get_nowait())
+
+    async def check_writer(self) -> None:
+        """Give the writing connection up if it does not answer."""
+        if self.writer is not None and not self.writer.is_closed():
+            try:
+                await self.writer.execute("select 1")
+            except LOST:
+                self.abandon(self.writer)
+
+    async def results_in_time(self, db: Connection, batch: list[Waiting]) -> list[bool | Exception]:
+        """All of a commit within the limit of one command. Terminated, a connection fails at once; a task that is
+        cancelled would first try to roll back, and wait for that as long again."""
+        timer = asyncio.get_running_loop().call_later(self.limits.command_s, db.terminate)
+        try:
+            return await self.results(db, batch)
+        finally:
+            timer.cancel()
+
+    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+        if self.abandoned:
+            await self.fence()
+        return await super().entries(table, after)
+
+    async def results(self, db: Connection, batch: list[Waiting]) -> list[bool | Exception]:
         """What became of each: of a batch in which something cannot be written, only that is refused."""
         try:
             return await self.commit(db, batch)
@@ -149,7 +245,7 @@ class PostgresStore(Store):
                     results.append(error)
         return results
 
-    async def commit(self, db: asyncpg.Connection[Any], batch: list[Waiting]) -> list[bool | Exception]:
+    async def commit(self, db: Connection, batch: list[Waiting]) -> list[bool | Exception]:
         """One transaction: entries, the heads of those that won, and the news of them."""
         async with db.transaction():
             new = await self.put(db, [entries[0] for entries, _, _ in batch])
@@ -178,14 +274,12 @@ class PostgresStore(Store):
             for entries, head, done in batch
         ]
 
-    async def put(
-        self, db: asyncpg.Connection[Any], entries: list[Entry], must_follow: bool = True
-    ) -> set[tuple[str, int]]:
+    async def put(self, db: Connection, entries: list[Entry], must_follow: bool = True) -> set[tuple[str, int]]:
         """Insert rows; the keys of those that were free. `must_follow`: and whose predecessor was there before."""
         columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
         return {(row[0], row[1]) for row in await db.fetch(ENTRIES, *columns, must_follow)}
 
-    async def find_predecessors(self, db: asyncpg.Connection[Any], entries: list[Entry]) -> set[tuple[str, int]]:
+    async def find_predecessors(self, db: Connection, entries: list[Entry]) -> set[tuple[str, int]]:
         """The keys of the entries before these, as far as they are there."""
         tables, numbers = [entry.table for entry in entries], [entry.seq - 1 for entry in entries]
         return {(row[0], row[1]) for row in await db.fetch(HAS_ENTRIES, tables, numbers)}
@@ -216,17 +310,17 @@ class PostgresStore(Store):
             except LOST:
                 pass
             if self.ear is not None:
-                self.ear.terminate()
+                self.abandon(self.ear)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # not all processes at once
             wait = min(wait * 2, AWAY[1])
 
-    async def stay(self, ear: asyncpg.Connection[Any], gone: asyncio.Event) -> None:
+    async def stay(self, ear: Connection, gone: asyncio.Event) -> None:
         """Until the connection is lost: closed, or so silent that it does not even answer."""
         while not gone.is_set():
             try:
-                await asyncio.wait_for(gone.wait(), SILENT)
+                await asyncio.wait_for(gone.wait(), HEARTBEAT_S)
             except TimeoutError:
-                await ear.execute("select 1", timeout=SILENT)
+                await ear.execute("select 1")
 
     def tell(self, kind: str, words: str) -> None:
         if self.heard is not None and not self.closing:
@@ -263,6 +357,7 @@ class PostgresStore(Store):
                 ):
                     self.driven.add(table)
             except LOST:
+                self.drop_wheels()
                 return False
             return table in self.driven
 
@@ -273,7 +368,24 @@ class PostgresStore(Store):
                 try:
                     await self.wheels.execute("select pg_advisory_unlock($1)", number(table))
                 except LOST:
-                    self.driven.clear()
+                    self.drop_wheels()
+
+    def drop_wheels(self) -> None:
+        """The server no longer answers who drives what: all is taken anew, on another connection."""
+        self.driven.clear()
+        if self.wheels is not None:
+            self.abandon(self.wheels)
+
+    async def check_wheels(self) -> None:
+        """Now and then: whether the connection that holds the wheels still stands."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_S)
+            async with self.wheel_lock:
+                if self.wheels is not None and not self.wheels.is_closed():
+                    try:
+                        await self.wheels.execute("select 1")
+                    except LOST:
+                        self.drop_wheels()
 
 
 def number(table: str) -> int:

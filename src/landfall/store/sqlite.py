@@ -33,6 +33,8 @@ except ImportError:  # Windows: nothing to lock with, so nothing keeps a second 
 log = logging.getLogger("landfall")
 MOST: Final = 512  # entries to a commit
 BUSY: Final = 0.012  # seconds since the last commit within which others are likely to come
+BUSY_TIMEOUT_S: Final = 3.0  # that a connection waits for another one's lock
+COMMIT_TIMEOUT_S: Final = 5.0  # after which nobody waits any longer for a disk that does not answer
 GATHER: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
 ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
@@ -51,7 +53,7 @@ RESTORE_HINT: Final = "stop the server, then use `landfall host restore FILE` in
 PRAGMAS: Final = (
     "journal_mode = wal",
     "synchronous = full",  # a commit outlives a power cut
-    "busy_timeout = 10000",
+    f"busy_timeout = {int(BUSY_TIMEOUT_S * 1000)}",
     "foreign_keys = on",
     "secure_delete = on",  # what is deleted is overwritten, not only unlinked
 )
@@ -90,6 +92,8 @@ class SqliteStore(Store):
         self.waiting: list[Waiting] = []  # for the next commit
         self.under_way = False  # a commit is waited for, or prepared
         self.committed = 0.0  # when the last one was
+        self.is_late = False  # the thread has not answered in time: what it writes may be on disk, or will be
+        self.late_timer: asyncio.TimerHandle | None = None
         self.queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
@@ -208,6 +212,9 @@ class SqliteStore(Store):
     def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bool] = loop.create_future()
+        if self.is_late:
+            done.set_exception(TimeoutError("the disk does not answer"))
+            return done
         self.waiting.append((entries, head, done))
         if not self.under_way:
             self.prepare_commit(loop)
@@ -223,12 +230,27 @@ class SqliteStore(Store):
 
     def hand_over(self) -> None:
         batch, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+        self.late_timer = asyncio.get_running_loop().call_later(COMMIT_TIMEOUT_S, self.give_up, batch)
         self.queue.put(batch)
+
+    def give_up(self, batch: list[Waiting]) -> None:
+        """Let nobody wait for a commit that does not end, nor behind it. Until it does, no log is read: what is absent
+        now may be written later."""
+        self.is_late = True
+        waiting, self.waiting = [*batch, *self.waiting], []
+        resolve([done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting])
+
+    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+        if self.is_late:
+            raise TimeoutError("the disk does not answer")
+        return await super().entries(table, after)
 
     def landed(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], results: list[bool | Exception]) -> None:
         """A batch was written, or could not be."""
         self.committed = time.monotonic()
-        self.under_way = False
+        self.under_way = self.is_late = False
+        if self.late_timer is not None:
+            self.late_timer.cancel()
         if self.waiting:
             self.prepare_commit(loop)
         resolve([done for _, _, done in batch], results)

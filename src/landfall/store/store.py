@@ -36,6 +36,10 @@ def read_head(fields: dict[str, Any]) -> Head | None:
         return None
 
 
+PROBE: Final = "probe "  # and a process's number: where it writes to find out whether it can
+PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stand without being written
+
+
 class Store(People):
     """Everything but the appending of entries goes through SQLAlchemy."""
 
@@ -45,6 +49,8 @@ class Store(People):
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.migrated = False  # whether the database was of an earlier release
+        self.probe_key = PROBE + secrets.token_hex(8)
+        self.has_probed = False
 
     async def open(self) -> None:
         """Bring the database to the shape this release needs, and begin to write."""
@@ -232,11 +238,20 @@ class Store(People):
         return await self.secret(key)
 
     async def probe(self) -> None:
-        """Write something, as large as a table's entry may be: it fails if entries would."""
-        s = schema.settings
+        """Write something, as large as a table's entry may be: it fails if entries would.
+
+        Each process has a row of its own, so that none waits for another, or takes it for a fault of the database.
+        """
+        s, now = schema.settings, time.time_ns() // 1_000_000
+        value = f"{now:015} {secrets.token_hex(4096)}"
         async with self.engine.begin() as connection:
-            await connection.execute(s.delete().where(s.c.key == "probe"))
-            await connection.execute(s.insert().values(key="probe", value=secrets.token_hex(4096)))
+            if not self.has_probed:  # rows of processes that were killed, and of older releases
+                is_old = sa.and_(s.c.key.startswith(PROBE), s.c.value < f"{now - PROBE_KEPT_MS:015}")
+                await connection.execute(s.delete().where(sa.or_(is_old, s.c.key == PROBE.strip())))
+            changed = await connection.execute(s.update().where(s.c.key == self.probe_key).values(value=value))
+            if not changed.rowcount:
+                await connection.execute(s.insert().values(key=self.probe_key, value=value))
+        self.has_probed = True
 
     # --- retention --------------------------------------------------------------------------------------------
 

@@ -43,7 +43,8 @@ def store_for(database: str | None, beside: bool = False) -> Store:
         return SqliteStore(Path(url.database or usual_file()), beside)
     if url.get_backend_name() == "postgresql":
         need("postgres")
+        from landfall.store.connections import MAINTENANCE, SERVING
         from landfall.store.postgres import PostgresStore
 
-        return PostgresStore(url.set(drivername="postgresql+asyncpg"))
+        return PostgresStore(url.set(drivername="postgresql+asyncpg"), MAINTENANCE if beside else SERVING)
     raise DatabaseError(f"{url.get_backend_name()} is not known here; sqlite and postgresql are")

@@ -154,12 +154,11 @@ class Driver:
         """What can be answered in one way only is, for a person who is here: not sooner than it is seen to be asked."""
         table, env = live.table, self.process.env
         version, asked_at = table.version, table.asked_at
-        await env.time.sleep(asked_at + rulings.forced_wait(table, env) - live.now())
+        await env.time.sleep(asked_at + env.forced - live.now())
 
         async def play() -> None:
             now = live.table
-            held = live.held is not None and live.held[0] == version  # it was answered, and waits for the same moment
-            if held or self.need(live) != (FORCED, version) or now.match is None or now.actor is None:
+            if self.need(live) != (FORCED, version) or now.match is None or now.actor is None:
                 return
             fact, after = rulings.played(now.match, now.actor, now.match.legal()[0], env.rng, None, asked_at)
             await live.writer.write(fact, match=after)

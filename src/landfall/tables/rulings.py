@@ -267,8 +267,8 @@ def skip(table: Table, person: str) -> None:
 def answers_itself(table: Table, who_watches: Callable[[], set[str | None]], env: Environment) -> bool:
     """Whether a person who is here is asked what can be answered in one way only, and need not be.
 
-    Where that there is one way may be a secret, nobody else may be here or play: whoever sees the moment would know
-    what a person who takes another moment could have done.
+    Never where it may be a secret that there is one way: whoever saw the moment, through any process or by asking
+    again and again over HTTP, would know what a person who takes another moment could have done.
     """
     actor, match = table.actor, table.match
     if actor is None or match is None or table.paused or table.terms.hot_seat or not table.plays_itself(actor):
@@ -276,19 +276,10 @@ def answers_itself(table: Table, who_watches: Callable[[], set[str | None]], env
     person = table.chairs[actor].person
     if person is None or len(match.legal()) != 1:
         return False
-    watching = who_watches()
-    if person not in watching:
-        return False
-    if match.state.lone_choice_tells() and (watching != {person} or table.voters() != {person}):
+    if match.state.lone_choice_tells() or match.state.timing_tells() or person not in who_watches():
         return False
     deadline = table.clocks.deadline()
-    return deadline is None or deadline > table.asked_at + forced_wait(table, env)
-
-
-def forced_wait(table: Table, env: Environment) -> int:
-    """Milliseconds from such a question to its answer: those of the hold, where every answer waits for it."""
-    tells = table.match is not None and table.match.state.timing_tells()
-    return max(env.hold, env.forced) if tells else env.forced
+    return deadline is None or deadline > table.asked_at + env.forced
 
 
 def undo_fault(match: Match, seat: int, length: int) -> str:

@@ -64,6 +64,7 @@ class Writer:
         self.wishes: deque[tuple[Wish, Done]] = deque()
         self.task: asyncio.Task[None] | None = None
         self.behind = False  # the log may hold what this process does not know
+        self.is_unreadable = False  # the last try to read it failed
         self.chat_behind = False
         self.reads = 0  # times the log was begun to be read
         self.read = 0  # the last of them that came to its end
@@ -140,6 +141,8 @@ class Writer:
                     await self.process.env.time.sleep(RETRY)
                 elif self.wishes:
                     await self.carry_out(*self.wishes.popleft())
+                    if self.is_unreadable:  # those who came meanwhile would wait as long again
+                        self.refuse_all()
                 elif self.chat_behind:
                     await self.tell_chat()
         finally:
@@ -235,8 +238,9 @@ class Writer:
             found = await self.process.store.entries(live.table.id, live.table.seq)
         except Exception as error:  # a database says in many ways that it is away
             log.warning("a table could not be read: %s", type(error).__name__)
-            self.behind = True
+            self.behind = self.is_unreadable = True
             return False
+        self.is_unreadable = False
         if found:
             live.take_in(found)
         self.read = number

@@ -28,6 +28,7 @@ from landfall.web.previews import Pictures
 from landfall.web.settings import Settings
 
 SOCKETS = 3  # that one person is likely to have: what all of them may ask is that many times what one may
+PROBE_TIMEOUT_S = 4.0  # after which a database that does not answer is said to be away
 FIRST_TRIES = 50_000  # at puzzles, by address: one counts once
 
 
@@ -64,6 +65,7 @@ class Server:
         self.parted: set[str] = set()  # people who were forgotten, and are so here
         self.sweeping = asyncio.Lock()
         self.probed = 0.0, True  # when it was last tried to write something, and whether it went
+        self.probing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
@@ -91,14 +93,22 @@ class Server:
     async def healthy(self) -> bool:
         """Whether the database can be read and written; tried once a second at most, however many ask."""
         if self.probed[0] < time.monotonic() - 1:
-            try:
-                await self.store.probe()
-            except Exception as error:
-                self.log.warning("the database cannot be written: %s", error)
-                self.probed = time.monotonic(), False
-            else:
-                self.probed = time.monotonic(), True
+            if self.probing is None or self.probing.done():
+                self.probing = self.hub.spawn(self.probe())
+            await asyncio.wait({self.probing}, timeout=PROBE_TIMEOUT_S)
+            if not self.probing.done():
+                return False
         return self.probed[1]
+
+    async def probe(self) -> None:
+        """Find out whether the database can be written."""
+        try:
+            await self.store.probe()
+        except Exception as error:
+            self.log.warning("the database cannot be written: %s", error)
+            self.probed = time.monotonic(), False
+        else:
+            self.probed = time.monotonic(), True
 
     async def look_after_people(self) -> None:
         """Other processes sign people out and forget them, too, `landfall host` among them."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging.config
 import multiprocessing
-import signal
 import socket
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
 from typing import Any, ClassVar, Final
 
 import uvicorn
@@ -25,6 +26,8 @@ from landfall.web.patience import patient
 from landfall.web.process import Server
 from landfall.web.server import create_app
 from landfall.web.settings import Settings, default_bot_workers
+from landfall.web.settings import Settings
+from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
 SHORTEST: Final = 6  # bytes of a client's frame with nothing in it
 WHOLE_TEXT: Final = 0x81  # how a frame begins that is a whole message of text
@@ -243,14 +246,19 @@ def listening(serving: Serving) -> socket.socket:
     return found
 
 
-def run_one(serving: Serving, sock: socket.socket, settings: Settings | None = None) -> None:
+def run_one(
+    serving: Serving, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
+) -> None:
     """One process: serve until told to stop."""
     app = create_app(settings or settings_of(serving))
     # Views are made and dropped all the time and hold no cycles: looking for those often only costs.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    Host(config_of(app, serving), app.state.server).run(sockets=[sock])
+    config = config_of(app, serving)
+    if heart is not None:
+        config.callback_notify, config.timeout_notify = heart.beat, HEARTBEAT_S
+    Host(config, app.state.server).run(sockets=[sock])
 
 
 async def check(database: str | None) -> None:
@@ -260,8 +268,9 @@ async def check(database: str | None) -> None:
     await store.close()
 
 
-def _worker(fields: dict[str, Any], sock: socket.socket) -> None:
-    run_one(Serving(**fields), sock)
+def _worker(given: tuple[dict[str, Any], socket.socket], pipe: Connection) -> None:
+    fields, sock = given
+    run_one(Serving(**fields), sock, heart=Heart(pipe))
 
 
 def serve(serving: Serving) -> None:
@@ -273,18 +282,6 @@ def serve(serving: Serving) -> None:
     if serving.workers == 1:
         run_one(serving, sock)
         return
+    logging.config.dictConfig(logs.config(serving.log_level))  # a worker's is set by uvicorn
     spawn = multiprocessing.get_context("spawn")
-    workers = [spawn.Process(target=_worker, args=(asdict(serving), sock)) for _ in range(serving.workers)]
-
-    def stop(*_: object) -> None:
-        for worker in workers:
-            if worker.is_alive():
-                worker.terminate()
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    sys.exit(max(abs(worker.exitcode or 0) not in (0, signal.SIGTERM) for worker in workers))
+    sys.exit(Supervisor(spawn, _worker, (asdict(serving), sock), serving.workers).run())

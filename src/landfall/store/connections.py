@@ -1,0 +1,108 @@
+"""Connections to PostgreSQL that cannot hang: limits in the driver, in the server and in the network between them."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import asyncpg
+from sqlalchemy.engine import URL, ExceptionContext
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+HEARTBEAT_S: Final = 5.0  # between questions to a connection on which nothing happens
+FENCE_POLL_S: Final = 0.02
+KEEPALIVE: Final = {"idle": 5, "interval": 2, "count": 3}  # seconds, seconds, probes
+TCP_USER_TIMEOUT_MS: Final = 10_000  # that what was sent may stay without an acknowledgement
+IDLE_IN_TRANSACTION_MS: Final = 10_000
+OURS: Final = {"prepared_statement_cache_size", "prepared_statement_name_func"}  # SQLAlchemy's own parameters
+
+Connection: TypeAlias = "asyncpg.Connection[Any]"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a connection may take: to be made, and to answer one statement or commit."""
+
+    connect_s: float
+    command_s: float
+
+
+SERVING: Final = Limits(3.5, 3.5)  # somebody waits: an answer needs a commit and a read at most
+MAINTENANCE: Final = Limits(20.0, 3600.0)  # migrations, retention, backups
+
+
+def parameters_of(engine: AsyncEngine, url: URL) -> dict[str, Any]:
+    """What asyncpg is told about an address, as SQLAlchemy reads it."""
+    found = engine.dialect.create_connect_args(url)[1]
+    return {key: value for key, value in found.items() if key not in OURS}
+
+
+async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
+    """A connection whose two ends give up by themselves; TimeoutError if it does not stand in time."""
+    async with asyncio.timeout(limits.connect_s):
+        db: Connection = await asyncpg.connect(
+            **parameters,
+            timeout=limits.connect_s,
+            command_timeout=limits.command_s,
+            server_settings={"application_name": name},
+        )
+        try:
+            keep_alive(db)
+            await db.execute(server_limits(limits))
+        except BaseException:
+            db.terminate()
+            raise
+    return db
+
+
+def server_limits(limits: Limits) -> str:
+    """Set after connecting, not while: poolers refuse parameters of the start that they do not know."""
+    command_ms = int(limits.command_s * 1000)
+    values = {
+        "statement_timeout": command_ms,
+        "lock_timeout": command_ms,
+        "idle_in_transaction_session_timeout": max(IDLE_IN_TRANSACTION_MS, command_ms),
+        "tcp_keepalives_idle": KEEPALIVE["idle"],
+        "tcp_keepalives_interval": KEEPALIVE["interval"],
+        "tcp_keepalives_count": KEEPALIVE["count"],
+        "tcp_user_timeout": TCP_USER_TIMEOUT_MS,
+    }
+    return "; ".join(f"set {key} = {value}" for key, value in values.items())
+
+
+def keep_alive(db: Connection) -> None:
+    """The kernel's own probes, where the platform has them. asyncpg offers no public way to its socket."""
+    transport = getattr(db, "_transport", None)
+    sock = transport.get_extra_info("socket") if transport is not None else None
+    if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    options = {
+        "TCP_KEEPIDLE": KEEPALIVE["idle"],
+        "TCP_KEEPINTVL": KEEPALIVE["interval"],
+        "TCP_KEEPCNT": KEEPALIVE["count"],
+        "TCP_USER_TIMEOUT": TCP_USER_TIMEOUT_MS,
+    }
+    for option, value in options.items():
+        if hasattr(socket, option):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
+async def end_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
+    """End the server's side of connections that were given up, and wait until they are gone; else TimeoutError.
+
+    What they had received is then committed or rolled back for good. Numbers of processes are used again, so only
+    those under our own name are ended.
+    """
+    ours = "from pg_stat_activity where pid = any($1::int[]) and application_name = $2"
+    async with asyncio.timeout(limit_s):
+        while await db.fetch(f"select pg_terminate_backend(pid) {ours}", list(pids), name):
+            await asyncio.sleep(FENCE_POLL_S)
+
+
+def discard_late(context: ExceptionContext) -> None:
+    """For SQLAlchemy: a connection that did not answer in time is dead, and so are all others of its pool."""
+    if isinstance(context.original_exception, TimeoutError):
+        context.is_disconnect = True

@@ -1,0 +1,188 @@
+"""Connections on which no packet arrives any more: every operation ends in bounded time, and no outcome is guessed."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from landfall.store import sqlite
+from landfall.store.postgres import PostgresStore
+from landfall.store.rows import ChatLine
+from landfall.store.sqlite import SqliteStore
+from landfall.store.store import Store
+from landfall.store.where import store_for
+from tests.postgres import cluster
+from tests.store.proxy import FaultProxy
+from tests.store.test_store import entry, head
+from tests.tables.people import comes_true
+
+pytestmark = pytest.mark.once
+BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of them, and most take half of it
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+@asynccontextmanager
+async def store_behind(proxy: FaultProxy, postgres: str) -> AsyncIterator[PostgresStore]:
+    store = store_for(proxy.postgres_address(postgres))
+    assert isinstance(store, PostgresStore)
+    await store.open()
+    try:
+        yield store
+    finally:
+        proxy.thaw()
+        proxy.cut()
+        await store.close()
+
+
+def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awaitable[None]]) -> None:
+    async def run(proxy: FaultProxy) -> None:
+        async with store_behind(proxy, postgres) as store:
+            await asyncio.wait_for(story(proxy, store), 30)
+
+    with FaultProxy.before_postgres(postgres) as proxy:
+        asyncio.run(run(proxy))
+
+
+OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
+    "append": lambda s: s.append([entry("frozen", 1)], head("frozen")),
+    "entries": lambda s: s.entries("frozen"),
+    "lobby": lambda s: s.lobby(),
+    "say": lambda s: s.say(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
+    "probe": lambda s: s.probe(),
+    "notify": lambda s: s.notify("chat", "frozen"),
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: str, name: str) -> None:
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        await store.probe()
+        await store.entries("frozen")
+        proxy.freeze()
+        begun = time.monotonic()
+        for _ in range(2):  # also the one after, on whatever connection that gets
+            with pytest.raises(Exception):  # noqa: B017, PT011 - a database says in many ways that it is away
+                await OPERATIONS[name](store)
+            assert time.monotonic() - begun < BOUND_S
+            begun = time.monotonic()
+
+    behind_proxy(postgres, story)
+
+
+def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        proxy.freeze()
+        begun = time.monotonic()
+        asked = [store.entries(f"many{n}") for n in range(60)]
+        asked += [store.append([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
+        done = await asyncio.gather(*asked, return_exceptions=True)
+        assert all(isinstance(found, Exception) for found in done)
+        assert time.monotonic() - begun < BOUND_S
+
+    behind_proxy(postgres, story)
+
+
+def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(postgres: str) -> None:
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        assert await store.append([entry("new", 1)], head("new"))
+        assert await store.take_the_wheel("new")
+        proxy.freeze(new=False)
+        with pytest.raises(Exception):  # noqa: B017, PT011
+            await store.append([entry("new", 2)])
+        assert [e.seq for e in await store.entries("new")] == [1]
+        assert await store.append([entry("new", 2)])
+        assert [e.seq for e in await store.entries("new")] == [1, 2]
+        await comes_true_soon(store)
+
+    async def comes_true_soon(store: PostgresStore) -> None:
+        """The lock of the table is taken anew, though the server thinks that the dead connection holds it."""
+        until = time.monotonic() + 15
+        while not (store.wheels is not None and not store.wheels.is_closed() and await store.take_the_wheel("new")):
+            assert time.monotonic() < until
+            await asyncio.sleep(0.2)
+        assert store.wheels is not None
+        assert "new" in store.driven
+
+    behind_proxy(postgres, story)
+
+
+def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        heard: list[tuple[str, str]] = []
+        store.listen(lambda kind, words: heard.append((kind, words)))
+        await store.notify("chat", "before")
+        await comes_true(lambda: ("chat", "before") in heard)
+        proxy.freeze(new=False)
+        heard.clear()
+        begun = time.monotonic()
+        await comes_true(lambda: ("missed", "") in heard)
+        assert time.monotonic() - begun < 20
+        await store.notify("chat", "after")
+        await comes_true(lambda: ("chat", "after") in heard)
+
+    behind_proxy(postgres, story)
+
+
+@pytest.mark.parametrize("moment", ["insert", "commit"])
+def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str) -> None:
+    """The link freezes while a commit is on its way. Once the log was read, nothing of it may still arrive."""
+
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        table = f"late-{moment}"
+        assert await store.append([entry(table, 1)], head(table))
+        proxy.freeze_at(b"COMMIT" if moment == "commit" else table.encode())
+        with pytest.raises(Exception):  # noqa: B017, PT011
+            await store.append([entry(table, 2)])
+        proxy.thaw(existing=False)  # new connections pass; what the old one sent is still held back
+        assert [e.seq for e in await store.entries(table)] == [1], "the commit has not arrived"
+        proxy.thaw()  # now it does
+        await asyncio.sleep(0.5)
+        assert [e.seq for e in await store.entries(table)] == [1], "it landed after it was read as absent"
+        assert await store.append([entry(table, 2)])
+
+    behind_proxy(postgres, story)
+
+
+def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_before_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+
+    class Hanging(SqliteStore):
+        def put(self, *words: Any) -> bool:
+            goes_on.wait(30)
+            return super().put(*words)
+
+    async def story() -> None:
+        store = Hanging(tmp_path / "landfall.db")
+        await store.open()
+        first = asyncio.ensure_future(store.append([entry("hangs", 1)], head("hangs")))
+        await asyncio.sleep(0.1)
+        asked = [first, *(asyncio.ensure_future(store.append([entry("hangs", 2)])) for _ in range(3))]
+        for one in asked:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(one, 5)
+        for work in (store.append([entry("hangs", 2)]), store.entries("hangs")):
+            with pytest.raises(TimeoutError, match="does not answer"):
+                await asyncio.wait_for(work, 1)
+        goes_on.set()
+        while store.is_late:
+            await asyncio.sleep(0.01)
+        assert [e.seq for e in await store.entries("hangs")] == [1], "it was written, and nothing that came later"
+        assert await store.append([entry("hangs", 2)])
+        await store.close()
+
+    monkeypatch.setattr(sqlite, "COMMIT_TIMEOUT_S", 0.5)
+    asyncio.run(story())
