@@ -169,7 +169,7 @@ class PostgresStore(Store):
         locked = "entries, chat, members, lookbacks"
         await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
 
-    # --- writing and reading ----------------------------------------------------------------------------------------------
+    # --- writing and reading ----------------------------------------------------------------------------------
 
     async def append(self, entries: list[Entry], head: Head | None = None) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

@@ -26,7 +26,6 @@ from landfall.web.patience import patient
 from landfall.web.process import Server
 from landfall.web.server import create_app
 from landfall.web.settings import Settings, default_bot_workers
-from landfall.web.settings import Settings
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
 SHORTEST: Final = 6  # bytes of a client's frame with nothing in it
