@@ -6,7 +6,11 @@ one is refused.
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import socket
+import struct
+import sys
 import time
 from collections import Counter
 from itertools import islice
@@ -19,12 +23,17 @@ from landfall.web.settings import Limits
 
 LOG: Final = logging.getLogger("landfall")
 STALE_AFTER_S: Final = 2.0  # without progress until a connection may be closed in favour of a new one
+SILENT_AFTER_S: Final = 0.25  # the same for one that has never sent a whole request
 MAX_EXAMINED: Final = 64  # connections looked at to find one that gives way
 LOG_INTERVAL_S: Final = 60.0
+NO_LINGER: Final = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 
 
 class Connection(Protocol):
     """An HTTP connection, as far as it is counted."""
+
+    def has_asked(self) -> bool:
+        """Whether a whole request has come."""
 
     def is_waiting_for_client(self) -> bool:
         """Whether it is the client's turn: to send a request, or to read an answer."""
@@ -47,6 +56,14 @@ class RepeatedWarning:
         if now - self.logged_at >= LOG_INTERVAL_S:
             LOG.warning(self.template, self.count)
             self.logged_at, self.count = now, 0
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """End a connection at once, and let the system drop what the client has not read."""
+    found = transport.get_extra_info("socket")
+    if found is not None and not transport.is_closing():
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+    transport.abort()
 
 
 def raise_file_limit() -> int:
@@ -100,12 +117,12 @@ class Connections:
 
     def make_room(self, address: str) -> bool:
         """Close the connection that has waited longest for its client: one of this address, if any is given."""
-        before = time.monotonic() - STALE_AFTER_S
+        now = time.monotonic()
         own = (c for c in self.progressed_at if not address or self.held[c] == address)
         for connection in islice(own, MAX_EXAMINED):
-            if self.progressed_at[connection] > before:
-                return False
-            if connection.is_waiting_for_client():
+            seconds = now - self.progressed_at[connection]
+            stale = seconds > (STALE_AFTER_S if connection.has_asked() else SILENT_AFTER_S)
+            if stale and connection.is_waiting_for_client():
                 self.closed.note()
                 self.release(connection)
                 connection.abort()

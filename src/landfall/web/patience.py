@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from landfall.web.connections import Connections
+from landfall.web.connections import Connections, reset
 from landfall.web.settings import Limits
 from landfall.web.websocket import WebSocket
 
@@ -63,8 +63,11 @@ class Patient(HttpToolsProtocol):
     def is_answering(self) -> bool:
         return self.whole and self.cycle is not None and not self.cycle.response_complete
 
+    def has_asked(self) -> bool:
+        return self.cycle is not None and (self.whole or self.cycle.response_complete)
+
     def abort(self) -> None:
-        self.transport.abort()
+        reset(self.transport)
 
     # --- the request ------------------------------------------------------------------------------------------
 
@@ -169,7 +172,7 @@ class Patient(HttpToolsProtocol):
         self.write_timer = None
         left = self.transport.get_write_buffer_size()
         if left >= self.unsent_bytes > 0:
-            self.transport.abort()
+            self.abort()
         elif left:
             self.watch_writes()
 

@@ -19,7 +19,7 @@ from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgTy
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from landfall.web.connection import RUDE, WIRE
-from landfall.web.connections import RepeatedWarning
+from landfall.web.connections import RepeatedWarning, reset
 from landfall.web.limits import Bucket
 from landfall.web.settings import Limits
 
@@ -284,7 +284,7 @@ class WebSocket(WSListener):
     def cut(self) -> None:
         """At once."""
         if not self.lost:
-            self.transport.abort()
+            reset(self.transport)
 
     def shutdown(self) -> None:
         """The server stops."""
