@@ -26,19 +26,20 @@ class Patient(HttpToolsProtocol):
 
     seconds = 30.0
     limits = Limits()
-    all: Connections
+    registry: Connections
     timer: asyncio.TimerHandle | None = None
     write_timer: asyncio.TimerHandle | None = None
     unsent_bytes = 0  # when the write timer was set
     websocket: WebSocket | None = None
     started = False  # whether a byte has come
     whole = False  # whether the latest request has come to its end
-    header_bytes = 0  # of the latest request; of its body nothing
-    in_headers = False
+    in_headers = False  # whether the latest request's headers are on their way
+    header_bytes = 0  # of the latest request, as they are read
+    raw_header_bytes = 0  # and as they come, after the first of them
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.all.admit(self, self.client):
+        if self.registry.admit(self, self.client):
             self.run_timer(True)
         else:
             transport.abort()
@@ -52,7 +53,7 @@ class Patient(HttpToolsProtocol):
 
     def forget(self) -> None:
         """It is over, also as what it became."""
-        self.all.release(self)
+        self.registry.release(self)
         if self.write_timer is not None:
             self.write_timer.cancel()
             self.write_timer = None
@@ -73,10 +74,10 @@ class Patient(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self.started = True
-        self.all.note_progress(self)
+        self.registry.note_progress(self)
         if self.in_headers:
-            self.header_bytes += len(data)
-            if self.header_bytes > self.limits.header:
+            self.raw_header_bytes += len(data)
+            if self.raw_header_bytes > self.limits.header:
                 self.send_400_response("")
                 return
         super().data_received(data)
@@ -86,7 +87,7 @@ class Patient(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self.whole = False
         self.in_headers = True
-        self.header_bytes = 0
+        self.header_bytes = self.raw_header_bytes = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -113,7 +114,7 @@ class Patient(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        if self.header_bytes > self.limits.header:
+        if max(self.header_bytes, self.raw_header_bytes) > self.limits.header:
             self.transport.write(HEADERS_TOO_LARGE)
             self.transport.close()
         else:
@@ -122,7 +123,7 @@ class Patient(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self.run_timer(False)
         self.connections.discard(self)
-        self.all.keep(self)
+        self.registry.keep(self)
         self.websocket = WebSocket(self, self.limits)
         self.websocket.start()
 
@@ -146,7 +147,7 @@ class Patient(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         if self.whole:
             self.run_timer(False)  # from here on it is uvicorn's time to keep alive that counts
-        self.all.note_progress(self)
+        self.registry.note_progress(self)
         if self.transport.get_write_buffer_size():
             self.watch_writes()
         super().on_response_complete()
@@ -157,7 +158,7 @@ class Patient(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self.all.note_progress(self)
+        self.registry.note_progress(self)
         if self.write_timer is not None:
             self.write_timer.cancel()
             self.write_timer = None
@@ -179,4 +180,4 @@ class Patient(HttpToolsProtocol):
 
 def patient(seconds: float, limits: Limits, proxies: str) -> type[Any]:
     """The protocol with its patience, and the count of its connections."""
-    return type("Patient", (Patient,), {"seconds": seconds, "limits": limits, "all": Connections(limits, proxies)})
+    return type("Patient", (Patient,), {"seconds": seconds, "limits": limits, "registry": Connections(limits, proxies)})

@@ -75,7 +75,7 @@ class Counting:
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application: `uvicorn --factory landfall.web.server:create_app` serves it with the usual settings."""
+    """The application; its sockets need the server of `landfall.web.serve`."""
     server = Server(settings or Settings())
     app = Application(
         title="Landfall",

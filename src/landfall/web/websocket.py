@@ -69,6 +69,7 @@ class WebSocket(WSListener):
         self.pong: bytes | None = None  # to be sent when there is room
         self.connected = False  # the application has been told of the connection
         self.closing = False
+        self.flooding = False
         self.lost = False
         self.changed = asyncio.Event()  # a message waits, or it is over
         self.writable = asyncio.Event()
@@ -161,7 +162,7 @@ class WebSocket(WSListener):
     async def send(self, message: Any) -> None:
         kind = message["type"]
         if kind == "websocket.accept":
-            if not self.lost:
+            if not self.closing:
                 self.accept()
         elif kind == "websocket.close":
             self.close(message.get("code", 1000), message.get("reason") or "")
@@ -234,8 +235,9 @@ class WebSocket(WSListener):
         if continues == (self.parts is None):  # continues nothing, or begins within another
             self.close(1002)
             return
-        parts = self.parts = self.parts or []
-        parts.append(frame.get_payload_as_bytes())
+        parts = self.parts = [] if self.parts is None else self.parts
+        if frame.payload_size:  # so that their number is bounded as well
+            parts.append(frame.get_payload_as_bytes())
         self.parts_bytes += frame.payload_size
         if self.parts_bytes > MAX_MESSAGE_BYTES:
             self.close(1009)
@@ -270,9 +272,11 @@ class WebSocket(WSListener):
 
     def cut_off(self) -> None:
         """Close on a client that floods: nothing more is read from it."""
-        if not self.closing:
-            FLOODS.note()
-            self.close(RUDE)
+        if self.flooding:
+            return
+        self.flooding = True
+        FLOODS.note()
+        self.close(RUDE)
         if not self.transport.is_closing():
             self.transport.pause_reading()
         self.loop.call_later(ABUSE_CLOSE_S, self.cut)
