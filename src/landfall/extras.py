@@ -10,8 +10,8 @@ from landfall.core.errors import LandfallError
 # Which modules each extra of pyproject.toml brings, of those we import.
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "play": (
-        "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "platformdirs",
-        "prometheus_client", "segno", "sqlalchemy", "uvicorn", "websockets",
+        "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "picows",
+        "platformdirs", "prometheus_client", "segno", "sqlalchemy", "uvicorn",
     ),
     "postgres": ("asyncpg",),
     "lab": ("gymnasium", "numpy", "openskill", "PIL", "pettingzoo", "pyarrow", "resvg_py"),

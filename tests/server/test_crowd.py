@@ -8,8 +8,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.frames import Frame, Opcode
-from websockets.streams import StreamReader
 
 from landfall.store.sqlite import SqliteStore
 from landfall.tables import commands as cmd
@@ -18,7 +16,6 @@ from landfall.tables.hub import Hub, Wish
 from landfall.tables.watcher import Visitor
 from landfall.web.limits import Buckets, whence
 from landfall.web.making import Making
-from landfall.web.serve import framed
 from landfall.web.settings import Limits, Settings
 from tests.conftest import LONG
 from tests.server.deaf import EVENTS, Deaf, attack, finished
@@ -71,20 +68,6 @@ def test_one_who_fell_behind_is_told_everything_anew_and_stays(wide: ServerProce
         await ana.close()
 
     asyncio.run(story())
-
-
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
-@pytest.mark.parametrize("letter", ["x", "ж", "岛"])
-def test_a_message_is_framed_as_others_read_it(letter: str, size: int) -> None:
-    text = letter * (size // len(letter.encode()))
-    reader = StreamReader()
-    reader.feed_data(framed(text))
-    parsing = Frame.parse(reader.read_exact, mask=False, max_size=None)
-    with pytest.raises(StopIteration) as found:
-        next(parsing)
-    frame = found.value.value
-    assert (frame.opcode, frame.fin, bytes(frame.data).decode()) == (Opcode.TEXT, True, text)
-    assert reader.buffer == b""
 
 
 @pytest.mark.parametrize("ask", [{"t": "look"}, {"t": "events"}, {"t": "explain", "piece": "x"}, {"t": "preview"}])

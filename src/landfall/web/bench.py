@@ -27,7 +27,7 @@ from starlette.types import Receive, Scope, Send
 from landfall.games import NAMES
 from landfall.tables.environment import Environment
 from landfall.web.client import Client, request
-from landfall.web.connection import Socket
+from landfall.web.connection import WIRE, Socket
 from landfall.web.serve import Serving, config_of, listening, run_one
 from landfall.web.settings import Limits, Settings
 
@@ -121,10 +121,10 @@ def serve_relay(port: int, folder: str) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         name = scope["path_params"]["table"]
-        socket = Socket(send, WIDE)
+        socket = Socket(scope["extensions"][WIRE], WIDE)
         loaded.setdefault(name, []).append(socket)
         while (message := await receive())["type"] == "websocket.receive":
-            DECODE(message["text"])
+            DECODE(message["bytes"])
             texts = recorded[turns.get(name, hash(name) % len(recorded)) % len(recorded)]
             turns[name] = turns.get(name, hash(name) % len(recorded)) + 1
             for other, text in zip(loaded[name], texts):

@@ -1,4 +1,4 @@
-"""One connection's way out. Speaks ASGI itself: each message is one call, with nothing in between."""
+"""One connection's way out: what is sent goes straight to the connection, or waits its turn."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from starlette.types import Send
-
 from landfall.web.identity import Proof
 from landfall.web.settings import Limits
 
@@ -18,15 +16,18 @@ WIRE: Final = "landfall.wire"  # the connection itself, where the server gives i
 
 
 class Wire(Protocol):
-    """A connection, as far as it can be used without the framework in between."""
+    """A connection, as far as it can be used without ASGI in between."""
 
-    heard: Callable[[bytes], bool] | None  # takes a message at once; False: the framework shall keep it until asked
+    on_message: Callable[[bytes], bool] | None  # takes a message at once; False: it shall wait until asked for
 
     def write(self, text: str) -> bool:
         """Send at once; False: it cannot be done now."""
 
     async def ready(self) -> None:
-        """Wait until something can be sent."""
+        """Wait until something can be sent, or it is over."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        """End it with a close frame."""
 
     def cut(self) -> None:
         """End it without a word."""
@@ -38,10 +39,9 @@ class Socket:
     A client too far behind is told everything anew (`fresh`) once it reads again, and cut off if it does not.
     """
 
-    def __init__(self, send: Send, limits: Limits, wire: Wire | None = None) -> None:
-        self.raw = send
-        self.limits = limits
+    def __init__(self, wire: Wire, limits: Limits) -> None:
         self.wire = wire
+        self.limits = limits
         self.waiting: deque[str] = deque()
         self.bytes = 0  # of what waits
         self.behind = False
@@ -51,25 +51,20 @@ class Socket:
         self.proof: Proof | None = None  # who is at the other end
 
     def send(self, text: str) -> None:
-        """Send, never wait. The server's `send` waits before it writes, and only while its buffer is full; so one step
-        of it either has sent all or has done nothing."""
+        """Send, never wait."""
         if self.dead:
             return
         if self.draining is None:
-            if self.wire is not None and self.wire.write(text):
+            if self.wire.write(text):
                 return
-            step = self.raw({"type": "websocket.send", "text": text})
-            try:
-                step.send(None)  # type: ignore[attr-defined]
-            except StopIteration:
-                return
-            except Exception:  # the client has gone; the receiving side will hear of it
-                self.dead = True
-                return
-            step.close()  # type: ignore[attr-defined]
             self.draining = asyncio.get_running_loop().create_task(self.drain())
         if not self.behind:
             self.wait(text)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """End it; nothing is sent any more."""
+        self.dead = True
+        self.wire.close(code, reason)
 
     def wait(self, text: str) -> None:
         """Let a message wait; or, if there are too many, none."""
@@ -84,16 +79,16 @@ class Socket:
         """Send what waits, as fast as the client takes it."""
         try:
             while not self.dead:
-                if self.wire is not None:  # what is told anew is told as it is when it can be read
-                    await asyncio.wait_for(self.wire.ready(), self.limits.patience)
+                # what is told anew is told as it is when it can be read
+                await asyncio.wait_for(self.wire.ready(), self.limits.patience)
                 text = await self.next()
                 if text is None:
                     return
-                await asyncio.wait_for(self.raw({"type": "websocket.send", "text": text}), self.limits.patience)
-        except Exception:  # gone, or it takes nothing
+                if not self.wire.write(text):
+                    self.dead = True
+        except Exception:  # it takes nothing
             self.dead = True
-            if self.wire is not None:
-                self.wire.cut()
+            self.wire.cut()
         finally:
             self.draining = None
 

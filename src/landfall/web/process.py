@@ -51,6 +51,7 @@ class Server:
         env.written = self.metrics.written
         self.live: set[Socket] = set()
         self.requests = Buckets(settings.limits.requests)
+        self.new_sockets = Buckets(settings.limits.new_sockets)
         self.newcomers = Buckets(settings.limits.newcomers)
         self.work = Buckets(settings.limits.tables_here)
         self.making = Making(settings, self.store, env)
@@ -160,11 +161,7 @@ class Server:
         self.tries.forgive(who)
 
     async def shut(self, socket: Socket, code: int) -> None:
-        socket.dead = True
-        try:
-            await asyncio.wait_for(socket.raw({"type": "websocket.close", "code": code}), 1)
-        except Exception:  # gone already
-            return
+        socket.close(code)
 
     async def hang_up(self) -> None:
         """Tell every client that this process goes, so that it comes back to the next one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -9,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
 from landfall.core.errors import LandfallError, OptionError
@@ -41,8 +42,40 @@ class Application(FastAPI):
             await super().__call__(scope, receive, send)
 
 
+class Counting:
+    """Counts requests, and refuses those of an address that asks too often or too much at once."""
+
+    def __init__(self, app: ASGIApp, server: Server) -> None:
+        self.app = app
+        self.server = server
+        self.at_once: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        server, address = self.server, whence(scope.get("client"))
+        full = self.at_once[address] >= server.settings.limits.requests_at_once
+        if full or not server.requests.take(address):
+            await fault(Refused("too_fast"))(scope, receive, send)
+            return
+
+        async def count(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                server.metrics.requests.labels(message["status"]).inc()
+            await send(message)
+
+        self.at_once[address] += 1
+        try:
+            await self.app(scope, receive, count)
+        finally:
+            self.at_once[address] -= 1
+            if not self.at_once[address]:
+                del self.at_once[address]
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application: `uvicorn --factory landfall.web.server:create_app` serves it with the usual settings."""
+    """The application; its sockets need the server of `landfall.web.serve`."""
     server = Server(settings or Settings())
     app = Application(
         title="Landfall",
@@ -64,15 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(Safety, settings=server.settings)
     add_faults(app, server)
-
-    @app.middleware("http")
-    async def count(request: Request, call_next: Any) -> Response:
-        if not server.requests.take(whence(request.client)):
-            return fault(Refused("too_fast"))
-        response: Response = await call_next(request)
-        server.metrics.requests.labels(response.status_code).inc()
-        return response
-
+    app.add_middleware(Counting, server=server)
     return app
 
 

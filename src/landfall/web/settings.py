@@ -17,6 +17,7 @@ class Limits:
     body: int = 300_000  # bytes of a request
     message: int = 8_192  # bytes of a socket message
     messages: tuple[float, float] = (20, 60)  # of one socket
+    frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind of one socket; one who sends more is cut off
     requests: tuple[float, float] = (20, 100)  # of one address
     newcomers: tuple[float, float] = (0.5, 20)  # guests made, log-ins and accounts tried, of one address
     tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords for one account from one address
@@ -30,6 +31,14 @@ class Limits:
     public_here: int = 12  # those of all people of one address
     questions: tuple[float, float] = (5, 30)  # of one socket: explain, preview
     tellings: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
+    header: int = 32_768  # bytes of a request's line and headers
+    header_timeout: float = 10  # seconds until a request's headers have come
+    write_timeout: float = 30  # seconds in which a client must read something of an answer
+    connections: int = 8_000  # of all, sockets included; no more than half the files the system lets a process open
+    connections_here: int = 256  # of one address, sockets included
+    new_connections: tuple[float, float] = (20, 200)  # of one address
+    new_sockets: tuple[float, float] = (10, 200)  # of one address
+    requests_at_once: int = 100  # of one address
     sockets: int = 200  # of one address
     queue: int = 256  # messages a slow client may be behind
     queue_bytes: int = 128 * 1024  # and bytes; one who is further behind is told everything anew instead
@@ -39,10 +48,13 @@ class Limits:
     def wide(cls) -> Limits:
         """For measurements and tests, which ask for more at once than people do."""
         rates = (
-            "messages", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables", "tables_here",
-            "questions", "tellings",
+            "messages", "frames", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables",
+            "tables_here", "questions", "tellings", "new_connections", "new_sockets",
         )  # fmt: skip
-        counts = dict.fromkeys(("unfinished", "public", "public_here", "sockets"), 100_000)
+        counts = dict.fromkeys(
+            ("unfinished", "public", "public_here", "sockets", "connections", "connections_here", "requests_at_once"),
+            100_000,
+        )
         return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
 
 

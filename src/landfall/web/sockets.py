@@ -17,7 +17,7 @@ from landfall.tables.errors import Refused
 from landfall.tables.news import refusal
 from landfall.tables.watcher import Watcher
 from landfall.tables.writing import table_id
-from landfall.web.connection import NO_TABLE, RUDE, WIRE, Socket
+from landfall.web.connection import NO_TABLE, RUDE, WIRE, Socket, Wire
 from landfall.web.encoding import Unreadable, decoded, encoded
 from landfall.web.identity import COOKIE, visitor
 from landfall.web.limits import Bucket, whence
@@ -99,7 +99,7 @@ class Hearing:
         """What a message says. Refused: it is too long, too fast, or says nothing."""
         self.rude += 1
         if self.rude > PATIENCE:
-            self.server.hub.spawn(self.server.shut(self.socket, RUDE))
+            self.socket.close(RUDE)
         most = self.server.settings.limits.message
         if len(data) > most:
             raise Refused("too_large", most=most)
@@ -141,7 +141,8 @@ class TableSocket:
         address = whence(scope.get("client"))
         server = self.server
         known = scope["path"].startswith(PATH)
-        if not known or not may_ask(server.settings, headers) or self.open[address] >= server.settings.limits.sockets:
+        full = self.open[address] >= server.settings.limits.sockets or not server.new_sockets.take(address)
+        if not known or full or not may_ask(server.settings, headers):
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open[address] += 1
@@ -158,7 +159,8 @@ class TableSocket:
         server = self.server
         proof = await server.identities.who(cookie_of(headers))
         await send({"type": "websocket.accept"})
-        socket = Socket(send, server.settings.limits, scope.get("extensions", {}).get(WIRE))
+        wire: Wire = scope["extensions"][WIRE]
+        socket = Socket(wire, server.settings.limits)
         try:
             after = after_of(scope)
             table = table_id(scope["path"].removeprefix(PATH))
@@ -166,20 +168,18 @@ class TableSocket:
             watcher = await server.hub.watch(table, visitor(proof), socket.send, after, address)
         except Refused as error:
             socket.send(encoded(refusal(error)))
-            await send({"type": "websocket.close", "code": NO_TABLE, "reason": error.code})
+            socket.close(NO_TABLE, error.code)
             return
         socket.fresh = watcher.caught_up
         socket.proof = proof
         server.live.add(socket)
         hearing = Hearing(server, socket, watcher, address)
-        if socket.wire is not None:
-            socket.wire.heard = hearing.heard
+        wire.on_message = hearing.heard
         try:
             while (message := await receive())["type"] == "websocket.receive" and not socket.dead:
-                await hearing.attend(message.get("text") or message.get("bytes") or "")
+                await hearing.attend(message["bytes"])
         finally:
-            if socket.wire is not None:
-                socket.wire.heard = None
+            wire.on_message = None
             server.live.discard(socket)
             await server.hub.unwatch(watcher)
 

@@ -1,0 +1,148 @@
+"""How many connections an address, and all of them together, may hold, and how fast new ones may come.
+
+Where there are too many, one that has long waited for its client gives way to a new one; only if none does, the new
+one is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import struct
+import sys
+import time
+from collections import Counter
+from itertools import islice
+from typing import Final, Protocol
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from landfall.web.limits import Buckets, whence
+from landfall.web.settings import Limits
+
+LOG: Final = logging.getLogger("landfall")
+STALE_AFTER_S: Final = 2.0  # without progress until a connection may be closed in favour of a new one
+SILENT_AFTER_S: Final = 0.25  # the same for one that has never sent a whole request
+MAX_EXAMINED: Final = 64  # connections looked at to find one that gives way
+LOG_INTERVAL_S: Final = 60.0
+NO_LINGER: Final = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
+
+
+class Connection(Protocol):
+    """An HTTP connection, as far as it is counted."""
+
+    def has_asked(self) -> bool:
+        """Whether a whole request has come."""
+
+    def is_waiting_for_client(self) -> bool:
+        """Whether it is the client's turn: to send a request, or to read an answer."""
+
+    def abort(self) -> None:
+        """End it at once."""
+
+
+class RepeatedWarning:
+    """A line of the log about what may happen often: at once, then with the count once a minute."""
+
+    def __init__(self, template: str) -> None:
+        self.template = template  # with a %d
+        self.count = 0
+        self.logged_at = -LOG_INTERVAL_S
+
+    def note(self) -> None:
+        self.count += 1
+        now = time.monotonic()
+        if now - self.logged_at >= LOG_INTERVAL_S:
+            LOG.warning(self.template, self.count)
+            self.logged_at, self.count = now, 0
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """End a connection at once, and let the system drop what the client has not read."""
+    found = transport.get_extra_info("socket")
+    if found is not None and not transport.is_closing():
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+    transport.abort()
+
+
+def raise_file_limit() -> int:
+    """Let this process open as many files as the system allows it to; how many that is."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return 1 << 20
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        except (OSError, ValueError):  # macOS reports a limit that it does not grant
+            return soft
+    return hard if hard != resource.RLIM_INFINITY else 1 << 20
+
+
+class Connections:
+    """All HTTP connections of a process, and the WebSockets that some of them have become.
+
+    Proxies that are trusted hold connections for many people: only the total counts for them. Whom they ask for is
+    known later, from the request's headers.
+    """
+
+    def __init__(self, limits: Limits, proxies: str) -> None:
+        self.limits = limits
+        self.most = min(limits.connections, raise_file_limit() // 2)  # the rest is for files and the database
+        self.proxies = ProxyHeadersMiddleware(None, proxies).trusted_hosts  # type: ignore[arg-type]
+        self.rate = Buckets(limits.new_connections)
+        self.held: dict[Connection, str] = {}  # by address
+        self.by_address: Counter[str] = Counter()
+        self.progressed_at: dict[Connection, float] = {}  # those that may give way; longest without progress first
+        self.refused = RepeatedWarning("refused %d connections in a minute: too many, or too fast, from an address")
+        self.closed = RepeatedWarning("closed %d connections in a minute that waited for their client, for new ones")
+
+    def admit(self, connection: Connection, client: tuple[str, int] | None) -> bool:
+        """Count a new connection; False: there is no room for it."""
+        host = client[0] if client else ""
+        address = "" if host in self.proxies else whence(client)
+        admitted = not address or (self.rate.take(address) and self.has_room(address))
+        if not admitted or (len(self.held) >= self.most and not self.make_room("")):
+            self.refused.note()
+            return False
+        self.held[connection] = address
+        self.by_address[address] += 1
+        self.progressed_at[connection] = time.monotonic()
+        return True
+
+    def has_room(self, address: str) -> bool:
+        return self.by_address[address] < self.limits.connections_here or self.make_room(address)
+
+    def make_room(self, address: str) -> bool:
+        """Close the connection that has waited longest for its client: one of this address, if any is given."""
+        now = time.monotonic()
+        own = (c for c in self.progressed_at if not address or self.held[c] == address)
+        for connection in islice(own, MAX_EXAMINED):
+            seconds = now - self.progressed_at[connection]
+            stale = seconds > (STALE_AFTER_S if connection.has_asked() else SILENT_AFTER_S)
+            if stale and connection.is_waiting_for_client():
+                self.closed.note()
+                self.release(connection)
+                connection.abort()
+                return True
+        return False
+
+    def note_progress(self, connection: Connection) -> None:
+        """The client has sent or read something."""
+        if self.progressed_at.pop(connection, None) is not None:
+            self.progressed_at[connection] = time.monotonic()
+
+    def keep(self, connection: Connection) -> None:
+        """It has become a WebSocket, which has limits of its own and never gives way."""
+        self.progressed_at.pop(connection, None)
+
+    def release(self, connection: Connection) -> None:
+        """It is over."""
+        self.progressed_at.pop(connection, None)
+        address = self.held.pop(connection, None)
+        if address is not None:
+            self.by_address[address] -= 1
+            if not self.by_address[address]:
+                del self.by_address[address]

@@ -1,0 +1,306 @@
+"""A WebSocket on the server's own port: uvicorn reads the upgrade request, picows speaks the protocol from there on.
+
+Towards the application it is an ASGI connection, with a shorter way to send and to receive (`connection.Wire`).
+Every frame counts towards a limit, whatever is in it; a client that exceeds it is disconnected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import deque
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+from urllib.parse import unquote
+
+import httptools
+from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+from picows.picows import WSProtocol  # type: ignore[attr-defined]
+
+from landfall.web.connection import RUDE, WIRE
+from landfall.web.connections import RepeatedWarning, reset
+from landfall.web.limits import Bucket
+from landfall.web.settings import Limits
+
+MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one frame or several; a longer one ends the connection
+MAX_READ_BYTES: Final = 4 * 1024  # handed to the parser at once: bounds how many frames hold the event loop
+WRITE_BUFFER_BYTES: Final = 16 * 1024  # not yet taken by the system, from which on a connection is not writable
+PING_INTERVAL_S: Final = 20.0  # without a byte from the client until it is asked for one, and then until it is cut
+CLOSE_TIMEOUT_S: Final = 5.0  # for the client to answer a close frame
+ABUSE_CLOSE_S: Final = 0.5  # for the close frame to reach a client that is cut off
+
+KEY: Final = re.compile(rb"[A-Za-z0-9+/]{22}==")
+REFUSED: Final = b"HTTP/1.1 %b\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+UPGRADE: Final = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b\r\n\r\n"
+)
+TEXT: Final = WSMsgType.TEXT
+LOG: Final = logging.getLogger("landfall")
+FLOODS: Final = RepeatedWarning("cut off %d sockets in a minute that sent too many frames")
+SILENT: Final = logging.Logger("picows", logging.CRITICAL)  # what strangers send wrongly is no news
+
+
+class FrameProtocol(WSProtocol):  # type: ignore[misc]
+    """picows's protocol, reading a little at a time."""
+
+    def get_buffer(self, size_hint: int) -> memoryview:
+        found: memoryview = super().get_buffer(size_hint)[:MAX_READ_BYTES]
+        return found
+
+
+class WebSocket(WSListener):
+    """One connection, from the upgrade request to its end."""
+
+    latest: ClassVar[tuple[str, bytes]] = ("", b"")  # most messages go to several people: encoded once
+
+    def __init__(self, http: Any, limits: Limits) -> None:
+        """`http` is uvicorn's protocol that has read the upgrade request."""
+        self.http = http
+        self.transport: asyncio.Transport = http.transport
+        self.loop: asyncio.AbstractEventLoop = http.loop
+        self.frames: WSTransport | None = None  # once accepted
+        self.budget = Bucket(limits.frames)
+        self.on_message: Callable[[bytes], bool] | None = None
+        self.waiting: deque[bytes] = deque()  # messages not yet taken by the application
+        self.parts: list[bytes] | None = None  # of a message in several frames
+        self.parts_bytes = 0
+        self.pong: bytes | None = None  # to be sent when there is room
+        self.connected = False  # the application has been told of the connection
+        self.closing = False
+        self.flooding = False
+        self.lost = False
+        self.changed = asyncio.Event()  # a message waits, or it is over
+        self.writable = asyncio.Event()
+        self.writable.set()
+        self.code = 1006
+
+    # --- the handshake ----------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Ask the application whether it takes the connection; until then nothing is read from it."""
+        headers = dict(self.http.headers)
+        self.key = headers.get(b"sec-websocket-key", b"").strip()
+        if headers.get(b"sec-websocket-version", b"").strip() != b"13":
+            self.refuse(b"426 Upgrade Required\r\nsec-websocket-version: 13")
+        elif self.http.scope["method"] != "GET" or not KEY.fullmatch(self.key):
+            self.refuse(b"400 Bad Request")
+        else:
+            self.transport.pause_reading()
+            self.http.connections.add(self)
+            task = self.loop.create_task(self.run(self.scope()))
+            task.add_done_callback(self.http.tasks.discard)
+            self.http.tasks.add(task)
+
+    def scope(self) -> dict[str, Any]:
+        http, url = self.http, httptools.parse_url(self.http.url)
+        return {
+            "type": "websocket",
+            "asgi": {"version": http.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if http.scheme == "https" else "ws",
+            "server": http.server,
+            "client": http.client,
+            "root_path": http.root_path,
+            "path": http.root_path + unquote(url.path.decode("ascii")),
+            "raw_path": http.root_path.encode("ascii") + url.path,
+            "query_string": url.query or b"",
+            "headers": http.headers,
+            "subprotocols": [],
+            "state": http.app_state.copy(),
+            "extensions": {WIRE: self},
+        }
+
+    async def run(self, scope: dict[str, Any]) -> None:
+        """The application, until it is done with the connection."""
+        try:
+            await self.http.app(scope, self.receive, self.send)
+        except Exception:
+            LOG.exception("a socket failed")
+            self.close(1011)
+        finally:
+            self.close(1000)
+
+    def refuse(self, status: bytes) -> None:
+        self.closing = True
+        self.transport.write(REFUSED % status)
+        self.transport.close()
+
+    def accept(self) -> None:
+        """Let picows answer the handshake, and hand the connection over to it."""
+        self.transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
+        protocol = FrameProtocol(
+            None, None, False, lambda request: self, SILENT, True, None, True, PING_INTERVAL_S, PING_INTERVAL_S,
+            WSAutoPingStrategy.PING_WHEN_IDLE, False, MAX_MESSAGE_BYTES, None, 2 * MAX_READ_BYTES,
+        )  # fmt: skip
+        protocol.connection_made(self.transport)
+        request = UPGRADE % self.key
+        protocol.get_buffer(len(request))[: len(request)] = request
+        protocol.buffer_updated(len(request))
+        self.transport.set_protocol(protocol)
+        self.transport.resume_reading()
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self.frames = transport
+
+    # --- ASGI -------------------------------------------------------------------------------------------------
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.connected:
+            self.connected = True
+            return {"type": "websocket.connect"}
+        while not self.waiting:
+            if self.lost or self.closing:
+                return {"type": "websocket.disconnect", "code": self.code}
+            if not self.transport.is_closing():
+                self.transport.resume_reading()
+            self.changed.clear()
+            await self.changed.wait()
+        return {"type": "websocket.receive", "bytes": self.waiting.popleft()}
+
+    async def send(self, message: Any) -> None:
+        kind = message["type"]
+        if kind == "websocket.accept":
+            if not self.closing:
+                self.accept()
+        elif kind == "websocket.close":
+            self.close(message.get("code", 1000), message.get("reason") or "")
+        else:
+            await self.ready()
+            self.write(message["text"])
+
+    # --- sending ----------------------------------------------------------------------------------------------
+
+    def write(self, text: str) -> bool:
+        """Send at once; False: it cannot be done now."""
+        if self.closing or self.frames is None or not self.writable.is_set():
+            return False
+        last, data = WebSocket.latest
+        if last is not text:
+            data = text.encode()
+            WebSocket.latest = text, data
+        self.frames.send(TEXT, data)
+        return True
+
+    async def ready(self) -> None:
+        """Wait until something can be sent, or it is over."""
+        await self.writable.wait()
+
+    def pause_writing(self) -> None:
+        self.writable.clear()
+
+    def resume_writing(self) -> None:
+        self.writable.set()
+        self.answer_ping()
+
+    def answer_ping(self) -> None:
+        """One pong for the latest ping (RFC 6455, 5.5.3), and none while the client reads nothing."""
+        if self.pong is not None and self.writable.is_set() and self.frames is not None:
+            self.frames.send_pong(self.pong)
+            self.pong = None
+
+    # --- receiving --------------------------------------------------------------------------------------------
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if not self.budget.take():
+            self.cut_off()
+        elif self.closing:
+            if frame.msg_type == WSMsgType.CLOSE:
+                transport.disconnect()
+        elif frame.msg_type == TEXT and frame.fin and self.parts is None and not frame.rsv1:
+            self.deliver(frame.get_payload_as_bytes())
+        else:
+            self.take_frame(frame)
+        if self.pong is not None and frame.last_in_buffer:
+            self.answer_ping()
+
+    def take_frame(self, frame: WSFrame) -> None:
+        """A frame that is not a whole text message."""
+        kind = frame.msg_type
+        if frame.rsv1 or frame.rsv2 or frame.rsv3:  # no extension was agreed on
+            self.close(1002)
+        elif kind == WSMsgType.PING:
+            self.pong = frame.get_payload_as_bytes()
+        elif kind == WSMsgType.CLOSE:
+            code = int(frame.get_close_code().value)
+            self.code = code or 1005
+            self.close(code or 1000)
+            self.disconnect()
+        elif kind != WSMsgType.PONG:
+            self.take_part(frame, kind == WSMsgType.CONTINUATION)
+
+    def take_part(self, frame: WSFrame, continues: bool) -> None:
+        """A frame of a message: bytes, or a part of one in several frames."""
+        if continues == (self.parts is None):  # continues nothing, or begins within another
+            self.close(1002)
+            return
+        parts = self.parts = [] if self.parts is None else self.parts
+        if frame.payload_size:  # so that their number is bounded as well
+            parts.append(frame.get_payload_as_bytes())
+        self.parts_bytes += frame.payload_size
+        if self.parts_bytes > MAX_MESSAGE_BYTES:
+            self.close(1009)
+        elif frame.fin:
+            self.parts, self.parts_bytes = None, 0
+            self.deliver(b"".join(parts))
+
+    def deliver(self, data: bytes) -> None:
+        """To the application at once; or, if it is busy with one before, when it asks: nothing is read until then."""
+        if self.on_message is not None and not self.waiting and self.on_message(data):
+            return
+        self.waiting.append(data)
+        self.transport.pause_reading()
+        self.changed.set()
+
+    # --- the end ----------------------------------------------------------------------------------------------
+
+    def close(self, code: int, reason: str = "") -> None:
+        """With a close frame; a client that does not answer it in time is cut."""
+        if self.closing or self.lost:
+            return
+        if self.frames is None:
+            self.refuse(b"403 Forbidden")
+            return
+        self.frames.send_close(WSCloseCode(code) if code < 3000 else code, reason)  # type: ignore[arg-type]
+        self.closing = True
+        self.changed.set()
+        self.writable.set()
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+        self.loop.call_later(CLOSE_TIMEOUT_S, self.cut)
+
+    def cut_off(self) -> None:
+        """Close on a client that floods: nothing more is read from it."""
+        if self.flooding:
+            return
+        self.flooding = True
+        FLOODS.note()
+        self.close(RUDE)
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+        self.loop.call_later(ABUSE_CLOSE_S, self.cut)
+
+    def disconnect(self) -> None:
+        """What is left to send is sent first, if the client takes it in time."""
+        self.transport.close()
+
+    def cut(self) -> None:
+        """At once."""
+        if not self.lost:
+            reset(self.transport)
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        self.close(1012)
+        self.disconnect()
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self.connection_lost()
+
+    def connection_lost(self) -> None:
+        self.lost = self.closing = True
+        self.http.forget()
+        self.http.connections.discard(self)
+        self.changed.set()
+        self.writable.set()
