@@ -9,11 +9,16 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from landfall.tables import puzzles, ratings
+from landfall.web.bodies import BodyRoute
 from landfall.web.models import FAULTS, Body
-from landfall.web.rest import GameName, address_of, curious, lasting, readable, server_of
+from landfall.web.rest import GameName, address_of, curious, lasting, server_of
 
 router = APIRouter(
-    prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(curious)]
+    prefix="/api/puzzles",
+    tags=["puzzles"],
+    responses=FAULTS,
+    dependencies=[Depends(curious)],
+    route_class=BodyRoute,
 )
 NOBODY = {"tenths": None, "rating": None}
 PuzzleId = Annotated[str, Path(max_length=20, examples=["0c1d2e3f40"])]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
@@ -15,20 +16,19 @@ import landfall
 from landfall import guides as guided
 from landfall import rulebook
 from landfall.core import options as opt
-from landfall.core import record as rec
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.match import OPEN
 from landfall.store.rows import Head, Person
 from landfall.tables import figures, levels, writing
 from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Wish
-from landfall.tables.replay import replayed
+from landfall.tables.replay import replay_record, replayed, seat_of
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.web.bodies import BodyRoute
 from landfall.web.encoding import encoded
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of
 from landfall.web.limits import whence
@@ -59,7 +59,6 @@ from landfall.web.models import (
     TableBody,
     TableMade,
 )
-from landfall.web.safety import SAFE
 from landfall.web.static import same
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
@@ -67,14 +66,7 @@ ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and 
 all socket messages. Errors have one shape, with a code, a text key and a sentence."""
 
 
-async def readable(request: Request) -> None:
-    """Nothing that no database keeps is in what is sent, however deep."""
-    if request.method not in SAFE:
-        with suppress(ValueError, RecursionError):  # no JSON: refused where it is asked for
-            writing.plain(await request.json())
-
-
-router = APIRouter(prefix="/api", responses=FAULTS, dependencies=[Depends(readable)])
+router = APIRouter(prefix="/api", responses=FAULTS, route_class=BodyRoute)
 GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
@@ -185,7 +177,8 @@ async def register(request: Request, response: Response, body: AccountBody, proo
     """Keeps your seats and history, and carries them to other devices."""
     identities = server_of(request).identities
     guest = proof.person if proof is not None else await identities.guest(body.name)
-    return await remember(request, response, await identities.register(guest, body.name, body.password), proof)
+    person = await identities.register(guest, body.name, body.password, address_of(request))
+    return await remember(request, response, person, proof)
 
 
 @router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(newcomer)])
@@ -193,7 +186,7 @@ async def login(request: Request, response: Response, body: AccountBody, proof: 
     """With an account's name and password."""
     server = server_of(request)
     async with server.trying(writing.normal(body.name).strip().casefold(), address_of(request), proof):
-        person = await server.identities.login(body.name, body.password)
+        person = await server.identities.login(body.name, body.password, address_of(request))
     return await remember(request, response, person, proof)
 
 
@@ -202,7 +195,7 @@ async def password(request: Request, body: PasswordBody, proof: SignedIn) -> Non
     """Every other device is signed out."""
     server = server_of(request)
     async with server.trying(proof.key, address_of(request), None):
-        await server.identities.change_password(proof, body.old, body.new)
+        await server.identities.change_password(proof, body.old, body.new, address_of(request))
     await server.sweep()
 
 
@@ -376,12 +369,13 @@ def made(request: Request, table: str) -> TableMade:
     return TableMade(table=table, link=f"{server_of(request).settings.base}/t/{table}")
 
 
-async def making(request: Request, person: Person, public: bool, bots: list[str]) -> Visitor:
-    """Somebody who makes a table, not too many, with bots that may be played here."""
+@asynccontextmanager
+async def making(request: Request, person: Person, public: bool, bots: list[str]) -> AsyncIterator[Visitor]:
+    """Somebody makes a table inside, not too many, with bots that may be played here."""
     doors = server_of(request).making
     doors.bots(bots)
-    await doors.table(person.id, address_of(request), public)
-    return Visitor(person.id, person.name)
+    async with doors.table(person.id, address_of(request), public):
+        yield Visitor(person.id, person.name)
 
 
 def listed(head: Head, you: str | None = None) -> Listed:
@@ -399,38 +393,40 @@ def listed(head: Head, you: str | None = None) -> Listed:
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
 async def create(request: Request, body: TableBody, person: Known) -> TableMade:
     """You own it and sit on its first chair; send the link to others."""
-    owner = await making(request, person, body.public, [])
-    return made(request, await server_of(request).hub.create(owner, wish_of(body)))
+    async with making(request, person, body.public, []) as owner:
+        return made(request, await server_of(request).hub.create(owner, wish_of(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
 async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
-    owner = await making(request, person, body.public, body.bots)
-    return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
+    async with making(request, person, body.public, body.bots) as owner:
+        return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
 
 
 @router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
 async def guided_table(request: Request, body: GuidedBody, person: Known) -> TableMade:
     """One call makes the table, with bots on the other chairs, and begins where the guide does."""
-    owner = await making(request, person, False, [body.bots])
-    return made(request, await server_of(request).hub.guided(owner, body.game, body.guide, body.bots))
+    async with making(request, person, False, [body.bots]) as owner:
+        return made(request, await server_of(request).hub.guided(owner, body.game, body.guide, body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
 async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
-    owner = await making(request, person, False, [] if body.seat is None else [body.bots])
     hub = server_of(request).hub
-    return made(request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots))
+    async with making(request, person, False, [] if body.seat is None else [body.bots]) as owner:
+        return made(
+            request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots, address_of(request))
+        )
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
 async def lobby(request: Request, person: Somebody) -> list[Listed]:
-    """Public tables that are not over, the latest first."""
+    """Public tables that are not over: the latest of each address, then the second of each, and so on."""
     server = server_of(request)
     you = person.id if person else None
-    return [server.turns(listed(head, you)) for head in await server.store.lobby()]
+    return [server.turns(listed(head, you)) for head in await server.making.lobby()]
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
@@ -492,15 +488,6 @@ Eyes = Annotated[
 ]
 
 
-def seat_of(eyes: str | int, players: int) -> int | None:
-    """Whose eyes are meant."""
-    if isinstance(eyes, str):
-        return OPEN if eyes == "open" else None
-    if not 0 <= eyes < players:
-        raise Refused("no_chair", chair=eyes)
-    return eyes
-
-
 @router.get(
     "/tables/{table}/replay",
     tags=["tables"],
@@ -529,11 +516,8 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
 )
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    read = rec.read(body.record)
-    for name in read.seats:
-        writing.seat_name(name)
-    seat = seat_of(eyes, read.players)
-    found = await server_of(request).hub.thinkers.work(replayed, body.record, seat, who=address_of(request))
+    work = server_of(request).hub.thinkers.work
+    found = await work(replay_record, body.record, eyes, who=address_of(request))
     return Response(found, media_type="application/json")
 
 
