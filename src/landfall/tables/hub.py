@@ -133,7 +133,7 @@ class Hub(Process):
 
     async def reopen(
         self, owner: Visitor, record: str, most: int | None = None, seat: int | None = None,
-        bots: str = levels.STAND_IN, address: str = "",
+        bots: str = levels.STAND_IN, origin: str = "",
     ) -> str:  # fmt: skip
         """A table from a record or its first lines: to look at if it is over, to be played on if not.
 
@@ -141,7 +141,7 @@ class Hub(Process):
         where bots think: a stranger's record may take long.
         """
         seed = int(self.env.rng.below(1 << 30))
-        found = await self.thinkers.work(read_record, record, most, seed, who=address or owner.id)
+        found = await self.thinkers.work(read_record, record, most, seed, who=origin or owner.id)
         chairs = [GivenChair(name=name) for name in found.names]
         if seat is not None:
             if seat >= found.players:

@@ -108,7 +108,8 @@ def told(found: object) -> Response:
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListed])
 async def list_all(request: Request, game: GameName) -> Response:
     """All, in an order that has no meaning: one a day, from the first to the last, and again."""
-    return lasting(request, puzzles.listed(game))
+    puzzles.of_game(game)  # Refused, if there is no such game
+    return lasting(request, puzzles.listed, game)
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleLaid)

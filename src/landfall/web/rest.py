@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import gzip
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
@@ -59,11 +61,14 @@ from landfall.web.models import (
     TableBody,
     TableMade,
 )
-from landfall.web.static import same
+from landfall.web.static import accepts, same
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
 all socket messages. Errors have one shape, with a code, a text key and a sentence."""
+
+MAX_LASTING_ANSWERS = 256  # kept; there are some twenty a game
+PACKED_FROM_BYTES = 2_000
 
 
 router = APIRouter(prefix="/api", responses=FAULTS, route_class=BodyRoute)
@@ -259,19 +264,47 @@ def game_info(name: str) -> GameInfo:
     )
 
 
-def lasting(request: Request, found: Any) -> Response:
-    """The same for everybody until the server is another one: a browser that has it need not fetch it again."""
-    body = msgspec.json.encode(jsonable_encoder(found))
-    headers = {"ETag": f'W/"{blake2b(body, digest_size=12).hexdigest()}"', "Cache-Control": "no-cache"}
-    if same(request.headers.get("if-none-match", ""), headers["ETag"]):
+@lru_cache(maxsize=MAX_LASTING_ANSWERS)
+def lasting_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
+    """An answer that never changes: plain, packed, and its tag. Made once, since making some takes the loop long."""
+    body = msgspec.json.encode(jsonable_encoder(make(*args)))
+    return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
+
+
+def lasting(request: Request, make: Callable[..., Any], *args: str) -> Response:
+    """The same for everybody until the server is another one: a browser that has it need not fetch it again.
+
+    `make` and `args` say what it is; args must be checked before, so that only answers there are take memory.
+    """
+    body, packed, etag = lasting_body(make, *args)
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if same(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
+    if len(body) >= PACKED_FROM_BYTES and accepts(request.headers.get("accept-encoding", ""), "gzip"):
+        body, headers["Content-Encoding"] = packed, "gzip"
     return Response(body, headers=headers, media_type="application/json")
+
+
+def all_games() -> list[GameInfo]:
+    return [game_info(name) for name in NAMES]
+
+
+def all_rules(game: str, language: str) -> list[RuleInfo]:
+    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game, language)]
+
+
+def all_texts(game: str, language: str) -> dict[str, str]:
+    return {**catalogue("", language), **catalogue(game, language)}
+
+
+def all_bots() -> list[BotInfo]:
+    return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
 
 
 @router.get("/games", tags=["games"], summary="The games and their options", response_model=list[GameInfo])
 async def games(request: Request) -> Response:
     """All there are."""
-    return lasting(request, [game_info(name) for name in NAMES])
+    return lasting(request, all_games)
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
@@ -299,8 +332,7 @@ async def game_rules(
     if game != rulebook.COMMON:
         find_game(game)
     check_language(language)
-    found = rulebook.rules(game, language)
-    return lasting(request, [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in found])
+    return lasting(request, all_rules, game, language)
 
 
 @router.get(
@@ -317,7 +349,7 @@ async def game_texts(
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
     find_game(game)
     check_language(language)
-    return lasting(request, {**catalogue("", language), **catalogue(game, language)})
+    return lasting(request, all_texts, game, language)
 
 
 Spoken = Annotated[str, Query(max_length=8, examples=["pt"])]
@@ -328,7 +360,7 @@ async def game_guides(request: Request, game: GameName, language: Spoken = "en")
     """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
     find_game(game)
     check_language(language)
-    return lasting(request, guided.shown(game, language))
+    return lasting(request, guided.shown, game, language)
 
 
 @router.get(
@@ -336,8 +368,9 @@ async def game_guides(request: Request, game: GameName, language: Spoken = "en")
 )
 async def game_figures(request: Request, game: GameName, language: Spoken = "en") -> Response:
     """Each as a seat sees it, with what it may choose there and a sentence."""
+    find_game(game)
     check_language(language)
-    return lasting(request, figures.shown(game, language))
+    return lasting(request, figures.shown, game, language)
 
 
 @router.get("/games/{game}/figures/{rule}/why", tags=["games"], summary="Why not, in one of them")
@@ -354,7 +387,7 @@ async def figure_why(
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
 async def bots(request: Request) -> Response:
     """By level; codes go as well where the host allows them."""
-    return lasting(request, [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()])
+    return lasting(request, all_bots)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------
