@@ -40,11 +40,12 @@ def is_harmless(case: Case) -> bool:
 
 async def measure_endpoint(scene: Scene, case: Case, repeats: int) -> Cost:
     """The first request is not counted: it fills caches that one attacker cannot empty."""
-    if not is_harmless(case):
+    harmless = is_harmless(case)
+    if not harmless:
         person = await scene.server.identities.guest("Guest")
         scene = Scene(**{**vars(scene), "cookie": f"landfall={await scene.server.identities.begin(person)}"})
         repeats = 1
-    plain = [await ask_endpoint(scene, case, False) for _ in range(repeats + (repeats > 1))]
+    plain = [await ask_endpoint(scene, case, False) for _ in range(repeats + harmless)]
     packed = [await ask_endpoint(scene, case, True) for _ in range(repeats)]
     counted = plain[-repeats:], packed
     scene.server.lookbacks.jobs.clear()  # what was begun would keep the workers busy for minutes

@@ -26,6 +26,8 @@ from tests.costs.probe import Asker, LoopProbe
 MATCHES_TRIED = 3  # at random, of which the longest is taken
 SAID = 200  # lines of chat at each table, as long as may be: as many as are told
 
+LISTED = 60  # public tables of different people: more than a lobby lists
+
 
 def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
     """Among some random matches of as many as can play the one with the longest log."""
@@ -66,6 +68,10 @@ class Scene:
     async def prepare(self) -> None:
         """The tables, each with as much said as is told again."""
         hub = self.server.hub
+        for number in range(LISTED):
+            game = list(self.matches)[number % len(self.matches)]
+            wish = Wish(game, self.matches[game].players, public=True)
+            await hub.create(Visitor(f"owner {number}", "Ж" * 24), wish)
         for game, match in self.matches.items():
             self.over[game] = await hub.reopen(self.owner, match.record())
             self.running[game] = await self.make_running(game)
@@ -85,12 +91,15 @@ async def opened(folder: Path, games: tuple[str, ...] = NAMES, workers: int = 1)
     server: Server = app.state.server
     probe = LoopProbe()
     gc.collect()
-    gc.freeze()
-    with probe.installed():
-        async with app.router.lifespan_context(app):
-            person = await server.identities.guest("Ana")
-            cookie = f"landfall={await server.identities.begin(person)}"
-            matches = {game: longest_match(game) for game in games}
-            scene = Scene(server, Asker(app, probe), Visitor(person.id, person.name), cookie, matches)
-            await scene.prepare()
-            yield scene
+    gc.disable()
+    try:
+        with probe.installed():
+            async with app.router.lifespan_context(app):
+                person = await server.identities.guest("Ana")
+                cookie = f"landfall={await server.identities.begin(person)}"
+                matches = {game: longest_match(game) for game in games}
+                scene = Scene(server, Asker(app, probe), Visitor(person.id, person.name), cookie, matches)
+                await scene.prepare()
+                yield scene
+    finally:
+        gc.enable()
