@@ -250,6 +250,24 @@ def test_a_damaged_record_gets_line_and_reason(name: str, tmp_path: Path) -> Non
     assert "is no text file" in result.stderr
 
 
+@pytest.mark.parametrize("field", ["options", "seats", "game", "line"])
+def test_a_record_gives_a_terminal_no_commands(field: str, tmp_path: Path) -> None:
+    """Escape sequences in whatever a record says. Rich draws none into a pipe: any that are left are the record's."""
+    evil = "\x1b]0;owned\x07\x9b31m"
+    said = {"options": json.dumps({evil: 1}), "seats": json.dumps([evil, "B"]), "game": evil}
+    lines = random_match(GAME, (2, {}), seed=3).record().split("\n")
+    start = lines.index("---")
+    head = [f"{field}: {said[field]}" if row.startswith(f"{field}:") else row for row in lines[:start]]
+    body = [f"{evil}{lines[start + 1]}", *lines[start + 2 :]] if field == "line" else lines[start + 1 :]
+    path = tmp_path / "match.txt"
+    path.write_text("\n".join([*head, "---", *body]), encoding="utf-8")
+    result = run("replay", str(path))
+    assert result.exit_code == (0 if field == "seats" else 1)
+    printed = result.stdout + result.stderr
+    assert len(printed) > 20
+    assert not set(printed) & {chr(n) for n in (*range(9), *range(11, 32), *range(127, 160))}
+
+
 # --- play -------------------------------------------------------------------------------------------------------
 
 

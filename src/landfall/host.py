@@ -22,6 +22,7 @@ from rich.console import Console
 
 from landfall.core.errors import LandfallError
 from landfall.extras import need
+from landfall.text.terminal import strip_controls
 
 if TYPE_CHECKING:
     from landfall.store.sqlite import SqliteStore
@@ -200,7 +201,8 @@ def check(
     def tell(one: Checked) -> None:
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
-            typer.echo(f"{one.table}: {one.word}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}")
+            said = f"{one.table}: {one.word}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
+            typer.echo(strip_controls(said))
 
     run(database, work, beside=not cut)
 

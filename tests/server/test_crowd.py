@@ -111,8 +111,54 @@ def test_one_person_does_not_fill_the_lobby_nor_do_many_of_one_address(limited: 
         with httpx.Client(base_url=limited.url, timeout=LONG) as guest:
             guest.post("/api/me", json={"name": f"Guest {number}"})
             made += sum(guest.post("/api/tables", json=PUBLIC).status_code == 201 for _ in range(3))
-    assert made == 12
-    assert len(httpx.get(f"{limited.url}/api/tables", timeout=LONG).json()) == 12
+    assert made == 6
+    assert len(httpx.get(f"{limited.url}/api/tables", timeout=LONG).json()) == 6
+
+
+def test_tables_begun_at_once_do_not_flood_the_lobby_and_a_strangers_stays_in_sight(tmp_path: Path) -> None:
+    """Public tables against bots are in the lobby from the first moment: they count, even if asked for at once."""
+
+    async def flood(url: str, number: int) -> list[int]:
+        guest = httpx.AsyncClient(base_url=url, timeout=LONG)
+        await guest.post("/api/me", json={"name": f"Guest {number}"})
+        body = {"game": "atlandice", "players": 2, "public": True, "bots": ["sprat"]}
+        answers = await asyncio.gather(*(guest.post("/api/tables/quick", json=body) for _ in range(6)))
+        await guest.aclose()
+        return [answer.status_code for answer in answers]
+
+    async def story(url: str) -> None:
+        codes = [code for number in range(5) for code in await flood(url, number)]
+        assert (codes.count(201), codes.count(429)) == (6, 24)
+        there = {"X-Forwarded-For": "192.0.2.7"}
+        async with httpx.AsyncClient(base_url=url, timeout=LONG, headers=there) as stranger:
+            await stranger.post("/api/me", json={"name": "Stranger"})
+            table = (await stranger.post("/api/tables", json=PUBLIC)).json()["table"]
+            assert await flood(url, 9) == [429] * 6
+            listed = (await stranger.get("/api/tables")).json()
+        assert len(listed) == 7
+        assert table in [one["table"] for one in listed[:2]]
+
+    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, rates={"public": 3, "public_here": 6}) as running:
+        asyncio.run(story(running.url))
+
+
+def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "landfall.db")
+        await store.open()
+        hub = Hub(store)
+        making = Making(Settings(), store, hub.env)
+        first = await hub.create(Visitor("early", "Early"), Wish("atlandice", 2, public=True))
+        for number in range(60):  # made before there was a limit, or in another process
+            await hub.create(Visitor(f"guest {number}", "Guest"), Wish("atlandice", 2, public=True))
+            making.remember("here", f"guest {number}")
+        listed = [head.table for head in await making.lobby()]
+        assert len(listed) == 7
+        assert listed.index(first) == 1
+        await hub.close()
+        await store.close()
+
+    asyncio.run(story())
 
 
 def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not_count(tmp_path: Path) -> None:
@@ -123,22 +169,27 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
         limits = Limits.wide()
         limits.unfinished = 3
         making = Making(Settings(limits=limits), store, hub.env)
+
+        async def ask(person: str, address: str) -> None:
+            async with making.table(person, address, False):
+                pass
+
         tables = []
         for _ in range(3):
-            await making.table("ana", "here", False)
-            tables.append(await hub.create(Visitor("ana", "Ana"), Wish("atlandice", 2)))
+            async with making.table("ana", "here", False):
+                tables.append(await hub.create(Visitor("ana", "Ana"), Wish("atlandice", 2)))
         with pytest.raises(Refused, match="3 tables"):
-            await making.table("ana", "there", False)
-        await making.table("boris", "here", False)
+            await ask("ana", "there")
+        await ask("boris", "here")
         await hub.order(tables[0], Visitor("ana", "Ana"), cmd.Close())
-        await making.table("ana", "here", False)
+        await ask("ana", "here")
         limits.tables_here = (0.0, 4)
         making.places = Buckets(limits.tables_here)
         for number in range(4):
-            await making.table(f"guest {number}", "here", False)
+            await ask(f"guest {number}", "here")
         with pytest.raises(Refused, match="wait a moment"):
-            await making.table("guest 5", "here", False)
-        await making.table("guest 5", "there", False)
+            await ask("guest 5", "here")
+        await ask("guest 5", "there")
         await hub.close()
         await store.close()
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperCommand
@@ -22,9 +21,10 @@ from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.lab import speed
 from landfall.lab.pool import AUTO
+from landfall.text.terminal import SafeConsole
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = SafeConsole(highlight=False)
+err = SafeConsole(stderr=True, highlight=False)
 INPUT: Final = 2  # exit code: the arguments were wrong
 FAILED: Final = 1  # exit code: the work was done and found something wrong
 

@@ -5,26 +5,38 @@ from __future__ import annotations
 from typing import Final
 
 QUOTED: Final = 120  # letters of what was wrong that are told again
+MAX_ARGUMENT_CHARS: Final = 300
+MAX_MESSAGE_CHARS: Final = 2_000
+
+
+def clip_text(text: str, most: int = QUOTED) -> str:
+    """The beginning of a text that may be anybody's: an error never repeats a whole input."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def clip_arguments(args: dict[str, object]) -> dict[str, object]:
+    """An error's arguments, the texts among them clipped."""
+    return {k: clip_text(v, MAX_ARGUMENT_CHARS) if isinstance(v, str) else v for k, v in args.items()}
 
 
 class LandfallError(Exception):
-    """Base of all errors that name what was wrong with some input."""
+    """Base of all errors that name what was wrong with some input. However long that is, the error is short."""
 
     def __init__(self, message: str, key: str, args: dict[str, object]) -> None:
-        super().__init__(message)
+        super().__init__(clip_text(message, MAX_MESSAGE_CHARS))
         self.key = key
-        self.arguments = args
+        self.arguments = clip_arguments(args)
 
 
 class UnknownGame(LandfallError):
     """No game of that name."""
 
     def __init__(self, name: str, known: list[str]) -> None:
-        games = ", ".join(known)
+        games, short = ", ".join(known), clip_text(name)
         super().__init__(
-            f"there is no game called {name!r}; the games are {games}",
+            f"there is no game called {short!r}; the games are {games}",
             "error.game",
-            {"name": name, "games": games},
+            {"name": short, "games": games},
         )
 
 
@@ -40,7 +52,8 @@ class IllegalAction(LandfallError):
     """An action the rules forbid; `rule` is the id of the rule that forbids it."""
 
     def __init__(self, rule: str, action: str) -> None:
-        super().__init__(f"{action}: forbidden by {rule}", "error.illegal", {"rule": rule, "action": action})
+        short = clip_text(action)
+        super().__init__(f"{short}: forbidden by {rule}", "error.illegal", {"rule": rule, "action": short})
         self.rule = rule
 
 
@@ -48,7 +61,8 @@ class NotationError(LandfallError):
     """A text that names no action."""
 
     def __init__(self, text: str, reason: str) -> None:
-        super().__init__(f"{text!r} is no action here: {reason}", "error.notation", {"text": text, "reason": reason})
+        short = clip_text(text)
+        super().__init__(f"{short!r} is no action here: {reason}", "error.notation", {"text": short, "reason": reason})
 
 
 class RecordError(LandfallError):
@@ -56,7 +70,8 @@ class RecordError(LandfallError):
 
     def __init__(self, line: int, reason: str) -> None:
         where = f"line {line}: " if line else ""
-        super().__init__(f"{where}{reason}", "error.record", {"line": line, "reason": reason})
+        short = clip_text(reason, MAX_ARGUMENT_CHARS)
+        super().__init__(f"{where}{short}", "error.record", {"line": line, "reason": short})
         self.line = line
 
 
@@ -71,5 +86,5 @@ class PositionError(LandfallError):
     """A text that is no position: the part that is wrong, and why."""
 
     def __init__(self, text: str, reason: str) -> None:
-        short = text if len(text) <= QUOTED else text[:QUOTED] + "…"
+        short = clip_text(text)
         super().__init__(f"{short!r}: {reason}", "error.position", {"text": short, "reason": reason})

@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable
 from typing import Final
 
-from landfall.core.errors import OptionError
+from landfall.core.errors import OptionError, clip_text
 from landfall.core.texts import say
 
 BOOL: Final = "bool"
 CHOICE: Final = "choice"
 OBJECT: Final = "object"
+MAX_PROBLEMS: Final = 8  # reported at once
 
 Problem = tuple[str, str, dict[str, object], str]
 
@@ -92,17 +93,22 @@ class Option:
     def fault(self, value: object) -> Problem | None:
         """What is wrong with the value by itself."""
         if self.kind == BOOL and not isinstance(value, bool):
-            return problem(self.name, "option.bad_bool", {"option": self.name, "value": repr(value)})
+            return problem(self.name, "option.bad_bool", {"option": self.name, "value": quote(value)})
         if self.kind == CHOICE and value not in self.choices:
             listed = ", ".join(self.choices)
             return problem(
-                self.name, "option.bad_choice", {"option": self.name, "value": repr(value), "choices": listed}
+                self.name, "option.bad_choice", {"option": self.name, "value": quote(value), "choices": listed}
             )
         if self.kind == OBJECT:
             reason = self.check(value)
             if reason:
-                return problem(self.name, "option.bad_object", {"option": self.name, "reason": reason})
+                return problem(self.name, "option.bad_object", {"option": self.name, "reason": clip_text(reason)})
         return None
+
+
+def quote(value: object) -> str:
+    """A wrong value as it is told again."""
+    return clip_text(repr(value))
 
 
 def problem(option: str, key: str, args: dict[str, object]) -> Problem:
@@ -120,15 +126,18 @@ def find(options: list[Option], name: str) -> Option | None:
 def problems(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> list[Problem]:
-    """All that is wrong with a choice of players and options; empty if it can be played."""
+    """What is wrong with a choice of players and options, MAX_PROBLEMS at most; empty if it can be played."""
     out: list[Problem] = []
     if not isinstance(players, int) or isinstance(players, bool) or players not in counts:
         args: dict[str, object] = {"players": str(players), "least": counts[0], "most": counts[-1]}
         out.append(problem("players", "option.bad_players", args))
+    known = ", ".join(o.name for o in options)
     for name in given:
+        if len(out) == MAX_PROBLEMS:
+            return out
         if find(options, name) is None:
-            known = ", ".join(o.name for o in options)
-            out.append(problem(name, "option.unknown", {"option": name, "known": known}))
+            short = clip_text(name)
+            out.append(problem(short, "option.unknown", {"option": short, "known": known}))
     on: list[str] = []
     for option in options:
         value = given.get(option.name, option.default)
@@ -152,7 +161,7 @@ def problems(
             if other in on:
                 args = {"option": option.name, "other": other, "rule": option.rule}
                 out.append(problem(option.name, "option.excludes", args))
-    return out
+    return out[:MAX_PROBLEMS]
 
 
 def complete(

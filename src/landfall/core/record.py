@@ -24,6 +24,7 @@ from landfall.core.errors import RecordError
 
 FIRST: Final = "landfall record 1"
 RULE: Final = "---"
+MAX_RECORD_CHARS: Final = 100_000  # that a table or a server reads; long matches have some 10,000
 CHANCE_MARK: Final = "*"
 HIDDEN: Final = "?"
 FIELDS: Final = ("game", "rules", "players", "options", "seats")

@@ -16,21 +16,20 @@ import landfall
 from landfall import guides as guided
 from landfall import rulebook
 from landfall.core import options as opt
-from landfall.core import record as rec
 from landfall.core.errors import LandfallError, OptionError
+from landfall.core.record import MAX_RECORD_CHARS
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from landfall.local.device import Device
 from landfall.local.levels import OFFERED
-from landfall.match import OPEN
 from landfall.store.rows import Head
 from landfall.tables import figures, puzzles, writing
 from landfall.tables.archive import position_of, record_of
 from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.hub import Wish
-from landfall.tables.replay import replayed
+from landfall.tables.replay import replay_record, replayed, seat_of
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
 
@@ -39,8 +38,8 @@ STATUS: Final = {
     "not_shown": 403, "owner_only": 403, "stale": 409, "rules": 409, "damaged": 409,
     "store": 503, "busy": 503, "too_large": 413, "bad_message": 422,
 }  # fmt: skip
-MOST: Final = 250_000  # characters of a record
 JSON: Final = "application/json"
+MAX_ERROR_CHARS: Final = 200
 Answer = tuple[int, str, str]  # status, type, body
 Way = Callable[[Device, dict[str, Any]], Awaitable[object]]
 WAYS: Final[list[tuple[str, re.Pattern[str], Way]]] = []
@@ -83,8 +82,8 @@ async def answered(device: Device, method: str, url: str, body: str | None) -> A
         found = await found_by(device, method, url, body)
     except LandfallError as error:
         return faulty(error)
-    except (KeyError, TypeError, ValueError) as error:  # a body that is not what was asked for
-        return faulty(Refused("bad_message", reason=f"{type(error).__name__}: {error}"))
+    except (KeyError, TypeError, ValueError, RecursionError) as error:  # a body that is not what was asked for
+        return faulty(Refused("bad_message", reason=f"{type(error).__name__}: {error}"[:MAX_ERROR_CHARS]))
     if isinstance(found, Text):
         return 200, found.kind, str(found)
     status = 204 if found is None and method == "DELETE" else 201 if method == "POST" and "/tables" in url else 200
@@ -254,8 +253,8 @@ async def reopen(device: Device, given: dict[str, Any]) -> object:
 
 def record_in(given: dict[str, Any]) -> str:
     record = str(given["record"])
-    if len(record) > MOST:
-        raise Refused("too_large", most=MOST)
+    if len(record) > MAX_RECORD_CHARS:
+        raise Refused("too_large", most=MAX_RECORD_CHARS)
     return record
 
 
@@ -324,15 +323,6 @@ async def position(device: Device, given: dict[str, Any]) -> object:
     }  # fmt: skip
 
 
-def seat_of(eyes: str, players: int) -> int | None:
-    """Whose eyes are meant."""
-    if not eyes.isdecimal():
-        return OPEN if eyes == "open" else None
-    if int(eyes) >= players:
-        raise Refused("no_chair", chair=int(eyes))
-    return int(eyes)
-
-
 @way("GET", "/api/tables/{table}/replay")
 async def table_replay(device: Device, given: dict[str, Any]) -> object:
     """A match that is over, moment by moment."""
@@ -346,10 +336,7 @@ async def table_replay(device: Device, given: dict[str, Any]) -> object:
 @way("POST", "/api/replay")
 async def record_replay(device: Device, given: dict[str, Any]) -> object:
     """A record, moment by moment; nothing is kept."""
-    found = rec.read(record_in(given))
-    for name in found.seats:
-        writing.seat_name(name)
-    return Text(replayed(given["record"], seat_of(given.get("eyes", "open"), found.players)).decode())
+    return Text(replay_record(record_in(given), given.get("eyes", "open")).decode())
 
 
 @way("POST", "/api/tables/{table}/lookback")

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall import guides
 from landfall.core import options as opt
-from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
-from landfall.match import Match
 from landfall.store.facts import Created, GivenChair, GivenClock, RematchMade
 from landfall.store.rows import OPEN_LEASE_MS, Entry, Head
 from landfall.tables import commands as cmd
@@ -27,6 +25,7 @@ from landfall.tables.live import TALK, LiveTable
 from landfall.tables.opening import opened
 from landfall.tables.orders import Orders
 from landfall.tables.process import Process
+from landfall.tables.replay import read_record
 from landfall.tables.table import NORMAL, Chair, Table, handle
 from landfall.tables.thinkers import Thinkers
 from landfall.tables.watcher import Visitor, Watcher
@@ -144,36 +143,29 @@ class Hub(Process):
         return table
 
     async def reopen(
-        self,
-        owner: Visitor,
-        record: str,
-        most: int | None = None,
-        seat: int | None = None,
-        bots: str = levels.STAND_IN,
-        origin: str = "",
-    ) -> str:
+        self, owner: Visitor, record: str, most: int | None = None, seat: int | None = None,
+        bots: str = levels.STAND_IN, origin: str = "",
+    ) -> str:  # fmt: skip
         """A table from a record or its first lines: to look at if it is over, to be played on if not.
 
-        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong. What shows a
-        match that the owner is playing is not played on: bots would play it for them.
+        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong. It is read
+        where bots think: a stranger's record may take long. What shows a match that the owner is playing is not played
+        on: bots would play it for them.
         """
-        match = Match.replay(record)
-        if most is not None:
-            match = match.shortened(most)
-            match.rng = self.env.rng
-            match.resolve_chance()
-        if match.actor != MATCH_OVER:
-            await self.fair_play.check(Asker(owner.id, origin), HandedIn.of(f"{most} {record}", match))
-        names = match.seats + [""] * match.players
-        chairs = [GivenChair(name=writing.seat_name(name)) for name in names[: match.players]]
+        seed = int(self.env.rng.below(1 << 30))
+        found = await self.thinkers.work(read_record, record, most, seed, who=origin or owner.id)
+        if not found.over:
+            handed_in = HandedIn(f"{most} {record}", found.game, found.public_position, lambda: found.record)
+            await self.fair_play.check(Asker(owner.id, origin), handed_in)
+        chairs = [GivenChair(name=name) for name in found.names]
         if seat is not None:
-            if seat >= match.players:
+            if seat >= found.players:
                 raise Refused("no_chair", chair=seat)
             chairs = [GivenChair(bot=levels.checked(bots)) for _ in chairs]
             chairs[seat] = GivenChair(owner.id, owner.name)
-        wish = Wish(match.game.name, match.players, match.options, seating="as_sat", position=match.position)
-        table = await self.found(owner, wish, chairs, lines=match.lines())
-        if seat is not None and match.actor != MATCH_OVER:
+        wish = Wish(found.game, found.players, found.options, seating="as_sat", position=found.position)
+        table = await self.found(owner, wish, chairs, lines=found.lines)
+        if seat is not None and not found.over:
             await self.order(table, owner, cmd.Start())
         return table
 

@@ -81,7 +81,9 @@ class Orders:
             cmd.Leave: ruled(lambda live, who, c: rulings.leave(live.table, who.id)),
             cmd.Back: ruled(lambda live, who, c: rulings.back(live.table, who.id)),
             cmd.Resume: ruled(lambda live, who, c: rulings.resume(live.table, who.id)),
-            cmd.Resign: ruled(lambda live, who, c: rulings.resign(live.table, who.id, c)),
+            cmd.Resign: ruled(
+                lambda live, who, c: rulings.resign(live.table, rulings.not_removed(live.table, who.id), c)
+            ),
             cmd.Remove: ruled(lambda live, who, c: rulings.remove(live.table, who.id, live.person_of(c.who))),
             cmd.Mute: ruled(lambda live, who, c: [rulings.mute(live.table, who.id, live.person_of(c.who), c.on)]),
         }
@@ -277,7 +279,7 @@ class Orders:
             live.tell_chat([said])
 
     async def rematch(self, live: LiveTable, who: Visitor, command: cmd.Rematch, watcher: Watcher | None) -> None:
-        if not live.table.seats_of(who.id):
+        if not live.table.seats_of(rulings.not_removed(live.table, who.id)):
             raise Refused("not_seated")
         if who.id in live.table.banned:
             raise Refused("removed")
@@ -303,7 +305,8 @@ class Orders:
 
     def explain(self, live: LiveTable, visitor: Visitor | None, command: cmd.Explain, watcher: Watcher) -> None:
         """Only of one's own choice: what others could do is theirs to know."""
-        seat = rulings.acting_seat(live.table, live.table.seats_of(known(visitor).id))
+        person = rulings.not_removed(live.table, known(visitor).id)
+        seat = rulings.acting_seat(live.table, live.table.seats_of(person))
         match = rulings.playing(live.table)
         if command.text is not None:
             if match.actor != seat:

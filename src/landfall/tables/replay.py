@@ -4,11 +4,17 @@ Long work for a whole match, so that a server does it beside its event loop; wha
 """
 
 import json
+from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
+from landfall.core import record as rec
 from landfall.core.messages import GameEvent, View
 from landfall.core.patch import difference
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
 from landfall.match import OPEN, Match, may_read, told
+from landfall.tables import writing
+from landfall.tables.errors import Refused
 
 
 class Moment(TypedDict):
@@ -68,3 +74,49 @@ def retold(match: Match, seat: int | None) -> Replay:
 def replayed(record: str, seat: int | None) -> bytes:
     """As JSON, from a record; RecordError says what is wrong with it."""
     return json.dumps(retold(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def seat_of(eyes: str | int, players: int) -> int | None:
+    """Whose eyes are meant: a seat's, a spectator's, or those of one who may know everything (`open`)."""
+    if isinstance(eyes, str) and not eyes.isdecimal():
+        return OPEN if eyes == "open" else None
+    if not 0 <= int(eyes) < players:
+        raise Refused("no_chair", chair=int(eyes))
+    return int(eyes)
+
+
+def replay_record(record: str, eyes: str | int) -> bytes:
+    """A stranger's record as JSON, moment by moment."""
+    found = rec.read(record)
+    for name in found.seats:
+        writing.seat_name(name)
+    return replayed(record, seat_of(eyes, found.players))
+
+
+@dataclass(frozen=True)
+class ReadRecord:
+    """What a table is made of, from a record."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    names: list[str]
+    position: str | None
+    public_position: str | None  # the same, as all may read it
+    lines: list[str]
+    record: str
+    over: bool
+
+
+def read_record(record: str, most: int | None, seed: int) -> ReadRecord:
+    """A record or its first lines, each checked; chance that is due then is drawn. RecordError says what is wrong."""
+    match = Match.replay(record)
+    if most is not None:
+        match = match.shortened(most)
+        match.rng = Rng(seed)
+        match.resolve_chance()
+    names = [writing.seat_name(name) for name in (match.seats + [""] * match.players)[: match.players]]
+    return ReadRecord(
+        match.game.name, match.players, match.options, names, match.position, match.began(None), match.lines(),
+        match.record(), match.actor == OVER,
+    )  # fmt: skip

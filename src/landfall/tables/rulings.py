@@ -348,6 +348,13 @@ def resign(table: Table, person: str, command: cmd.Resign) -> list[Fact]:
     return facts
 
 
+def not_removed(table: Table, person: str) -> str:
+    """The person; Refused if the owner has removed them: their seat is a stand-in's for good."""
+    if person in table.banned:
+        raise Refused("removed")
+    return person
+
+
 def parted(table: Table, person: str) -> list[Fact]:
     """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
     mine = table.seats_of(person)

@@ -15,7 +15,9 @@ NAME: Final = 24, 72  # characters, bytes: any script in full, and a row of emoj
 SEAT: Final = 64, 192  # in a record it may be a bot's code
 CHAT: Final = 500, 1500
 MARKS: Final = 4  # marks on one letter: enough for every script, too few to climb over the lines around
-DEEP: Final = 20  # levels of an options' value
+DEEP: Final = 20  # levels of a JSON value
+MAX_JSON_PARTS: Final = 1_000  # members of all objects and lists of a JSON value together
+UNKEPT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, halves of characters
 JOINERS: Final = "\u200c\u200d"  # they make one sign of two, in emoji and in scripts without capitals
 BLANK: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180f")  # seen by nobody
 EMOJI: Final = "\U0001f000", "\U0001fbff"  # this Python may know fewer of them than a phone does
@@ -57,18 +59,28 @@ def table_id(text: str) -> str:
     return text
 
 
-def plain(value: Any, depth: int = 0) -> None:
-    """Refused if some text in a JSON value, however deep, could not be kept by every database."""
-    if isinstance(value, str):
-        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\r\n" for c in value):
-            raise Refused("bad_text")
-    elif isinstance(value, dict | list | tuple):
-        if depth == DEEP:
-            raise Refused("bad_text")
-        for part in value:
-            plain(part, depth + 1)
-            if isinstance(value, dict):
-                plain(value[part], depth + 1)
+def plain(value: Any) -> None:
+    """Refused if some text in a JSON value could not be kept by every database, or if it is too deep or has too many
+    parts."""
+    level: list[Any] = [value]
+    parts = 0
+    for _ in range(DEEP + 1):
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, str):
+                if UNKEPT.search(one):
+                    raise Refused("bad_text")
+            elif isinstance(one, dict | list | tuple):
+                parts += len(one)
+                if parts > MAX_JSON_PARTS:
+                    raise Refused("bad_message", reason=f"more than {MAX_JSON_PARTS} values")
+                inner += one
+                if isinstance(one, dict):
+                    inner += one.values()
+        if not inner:
+            return
+        level = inner
+    raise Refused("bad_text")
 
 
 # --- characters -----------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -19,13 +21,17 @@ from landfall.store.store import Store
 from landfall.tables import writing
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
+from landfall.tables.turns import Turns
 from landfall.tables.watcher import Visitor
 
+T = TypeVar("T")
 COOKIE: Final = "landfall"
 YEAR: Final = 365 * 24 * 3600
 SEEN: Final = 300_000  # milliseconds until it is noted again that somebody is there
 HASHER: Final = PasswordHasher()  # argon2id, with the library's parameters
 AT_ONCE: Final = 2  # passwords tried at once: each takes memory
+MAX_WAITING_HERE: Final = 4  # tries of one address that wait
+MAX_WAITING: Final = 40  # tries of all
 BROWSERS: Final = {
     "Edg": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox", "FxiOS": "Firefox",
     "Chrome": "Chrome", "CriOS": "Chrome", "Safari": "Safari",
@@ -66,6 +72,33 @@ def device_of(agent: str) -> str:
     return " · ".join(word for word in found if word)
 
 
+class PasswordQueue:
+    """Hashing takes a processor for a while: it is done off the loop, in turn by address, and only so much waits."""
+
+    def __init__(self) -> None:
+        self.turns = Turns(AT_ONCE, 1)
+        self.waiting: Counter[str] = Counter()
+
+    async def run(self, address: str, account: str, task: Callable[..., T], *args: object) -> T:
+        """Do something with a password. Refused: too many wait."""
+        if self.waiting[address] >= MAX_WAITING_HERE or self.waiting.total() >= MAX_WAITING:
+            raise Refused("too_fast")
+        who = f"{address} {account}"
+        self.waiting[address] += 1
+        try:
+            await self.turns.take(who)
+        finally:
+            self.waiting -= Counter([address])  # drops it at 0
+        # A thread cannot be stopped: whoever goes meanwhile keeps the place until it is done.
+        return await asyncio.shield(self.in_thread(who, task, *args))
+
+    async def in_thread(self, who: str, task: Callable[..., T], *args: object) -> T:
+        try:
+            return await asyncio.to_thread(task, *args)
+        finally:
+            self.turns.give_back(who)
+
+
 class Identities:
     """Guests and accounts of one server."""
 
@@ -75,7 +108,7 @@ class Identities:
         self.trust = trust  # seconds until it is looked up again whether a session is still good
         self.key = b""
         self.known: dict[str, tuple[float, Proof]] = {}  # by hash of the cookie: until when, and who
-        self.tried = asyncio.Semaphore(AT_ONCE)
+        self.passwords = PasswordQueue()
 
     async def open(self) -> None:
         """The key of cookies signed before is kept with the data, so that an update forgets nobody."""
@@ -168,12 +201,12 @@ class Identities:
 
     # --- accounts ---------------------------------------------------------------------------------------------
 
-    async def register(self, person: Person, name: str, password: str) -> Person:
+    async def register(self, person: Person, name: str, password: str, address: str = "") -> Person:
         """Make an account of a guest, who stays the same person: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
         shown = writing.name(name)
-        hashed = await self.hash(password)
+        hashed = await self.hash(password, address, shown)
         if await self.store.has_namesake(shown, person.id):
             raise Refused("account_taken")
         account = {"account": writing.account_name(shown), "skeleton": skeleton(shown)}
@@ -181,32 +214,30 @@ class Identities:
             raise Refused("account_taken")
         return await self.fresh(person.id)
 
-    async def login(self, name: str, password: str) -> Person:
+    async def login(self, name: str, password: str, address: str = "") -> Person:
         """The owner of an account; what was wrong is not told."""
         found = await self.store.account(writing.account_name(name))
-        fine = await self.matches(found.password if found is not None else None, password)
+        fine = await self.matches(found.password if found is not None else None, password, address, name)
         if found is None or not fine:
             raise Refused("login")
         return found
 
-    async def change_password(self, proof: Proof, old: str, new: str) -> None:
+    async def change_password(self, proof: Proof, old: str, new: str, address: str = "") -> None:
         """Another password; every other device is signed out."""
         if proof.person.account is None:
             raise Refused("no_account")
         person = await self.fresh(proof.person.id)
-        if not await self.matches(person.password, old):
+        if not await self.matches(person.password, old, address, person.id):
             raise Refused("old_password")
-        await self.store.change_person(person.id, password=await self.hash(new))
+        await self.store.change_person(person.id, password=await self.hash(new, address, person.id))
         await self.end(person, but=proof.session)
 
-    async def hash(self, password: str) -> str:
-        async with self.tried:
-            return await asyncio.to_thread(HASHER.hash, clean_password(password))
+    async def hash(self, password: str, address: str, account: str) -> str:
+        return await self.passwords.run(address, account, HASHER.hash, clean_password(password))
 
-    async def matches(self, hashed: str | None, password: str) -> bool:
+    async def matches(self, hashed: str | None, password: str, address: str, account: str) -> bool:
         """Whether a password is the one; takes as long for an account that does not exist."""
-        async with self.tried:
-            return await asyncio.to_thread(verified, hashed or DUMMY, password)
+        return await self.passwords.run(address, account, verified, hashed or DUMMY, password)
 
 
 def verified(hashed: str, password: str) -> bool:

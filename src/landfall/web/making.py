@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from landfall.store.store import Store
 from landfall.tables import commands as cmd
@@ -10,16 +16,19 @@ from landfall.tables.commands import AnyCommand
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
 from landfall.tables.levels import LEVELS
-from landfall.tables.table import GATHERING, OVER
+from landfall.tables.table import OVER
 from landfall.web.limits import Buckets
 
 if TYPE_CHECKING:
+    from landfall.store.rows import Head
     from landfall.tables.watcher import Watcher
     from landfall.web.settings import Settings
 
 MAKES: Final = (cmd.Bot, cmd.Rematch)
 WEEK: Final = 7 * 24 * 3600 * 1000
-PLACES: Final = 10_000  # addresses of which it is known who made public tables there
+MAX_ORIGINS: Final = 10_000  # people of whom it is known from which address they made public tables
+MAX_LOBBY: Final = 50  # tables that are listed
+MAX_LOBBY_CANDIDATES: Final = 500  # tables, the latest, among which those are chosen
 
 
 class Making:
@@ -31,29 +40,56 @@ class Making:
         self.env = env
         self.people = Buckets(settings.limits.tables)
         self.places = Buckets(settings.limits.tables_here)
-        self.public: dict[str, set[str]] = {}  # who made public tables from an address
+        self.origins: OrderedDict[str, str] = OrderedDict()  # of people who made public tables: their address
+        self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
 
-    async def table(self, person: str, address: str, public: bool) -> None:
-        """Somebody makes a table. Refused: too many, or too fast."""
-        limits = self.settings.limits
+    @asynccontextmanager
+    async def table(self, person: str, address: str, public: bool) -> AsyncIterator[None]:
+        """Somebody makes a table inside. Refused: too many, or too fast."""
         if not self.people.take(person) or not self.places.take(address):
             raise Refused("too_fast")
-        here = {person, *self.public.get(address, ())} if public else {person}
+        if not public:
+            await self.check_counts(person, address, public)
+            yield
+            return
+        # One after the other, so that tables asked for at once are counted, too.
+        async with self.locks.setdefault(address, asyncio.Lock()):
+            await self.check_counts(person, address, public)
+            yield
+
+    async def check_counts(self, person: str, address: str, public: bool) -> None:
+        """Refused: this person, or with a public table this address, has as many as may be."""
+        limits = self.settings.limits
+        here = {person, *(who for who, where in self.origins.items() if public and where == address)}
         found = await self.store.unfinished(here, self.env.time.now() - WEEK)
         if sum(head.owner == person for head in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
-            open_ = [head.owner for head in found if head.public and head.status == GATHERING]
-            if open_.count(person) >= limits.public:
+            listed = [head.owner for head in found if head.public]
+            if listed.count(person) >= limits.public:
                 raise Refused("too_public", most=limits.public)
-            if len(open_) >= limits.public_here:
+            if len(listed) >= limits.public_here:
                 raise Refused("too_public", most=limits.public_here)
             self.remember(address, person)
 
     def remember(self, address: str, person: str) -> None:
-        if len(self.public) > PLACES:
-            self.public.clear()
-        self.public.setdefault(address, set()).add(person)
+        self.origins[person] = address
+        self.origins.move_to_end(person)
+        if len(self.origins) > MAX_ORIGINS:
+            self.origins.popitem(last=False)
+
+    async def lobby(self) -> list[Head]:
+        """Public tables that are not over: the latest of each address, then the second of each, and so on."""
+        limits = self.settings.limits
+        by_owner: Counter[str] = Counter()
+        by_origin: dict[str, list[Head]] = {}
+        for head in await self.store.lobby(MAX_LOBBY_CANDIDATES):
+            mine = by_origin.setdefault(self.origins.get(head.owner, head.owner), [])
+            if by_owner[head.owner] < limits.public and len(mine) < limits.public_here:
+                by_owner[head.owner] += 1
+                mine.append(head)
+        rounds = zip_longest(*by_origin.values())
+        return [head for one in rounds for head in one if head is not None][:MAX_LOBBY]
 
     def bots(self, codes: list[str]) -> None:
         """Guests put levels on chairs; codes, which may ask for more, only where the host allows them."""
@@ -68,4 +104,5 @@ class Making:
         elif type(command) is cmd.Rematch:
             table = watcher.live.table
             if table.status == OVER and table.successor is None and table.seats_of(watcher.person):
-                await self.table(watcher.person or "", address, table.terms.public)
+                async with self.table(watcher.person or "", address, table.terms.public):
+                    return

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from landfall.core.record import MAX_RECORD_CHARS
+
+MAX_OPTIONS = 64  # keys of options that are read at all: no game has as many
 
 
 class Body(BaseModel):
@@ -76,7 +80,7 @@ class TableBody(Body):
 
     game: str = Field(max_length=40, examples=["survive"])
     players: int = Field(ge=1, le=8, examples=[4])
-    options: dict[str, Any] = Field(default_factory=dict, examples=[{"dolphins": True}])
+    options: dict[str, Any] = Field(default_factory=dict, max_length=MAX_OPTIONS, examples=[{"dolphins": True}])
     clock: ClockBody = Field(default_factory=lambda: ClockBody())
     public: bool = Field(default=False, description="Listed in the lobby; otherwise only who has the link finds it.")
     seating: Literal["drawn", "as_sat"] = Field(
@@ -90,7 +94,7 @@ class OptionsBody(Body):
     """Players and options that somebody thinks of."""
 
     players: int = Field(ge=0, le=8, examples=[4])
-    options: dict[str, Any] = Field(default_factory=dict, examples=[{"dolphins": True}])
+    options: dict[str, Any] = Field(default_factory=dict, max_length=MAX_OPTIONS, examples=[{"dolphins": True}])
 
 
 class ProblemInfo(BaseModel):
@@ -112,7 +116,9 @@ class OptionsInfo(BaseModel):
 class QuickBody(TableBody):
     """A table with bots on all other chairs, begun at once."""
 
-    bots: list[str] = Field(min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]])
+    bots: list[Annotated[str, Field(max_length=60)]] = Field(
+        min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]]
+    )
 
 
 class GuidedBody(Body):
@@ -126,7 +132,7 @@ class GuidedBody(Body):
 class RecordBody(Body):
     """A record."""
 
-    record: str = Field(max_length=250_000, examples=["landfall record 1\ngame: survive\n..."])
+    record: str = Field(max_length=MAX_RECORD_CHARS, examples=["landfall record 1\ngame: survive\n..."])
 
 
 class ReopenBody(RecordBody):

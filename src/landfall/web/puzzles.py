@@ -9,11 +9,16 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from landfall.tables import puzzles, ratings
+from landfall.web.bodies import BodyRoute
 from landfall.web.models import FAULTS, Body
-from landfall.web.rest import GameName, address_of, curious, lasting, readable, server_of
+from landfall.web.rest import GameName, address_of, curious, lasting, server_of
 
 router = APIRouter(
-    prefix="/api/puzzles", tags=["puzzles"], responses=FAULTS, dependencies=[Depends(readable), Depends(curious)]
+    prefix="/api/puzzles",
+    tags=["puzzles"],
+    responses=FAULTS,
+    dependencies=[Depends(curious)],
+    route_class=BodyRoute,
 )
 NOBODY = {"tenths": None, "rating": None}
 PuzzleId = Annotated[str, Path(max_length=20, examples=["0c1d2e3f40"])]
@@ -103,7 +108,8 @@ def told(found: object) -> Response:
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListed])
 async def list_all(request: Request, game: GameName) -> Response:
     """All, in an order that has no meaning: one a day, from the first to the last, and again."""
-    return lasting(request, puzzles.listed(game))
+    puzzles.of_game(game)  # Refused, if there is no such game
+    return lasting(request, puzzles.listed, game)
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleLaid)

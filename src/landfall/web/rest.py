@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import gzip
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
@@ -15,11 +18,9 @@ import landfall
 from landfall import guides as guided
 from landfall import rulebook
 from landfall.core import options as opt
-from landfall.core import record as rec
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games import NAMES
 from landfall.games import game as find_game
-from landfall.match import OPEN
 from landfall.store.faults import RAISED
 from landfall.store.rows import Head, Person
 from landfall.tables import figures, levels, writing
@@ -28,9 +29,10 @@ from landfall.tables.clocks import ClockRule
 from landfall.tables.errors import Refused
 from landfall.tables.fair_play import Asker
 from landfall.tables.hub import Wish
-from landfall.tables.replay import replayed
+from landfall.tables.replay import replay_record, replayed, seat_of
 from landfall.tables.table import OVER
 from landfall.tables.watcher import Visitor, Watcher
+from landfall.web.bodies import BodyRoute
 from landfall.web.encoding import encoded
 from landfall.web.identity import COOKIE, YEAR, Proof, device_of, hashed
 from landfall.web.limits import whence
@@ -62,22 +64,17 @@ from landfall.web.models import (
     TableMade,
 )
 from landfall.web.process import Server
-from landfall.web.safety import SAFE
-from landfall.web.static import same
+from landfall.web.static import accepts, same
 
 ABOUT = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its WebSocket,
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
 all socket messages. Errors have one shape, with a code, a text key and a sentence."""
 
-
-async def readable(request: Request) -> None:
-    """Nothing that no database keeps is in what is sent, however deep."""
-    if request.method not in SAFE:
-        with suppress(ValueError, RecursionError):  # no JSON: refused where it is asked for
-            writing.plain(await request.json())
+MAX_LASTING_ANSWERS = 256  # kept; there are some twenty a game
+PACKED_FROM_BYTES = 2_000
 
 
-router = APIRouter(prefix="/api", responses=FAULTS, dependencies=[Depends(readable)])
+router = APIRouter(prefix="/api", responses=FAULTS, route_class=BodyRoute)
 GameName = Annotated[str, Path(max_length=40, examples=["survive"])]
 TableId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 
@@ -200,7 +197,7 @@ async def register(request: Request, response: Response, body: AccountBody, proo
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
     server = server_of(request)
     guest = proof.person if proof is not None else await server.identities.guest(body.name)
-    person = await server.identities.register(guest, body.name, body.password)
+    person = await server.identities.register(guest, body.name, body.password, address_of(request))
     value = await server.identities.rotate(person, device_of(request.headers.get("user-agent", "")))
     if proof is not None:
         server.keep_sockets(proof, Proof(person, hashed(value)))
@@ -212,7 +209,7 @@ async def login(request: Request, response: Response, body: AccountBody, proof: 
     """With an account's name and password."""
     server = server_of(request)
     async with server.trying(writing.account_name(body.name), address_of(request), proof):
-        person = await server.identities.login(body.name, body.password)
+        person = await server.identities.login(body.name, body.password, address_of(request))
     return await remember(request, response, person, proof)
 
 
@@ -221,7 +218,7 @@ async def password(request: Request, body: PasswordBody, proof: SignedIn) -> Non
     """Every other device is signed out."""
     server = server_of(request)
     async with server.trying(proof.key, address_of(request), None):
-        await server.identities.change_password(proof, body.old, body.new)
+        await server.identities.change_password(proof, body.old, body.new, address_of(request))
     await server.sweep()
 
 
@@ -288,19 +285,47 @@ def game_info(name: str) -> GameInfo:
     )
 
 
-def lasting(request: Request, found: Any) -> Response:
-    """The same for everybody until the server is another one: a browser that has it need not fetch it again."""
-    body = msgspec.json.encode(jsonable_encoder(found))
-    headers = {"ETag": f'W/"{blake2b(body, digest_size=12).hexdigest()}"', "Cache-Control": "no-cache"}
-    if same(request.headers.get("if-none-match", ""), headers["ETag"]):
+@lru_cache(maxsize=MAX_LASTING_ANSWERS)
+def lasting_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
+    """An answer that never changes: plain, packed, and its tag. Made once, since making some takes the loop long."""
+    body = msgspec.json.encode(jsonable_encoder(make(*args)))
+    return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
+
+
+def lasting(request: Request, make: Callable[..., Any], *args: str) -> Response:
+    """The same for everybody until the server is another one: a browser that has it need not fetch it again.
+
+    `make` and `args` say what it is; args must be checked before, so that only answers there are take memory.
+    """
+    body, packed, etag = lasting_body(make, *args)
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if same(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
+    if len(body) >= PACKED_FROM_BYTES and accepts(request.headers.get("accept-encoding", ""), "gzip"):
+        body, headers["Content-Encoding"] = packed, "gzip"
     return Response(body, headers=headers, media_type="application/json")
+
+
+def all_games() -> list[GameInfo]:
+    return [game_info(name) for name in NAMES]
+
+
+def all_rules(game: str, language: str) -> list[RuleInfo]:
+    return [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in rulebook.rules(game, language)]
+
+
+def all_texts(game: str, language: str) -> dict[str, str]:
+    return {**catalogue("", language), **catalogue(game, language)}
+
+
+def all_bots() -> list[BotInfo]:
+    return [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()]
 
 
 @router.get("/games", tags=["games"], summary="The games and their options", response_model=list[GameInfo])
 async def games(request: Request) -> Response:
     """All there are."""
-    return lasting(request, [game_info(name) for name in NAMES])
+    return lasting(request, all_games)
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
@@ -328,8 +353,7 @@ async def game_rules(
     if game != rulebook.COMMON:
         find_game(game)
     check_language(language)
-    found = rulebook.rules(game, language)
-    return lasting(request, [RuleInfo(id=rule.id, chapter=rule.chapter, text=rule.text) for rule in found])
+    return lasting(request, all_rules, game, language)
 
 
 @router.get(
@@ -346,7 +370,7 @@ async def game_texts(
     """By key; the common ones included. `core/texts.py` says how they are filled in."""
     find_game(game)
     check_language(language)
-    return lasting(request, {**catalogue("", language), **catalogue(game, language)})
+    return lasting(request, all_texts, game, language)
 
 
 Spoken = Annotated[str, Query(max_length=8, examples=["pt"])]
@@ -357,7 +381,7 @@ async def game_guides(request: Request, game: GameName, language: Spoken = "en")
     """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
     find_game(game)
     check_language(language)
-    return lasting(request, guided.shown(game, language))
+    return lasting(request, guided.shown, game, language)
 
 
 @router.get(
@@ -365,8 +389,9 @@ async def game_guides(request: Request, game: GameName, language: Spoken = "en")
 )
 async def game_figures(request: Request, game: GameName, language: Spoken = "en") -> Response:
     """Each as a seat sees it, with what it may choose there and a sentence."""
+    find_game(game)
     check_language(language)
-    return lasting(request, figures.shown(game, language))
+    return lasting(request, figures.shown, game, language)
 
 
 @router.get("/games/{game}/figures/{rule}/why", tags=["games"], summary="Why not, in one of them")
@@ -383,7 +408,7 @@ async def figure_why(
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
 async def bots(request: Request) -> Response:
     """By level; codes go as well where the host allows them."""
-    return lasting(request, [BotInfo(level=level, code=code) for level, code in levels.LEVELS.items()])
+    return lasting(request, all_bots)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------
@@ -398,12 +423,13 @@ def made(request: Request, table: str) -> TableMade:
     return TableMade(table=table, link=f"{server_of(request).settings.base}/t/{table}")
 
 
-async def making(request: Request, person: Person, public: bool, bots: list[str]) -> Visitor:
-    """Somebody who makes a table, not too many, with bots that may be played here."""
+@asynccontextmanager
+async def making(request: Request, person: Person, public: bool, bots: list[str]) -> AsyncIterator[Visitor]:
+    """Somebody makes a table inside, not too many, with bots that may be played here."""
     doors = server_of(request).making
     doors.bots(bots)
-    await doors.table(person.id, address_of(request), public)
-    return Visitor(person.id, person.name)
+    async with doors.table(person.id, address_of(request), public):
+        yield Visitor(person.id, person.name)
 
 
 def listed(head: Head, you: str | None = None) -> Listed:
@@ -421,38 +447,40 @@ def listed(head: Head, you: str | None = None) -> Listed:
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
 async def create(request: Request, body: TableBody, person: Known) -> TableMade:
     """You own it and sit on its first chair; send the link to others."""
-    owner = await making(request, person, body.public, [])
-    return made(request, await server_of(request).hub.create(owner, wish_of(body)))
+    async with making(request, person, body.public, []) as owner:
+        return made(request, await server_of(request).hub.create(owner, wish_of(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
 async def quick(request: Request, body: QuickBody, person: Known) -> TableMade:
     """One call makes the table and begins."""
-    owner = await making(request, person, body.public, body.bots)
-    return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
+    async with making(request, person, body.public, body.bots) as owner:
+        return made(request, await server_of(request).hub.quick(owner, wish_of(body), body.bots))
 
 
 @router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
 async def guided_table(request: Request, body: GuidedBody, person: Known) -> TableMade:
     """One call makes the table, with bots on the other chairs, and begins where the guide does."""
-    owner = await making(request, person, False, [body.bots])
-    return made(request, await server_of(request).hub.guided(owner, body.game, body.guide, body.bots))
+    async with making(request, person, False, [body.bots]) as owner:
+        return made(request, await server_of(request).hub.guided(owner, body.game, body.guide, body.bots))
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
 async def reopen(request: Request, body: ReopenBody, person: Known) -> TableMade:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
-    owner = await making(request, person, False, [] if body.seat is None else [body.bots])
     hub = server_of(request).hub
-    return made(request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots, address_of(request)))
+    async with making(request, person, False, [] if body.seat is None else [body.bots]) as owner:
+        return made(
+            request, await hub.reopen(owner, body.record, body.lines, body.seat, body.bots, address_of(request))
+        )
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
 async def lobby(request: Request, person: Somebody) -> list[Listed]:
-    """Public tables that are not over, the latest first."""
+    """Public tables that are not over: the latest of each address, then the second of each, and so on."""
     server = server_of(request)
     you = person.id if person else None
-    return [server.turns(listed(head, you)) for head in await server.store.lobby()]
+    return [server.turns(listed(head, you)) for head in await server.making.lobby()]
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
@@ -514,15 +542,6 @@ Eyes = Annotated[
 ]
 
 
-def seat_of(eyes: str | int, players: int) -> int | None:
-    """Whose eyes are meant."""
-    if isinstance(eyes, str):
-        return OPEN if eyes == "open" else None
-    if not 0 <= eyes < players:
-        raise Refused("no_chair", chair=eyes)
-    return eyes
-
-
 @router.get(
     "/tables/{table}/replay",
     tags=["tables"],
@@ -551,11 +570,8 @@ async def table_replay(request: Request, table: TableId, eyes: Eyes = "open") ->
 )
 async def record_replay(request: Request, body: RecordBody, eyes: Eyes = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    read = rec.read(body.record)
-    for name in read.seats:
-        writing.seat_name(name)
-    seat = seat_of(eyes, read.players)
-    found = await server_of(request).hub.thinkers.work(replayed, body.record, seat, who=address_of(request))
+    work = server_of(request).hub.thinkers.work
+    found = await work(replay_record, body.record, eyes, who=address_of(request))
     return Response(found, media_type="application/json")
 
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from landfall.web.bodies import max_body_bytes
 from landfall.web.settings import Settings
 
 HEADERS: Final = {
@@ -91,7 +92,7 @@ class Safety:
             await refuse(send, 400, UNREADABLE)
             return
         headers = Headers(scope=scope)
-        most = self.settings.limits.body
+        most = max_body_bytes(self.settings.limits, scope["path"])
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
             await refuse(send, 413, TOO_LARGE % most)

@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
-from landfall.core.errors import LandfallError, OptionError
+from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, OptionError, clip_text
 from landfall.store.faults import RAISED, away
 from landfall.tables.errors import Refused
 from landfall.web import pages, previews, puzzles, rest, static
@@ -28,7 +28,7 @@ STATUS = {
     "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
     "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
     "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
-    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404,
+    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
 }  # fmt: skip
 
 
@@ -123,8 +123,8 @@ def add_faults(app: FastAPI, server: Server) -> None:
     @app.exception_handler(RequestValidationError)
     async def not_understood(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[0]
-        where = ".".join(str(part) for part in found["loc"] if part != "body")
-        reason = f"{where}: {found['msg']}" if where else str(found["msg"])
+        where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
+        reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
         body: dict[str, Any] = {
             "code": "bad_message",
             "key": "table.bad_message",

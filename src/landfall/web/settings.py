@@ -14,7 +14,8 @@ from landfall.tables.environment import Environment
 class Limits:
     """How much one may ask for. Rates are (a second, at once)."""
 
-    body: int = 300_000  # bytes of a request
+    body: int = 16_384  # bytes of a request
+    record: int = 128_000  # bytes of a request that brings a record
     message: int = 8_192  # bytes of a socket message
     messages: tuple[float, float] = (20, 60)  # of one socket
     frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind of one socket; one who sends more is cut off
@@ -27,8 +28,8 @@ class Limits:
     tables: tuple[float, float] = (0.5, 20)  # tables made by one person
     tables_here: tuple[float, float] = (1, 40)  # tables made from one address
     unfinished: int = 50  # tables of one person that are not over, of the last week
-    public: int = 3  # tables of one person in the lobby that have not begun
-    public_here: int = 12  # those of all people of one address
+    public: int = 3  # tables of one person in the lobby
+    public_here: int = 6  # those of all people of one address
     questions: tuple[float, float] = (5, 30)  # of one socket: explain, preview
     tellings: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
     header: int = 32_768  # bytes of a request's line and headers
