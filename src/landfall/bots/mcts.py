@@ -79,7 +79,7 @@ class MctsBot(Bot):
         if seat.strict:
             seconds = min(seconds, seat.budget)
         world = seat.sample(seat.rng) if self.worlds() else seat._world
-        if not world.worth_searching():
+        if world.setting_up():
             found = self.glance(seat, world)
         elif self.cores > 1:
             # Workers get the bytes of an imagined position, never the true one.
