@@ -122,7 +122,7 @@ class AtlantisState(AtlantisPosition):
         return bool(self.phase != BRIDGING)  # all others are questions about the hand
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return knowledge.masked(action) if masked else notation.text(action)
+        return notation.masked(action) if masked else notation.text(action)
 
     def parse(self, text: str) -> int:
         return notation.parse(text)
