@@ -187,7 +187,7 @@ def calibrate(only: str) -> None:
             continue
         rates = []
         for state in decisions(game, players, 7):
-            if not state.worth_searching():
+            if state.setting_up():
                 continue
             seat = Seat.of(state, game, Rng(1))
             player = MctsBot(MctsConfig(iters=400))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from landfall.bots.contract import Seat
 from landfall.bots.registry import bot
 from landfall.core.rng import Rng
-from landfall.core.state import OVER
+from landfall.core.state import OVER, list_choices
 from landfall.guides import DEEDS, Guide, Lesson, Moment
 from landfall.match import Match
 
@@ -36,7 +36,7 @@ class Course:
     def moment(self, event: dict[str, Any] | None = None) -> Moment:
         seat = self.guide["seat"]
         match = self.match
-        choices = match.state.choices(seat) if match.actor == seat and event is None else []
+        choices = list_choices(match.state, seat) if match.actor == seat and event is None else []
         return Moment(seat, match.view(seat), choices, event, self.met, DEEDS if self.now else ())
 
     def look(self, event: dict[str, Any] | None = None) -> None:

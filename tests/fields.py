@@ -131,7 +131,7 @@ def written(source: str) -> str:
 
 def modules() -> list[Path]:
     """The modules that have such parts."""
-    return sorted(p for p in GAMES.glob("*/*.py") if PART.search(p.read_text(encoding="utf-8")))
+    return sorted(p for p in GAMES.rglob("*.py") if PART.search(p.read_text(encoding="utf-8")))
 
 
 def main() -> None:

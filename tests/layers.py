@@ -101,7 +101,7 @@ def client_graph(root: Path) -> Graph:
 
 
 def upward(graph: Graph, known: list[Room]) -> list[str]:
-    """Every import of a room by one below it, or between two folders that share a row."""
+    """Every import of a room by one below it, or between two of the folders that one `*` stands for."""
     found: list[str] = []
     for file, others in graph.items():
         here = room_of(file, known)
@@ -109,15 +109,17 @@ def upward(graph: Graph, known: list[Room]) -> list[str]:
             there = room_of(other, known)
             if here is None or there is None:
                 continue
-            if there.height < here.height or (here == there and folder(file, here) != folder(other, there)):
+            mine, theirs = folder(file, here), folder(other, there)
+            beside = mine != theirs and mine.rpartition("/")[0] == theirs.rpartition("/")[0] != ""
+            if there.height < here.height or beside:
                 found.append(f"{file} imports {other}")
     return sorted(found)
 
 
 def folder(file: str, room: Room) -> str:
-    """The folder of a file among those that a pattern with `*` stands for."""
-    parts = room.pattern.rstrip("/").count("/") + 1
-    return "/".join(file.split("/")[:parts]) if room.pattern.endswith("*/") else ""
+    """The folder of a file among those that a `*` in the pattern stands for; "" if there is no such."""
+    parts = room.pattern.split("/")
+    return "/".join(file.split("/")[: parts.index("*") + 1]) if "*" in parts else ""
 
 
 def homeless(graph: Graph, known: list[Room]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from landfall.core.hex import distance
 from landfall.core.puzzle import Case
+from landfall.core.state import list_choices
 from landfall.games.survive.board import BY_NAME, HEXES, LANDINGS
 from landfall.tables.news import Reason
 
@@ -52,7 +53,7 @@ def survive(case: Case, key: str, args: Args) -> Any:
         case "safe":
             return args["n"] == sum(after["explorers"][piece].startswith("@") for piece in mine)
         case "strikes":
-            every = {one["action"]: one for one in case.state.choices(case.seat)}
+            every = {one["action"]: one for one in list_choices(case.state, case.seat)}
             hits = every[case.action]["hits"]
             return isinstance(hits, list) and args["n"] == len(hits)
         case "threatens":

@@ -13,7 +13,7 @@ import landfall
 from landfall import cli, rulebook
 from landfall.cli import matches
 from landfall.core.rng import Rng
-from landfall.core.state import OVER
+from landfall.core.state import OVER, list_choices
 from landfall.core.texts import LANGUAGES
 from landfall.games import NAMES
 from landfall.lab import coverage, pictures
@@ -284,7 +284,7 @@ def answers(name: str, seed: int, seat: int, players: int = 2) -> list[str]:
         if match.actor != seat:
             match.play(GreedyBot().choose(Seat.of(match.state, name, rngs[match.actor])))
             continue
-        choices = match.state.choices(seat)
+        choices = list_choices(match.state, seat)
         if len(choices) > 1:
             typed.append(str(choices[0]["text"]))
         match.play(match.legal()[0])

@@ -11,7 +11,7 @@ from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 
-ROW = re.compile(r"^\| ((?:`\w+\.py` ?)+) \| .+ \| ([\w, ]+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| ((?:`[\w/]+\.py` ?)+) \| .+ \| ([\w, ]+) \|$", re.MULTILINE)
 
 
 def table(text: str) -> dict[str, list[str]]:
@@ -19,14 +19,15 @@ def table(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {name: [] for name in OURS}
     for modules, games in ROW.findall(text):
         for game in OURS if games == "all" else [game.strip().lower() for game in games.split(",")]:
-            found[game] += re.findall(r"`(\w+\.py)`", modules)
+            found[game] += re.findall(r"`([\w/]+\.py)`", modules)
     return found
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_game_has_the_modules_it_is_said_to_have(name: str) -> None:
     said = table((REPO / "ARCHITECTURE.md").read_text(encoding="utf-8"))[name]
-    there = {path.name for path in (REPO / "src/landfall/games" / name).glob("*.py")} - {"__init__.py"}
+    folder = REPO / "src/landfall/games" / name
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if path.name != "__init__.py"}
     assert len(said) > 20
     assert len(set(said)) == len(said), "named twice"
     assert set(said) == there

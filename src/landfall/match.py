@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from landfall.core import record as rec
 from landfall.core.errors import IllegalAction, LandfallError, NotationError, PositionError, RecordError
 from landfall.core.rng import Rng, SystemRng
-from landfall.core.state import CHANCE, NOBODY, OVER
+from landfall.core.state import CHANCE, NOBODY, OVER, list_choices
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
@@ -149,6 +149,10 @@ class Match:
         """The actor's choices."""
         return self.state.legal()
 
+    def choices(self) -> list[dict[str, object]]:
+        """The actor's choices in words, each with its `action`; empty when the match is over."""
+        return list_choices(self.state, self.actor)
+
     def play(self, action: int, seat: int | None = None) -> None:
         """The checked door: play an action (as `seat`, if given); chance follows. IllegalAction names the rule."""
         rule = self.state.why_not(action, seat)
@@ -171,7 +175,7 @@ class Match:
         state = self.state
         secret = state.secret(action)
         text = state.notation(action)
-        masked = state.masked(action) if secret else text
+        masked = state.notation(action, masked=True) if secret else text
         self.log.append(Entry(int(state.actor), action, text, masked, secret))
         state.apply(action)
 

@@ -16,24 +16,30 @@ def rules_dir() -> Path:
 def rules_file(game: str, language: str) -> Path:
     """A game's rules in a language, whether or not there are any: in its own folder, else in ours."""
     own = FOLDERS.get(game, PACKAGE) / "rules"
-    if game in FOLDERS and own.is_dir():
+    if game in FOLDERS and (own / "en.md").is_file():
         return own / f"{language}.md"
     return rules_dir() / f"{game}.md" if language == "en" else rules_dir() / language / f"{game}.md"
 
 
+def content_dir(game: str) -> Path:
+    """Where a game's texts and lessons are: its folder `content`, or in a small game the game's folder itself."""
+    inner = FOLDERS[game] / "content"
+    return inner if inner.is_dir() else FOLDERS[game]
+
+
 def texts_file(game: str, language: str) -> Path:
     """The catalogue of a game, or of all ("")."""
-    return (FOLDERS[game] if game else PACKAGE / "core") / "texts" / f"{language}.json"
+    return (content_dir(game) if game else PACKAGE / "core") / "texts" / f"{language}.json"
 
 
 def guides_file(game: str) -> Path:
     """The guides of a game, whether or not it has any."""
-    return FOLDERS[game] / "guides.json"
+    return content_dir(game) / "guides.json"
 
 
 def guide_texts_file(game: str, language: str) -> Path:
     """What they say."""
-    return FOLDERS[game] / "texts" / f"guides.{language}.json"
+    return content_dir(game) / "texts" / f"guides.{language}.json"
 
 
 def look_file(name: str) -> Path:
@@ -44,4 +50,4 @@ def look_file(name: str) -> Path:
 
 def puzzles_file(game: str) -> Path:
     """A game's puzzles, whether or not there are any."""
-    return FOLDERS[game] / "puzzles.json"
+    return content_dir(game) / "puzzles.json"

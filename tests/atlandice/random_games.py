@@ -13,6 +13,7 @@ from typing import cast
 
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
+from landfall.core.state import list_choices
 from landfall.core.texts import LANGUAGES, catalogue
 from landfall.games.atlandice.components import ICON_NAMES
 
@@ -86,7 +87,7 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
         if steps % SAMPLED == number % SAMPLED:
             check_copies(state, rng)
             json.dumps(state.view(None))
-            json.dumps([state.choices(seat) for seat in range(match.players)])
+            json.dumps([list_choices(state, seat) for seat in range(match.players)])
             json.dumps(state.preview(0))
             if state.actor >= 0:
                 check_choices(state)

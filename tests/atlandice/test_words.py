@@ -11,6 +11,7 @@ from rich.text import Text
 import landfall
 from landfall import Match, Rng
 from landfall.core.errors import NotationError
+from landfall.core.state import list_choices
 from landfall.core.texts import LANGUAGES, SLOT, catalogue, say
 from landfall.games.atlandice.components import TILES, tile_name
 from landfall.games.atlandice.phases import PHASES
@@ -78,7 +79,7 @@ def test_every_event_and_choice_of_a_match_can_be_said_in_every_language() -> No
     rng = Rng(5)
     said = 0
     while match.actor >= 0:
-        for words in match.state.choices(match.actor):
+        for words in list_choices(match.state, match.actor):
             for language in LANGUAGES:
                 sentence = say(language, f"act.{words['verb']}", words, "atlandice")
                 assert "{" not in sentence
@@ -154,7 +155,7 @@ def test_only_a_donation_costs_a_piece() -> None:
     last_visit(s, "6", "6")
     play(s, "d6 +6w")
     assert phase(s) == "donate"
-    assert [(words["text"], words["loses"]) for words in s.choices(0)] == [("-g", ["gems"]), ("pass", [])]
+    assert [(words["text"], words["loses"]) for words in list_choices(s, 0)] == [("-g", ["gems"]), ("pass", [])]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

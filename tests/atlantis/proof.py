@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, Event
+from landfall.core.state import CHANCE, OVER, Event, list_choices
 from landfall.games.atlantis import invariants
 from landfall.games.atlantis.actions import CARD, NUM_ACTIONS, SHOW
 from landfall.games.atlantis.components import KINDS
@@ -188,7 +188,7 @@ def next_pair(state: AtlantisState, world: AtlantisState, seat: int | None, rng:
 def check_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> None:
     """All that the seat is shown or may ask is the same in both worlds."""
     assert state.view(seat) == world.view(seat)
-    assert state.choices(seat) == world.choices(seat)
+    assert list_choices(state, seat) == list_choices(world, seat)
     assert heard(state, seat) == heard(world, seat)
     if seat is None:
         return

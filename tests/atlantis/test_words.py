@@ -12,6 +12,7 @@ import pytest
 import landfall
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
+from landfall.core.state import list_choices
 from landfall.core.texts import LANGUAGES, catalogue, say
 from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.ruleset import GAME
@@ -132,7 +133,7 @@ def test_a_touch_that_is_no_action_is_explained() -> None:
 
 def test_a_choice_says_what_it_costs() -> None:
     state = position("blue1(Blue A) pink2 white3; Blue: pink grey4")
-    costs = {choice["text"]: choice["loses"] for choice in state.choices(0)}
+    costs = {choice["text"]: choice["loses"] for choice in list_choices(state, 0)}
     assert costs["buy grey4"] == ["grey4"]
     assert costs["A pink"] == []
 
@@ -166,7 +167,7 @@ def test_events_choices_and_questions_are_said_in_full(language: str) -> None:
         while match.actor != landfall.OVER:
             view = match.view(match.actor)
             assert f"{view['ask']}" in catalogue("atlantis", language)
-            for choice in match.state.choices(match.actor):
+            for choice in list_choices(match.state, match.actor):
                 said = say(language, f"act.{choice['verb']}", choice, "atlantis", names)
                 assert "{" not in said, said
                 assert "act." not in said

@@ -8,12 +8,11 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import landfall
-from landfall.games import PACKAGES
+from landfall.games import part
 from landfall.match import Match
 from landfall.tables import puzzles
 from tests.generic.combos import Combo, combos
@@ -80,7 +79,7 @@ def riddles(game: str) -> list[Riddle]:
 
 def phases(game: str) -> list[str]:
     """The names of a game's phases, as its own module declares them."""
-    module = import_module(f"{PACKAGES[game]}.phases")
+    module = part(game, "phases")
     return list(getattr(module, "PHASE_NAMES", None) or module.PHASES)
 
 

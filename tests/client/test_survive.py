@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import landfall
+from landfall.core.state import list_choices
 from landfall.games.survive.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
@@ -138,7 +139,7 @@ def detours(match: landfall.Match) -> list[tuple[str, str, int]]:
     """The creature moves that lead round a corner of the island: from, to, how far."""
     assert isinstance(match.state, SurviveState)
     found = []
-    for choice in match.state.choices(match.actor):
+    for choice in list_choices(match.state, match.actor):
         if choice["verb"] == "move":
             a, b = BY_NAME[str(choice["from"])], BY_NAME[str(choice["to"])]
             steps = miles(match.state, a)[b]

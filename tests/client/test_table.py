@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
+from landfall.core.state import list_choices
 from landfall.games.survive.messages import View
 from tests.client.conftest import Sit
 from tests.client.player import Player
@@ -169,7 +170,9 @@ def alone(record: str, seat: int, choice: dict[str, Any]) -> bool:
 
 def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
     record, seat = before("survive", 3, lambda choice: choice["verb"] == "enter_water" and bool(choice.get("loses")))
-    costly = [c for c in landfall.Match.replay(record).state.choices(seat) if c["verb"] == "enter_water" and c["loses"]]
+    costly = [
+        c for c in list_choices(landfall.Match.replay(record).state, seat) if c["verb"] == "enter_water" and c["loses"]
+    ]
     one = next(choice for choice in costly if alone(record, seat, choice))
     ana = sit().be()
     ana.opened(record, seat)
@@ -194,7 +197,7 @@ def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
 
 def test_why_not_names_the_rule_and_leads_to_it(sit: Sit) -> None:
     record, seat = before("survive", 2, "walk")
-    walks = [c for c in landfall.Match.replay(record).state.choices(seat) if c["verb"] == "walk"]
+    walks = [c for c in list_choices(landfall.Match.replay(record).state, seat) if c["verb"] == "walk"]
     walk = next(choice for choice in walks if alone(record, seat, choice))
     ana = sit().be()
     ana.opened(record, seat)

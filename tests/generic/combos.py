@@ -15,19 +15,14 @@ from typing import Any
 from landfall.core import options as opt
 from landfall.core.options import Option
 from landfall.core.rng import Rng
-from landfall.games import NAMES, PACKAGES
+from landfall.games import NAMES, has_part
 from landfall.games import game as find_game
 
 Combo = tuple[int, dict[str, object]]
 
 
-def has(game: str, module: str) -> bool:
-    """Whether a game's folder has a module that not every game has."""
-    return importlib.util.find_spec(f"{PACKAGES[game]}.{module}") is not None
-
-
-LEARNED = [name for name in NAMES if has(name, "features")]  # those that nets are made for
-OBSERVED = [name for name in NAMES if has(name, "observation")]  # those that environments show
+LEARNED = [name for name in NAMES if has_part(name, "features")]  # those that nets are made for
+OBSERVED = [name for name in NAMES if has_part(name, "observation")]  # those that environments show
 
 
 def values(option: Option, extra: dict[str, list[object]]) -> list[object]:

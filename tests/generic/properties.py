@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.game import Game
 from landfall.core.patch import patched
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State
+from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
 from landfall.tables.visibility import PublicView, own_patch, public_view
 from tests.generic.combos import Combo
@@ -153,11 +153,11 @@ def worded(state: State) -> None:
         assert isinstance(words["verb"], str)
         assert json.loads(json.dumps(words)) == words, words
         if state.secret(action):
-            assert "?" in state.masked(action), (
-                f"{text!r} is secret and its masked form {state.masked(action)!r} is not"
+            assert "?" in state.notation(action, masked=True), (
+                f"{text!r} is secret and its masked form {state.notation(action, masked=True)!r} is not"
             )
     if state.actor >= 0:
-        choices = state.choices(int(state.actor))
+        choices = list_choices(state, int(state.actor))
         assert [c["action"] for c in choices] == actions
         assert json.loads(json.dumps(choices)) == choices
 
@@ -187,7 +187,7 @@ class Telling:
         before, mine = self.public, self.own
         self.public = public = public_view(state, before)
         assert json.dumps(public.view) == json.dumps(state.view(None)), "a part of an old view is not as it is now"
-        self.own = {seat: state.own_view_beside(seat, public.view) for seat in self.seats}
+        self.own = {seat: state.own_view(seat, public.view) for seat in self.seats}
         for seat, own in self.own.items():
             assert json.dumps(own) == json.dumps(state.own_view(seat)), f"seat {seat} is shown what is not so"
             if before is not None:

@@ -8,10 +8,28 @@ import inspect
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, Offered, State, Written
+from landfall.core.state import CHANCE, State
 from landfall.games import NAMES
 from landfall.games import game as find_game
 from tests.tree import REPO
+
+GROUPS = ("Required", "Optional", "Provided")
+MOST_METHODS = 50
+
+
+def stated(source: str) -> dict[str, set[str]]:
+    """The public methods of State by the commented group they stand in."""
+    lines = source.splitlines()
+    heads = {group: [line.startswith(f"    # {group}:") for line in lines].index(True) for group in GROUPS}
+    found: dict[str, set[str]] = {group: set() for group in GROUPS}
+    kind = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "State")
+    for node in kind.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            found[max((group for group in GROUPS if heads[group] < node.lineno), key=heads.__getitem__)].add(node.name)
+    return found
+
+
+CONTRACT = stated((REPO / "src/landfall/core/state.py").read_text(encoding="utf-8"))
 
 
 def methods(kind: type) -> set[str]:
@@ -23,15 +41,29 @@ def test_every_game_writes_what_it_must_and_nothing_it_gets(name: str) -> None:
     state = type(find_game(name).new(2))
     lines = [kind for kind in state.__mro__ if issubclass(kind, State) and kind is not State]
     own = set().union(*(methods(kind) for kind in lines))
-    assert methods(Written) - own == set(), "not written"
-    assert own & methods(State) == ({"grouped"} if name == "survive" else set()), "written though it is given"
+    assert CONTRACT["Required"] - own == set(), "not written"
+    assert own & CONTRACT["Provided"] == set(), "written though it is given"
+
+
+def test_every_method_stands_in_one_group_and_is_documented() -> None:
+    assert set().union(*CONTRACT.values()) == methods(State)
+    assert all(vars(State)[name].__doc__ for name in methods(State))
+
+
+def test_what_must_be_written_is_what_the_base_class_cannot_do() -> None:
+    source = (REPO / "src/landfall/core/state.py").read_text(encoding="utf-8")
+    kind = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef) and node.name == "State")
+    empty = {
+        node.name
+        for node in kind.body
+        if isinstance(node, ast.FunctionDef) and ast.unparse(node.body[-1]) == "raise NotImplementedError"
+    }
+    assert empty == CONTRACT["Required"]
 
 
 def test_few_methods_must_be_written() -> None:
-    assert len(methods(Written)) <= 14
-    source = (REPO / "src/landfall/core/state.py").read_text(encoding="utf-8")
-    stated = {node.name: ast.get_docstring(node) for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
-    assert all(stated[kind.__name__] for kind in (Written, Offered, State))
+    assert len(CONTRACT["Required"]) <= 14
+    assert sum(map(len, CONTRACT.values())) <= MOST_METHODS
 
 
 @pytest.mark.parametrize("name", NAMES)

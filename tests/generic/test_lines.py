@@ -7,13 +7,13 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games import NAMES
+from landfall.games import NAMES, has_part
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, covering, has, label
+from tests.generic.combos import Combo, combos, covering, label
 from tests.generic.lines import lines_of
 from tests.generic.properties import rarely
 
-GAMES = [name for name in NAMES if has(name, "line")]
+GAMES = [name for name in NAMES if has_part(name, "line")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 

@@ -35,7 +35,7 @@ def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -
     """Positions of a random game in which a seat has a real choice, and a search is made or is not."""
     start = landfall.game(name).new(landfall.game(name).counts[0])
     asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal()) > 1]
-    return [s for s in asked if s.worth_searching() == searched][::every]
+    return [s for s in asked if s.setting_up() != searched][::every]
 
 
 @pytest.mark.parametrize("name", NAMES)

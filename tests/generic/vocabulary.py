@@ -67,7 +67,7 @@ class Spoken:
 
 def written(game: str, word: str) -> bool:
     """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
-    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.FOLDERS[game].glob("*.py"))
+    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.FOLDERS[game].rglob("*.py"))
 
 
 def slots(text: str) -> set[tuple[str, bool]]:

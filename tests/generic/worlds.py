@@ -20,7 +20,7 @@ from landfall.core.game import Game
 from landfall.core.layout import Sheet
 from landfall.core.messages import GameEvent
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State
+from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
 from landfall.games import part
 from landfall.match import told
@@ -62,7 +62,7 @@ class World:
     def play(self, action: int) -> None:
         """Write an action down as it reads now, and carry it out."""
         state = self.state
-        self.log.append((state.notation(action), state.masked(action), state.secret(action)))
+        self.log.append((state.notation(action), state.notation(action, masked=True), state.secret(action)))
         state.apply(action)
 
     def lines(self, seat: int | None, since: int = 0) -> list[str]:
@@ -95,7 +95,7 @@ class Comparison:
         self.same("view", a.state.view(seat), b.state.view(seat))
         if self.compared % DRAWN == 3:
             self.same("picture", picture(a.state, seat), picture(b.state, seat))
-        self.same("choices", a.state.choices(seat), b.state.choices(seat))
+        self.same("choices", list_choices(a.state, seat), list_choices(b.state, seat))
         self.same("events", a.events(seat), b.events(seat))
         self.same("log", a.lines(seat), b.lines(seat))
         if seat is not None:
@@ -123,7 +123,7 @@ class Comparison:
 
     def learn(self, state: State, seat: int) -> None:
         """Remember the pieces and places of the choices, to ask about them later."""
-        for words in state.choices(seat)[:8]:
+        for words in list_choices(state, seat)[:8]:
             self.words.extend(v for v in words.values() if isinstance(v, str) and v not in self.words)
 
     def same(self, what: str, a: object, b: object) -> None:
@@ -133,7 +133,7 @@ class Comparison:
     def reading(self, state: State, action: int) -> str:
         """An action as the seat reads it when it is played."""
         code = state.secret(action)
-        return state.notation(action) if not code or state.may_read(self.seat, code) else state.masked(action)
+        return state.notation(action, masked=bool(code) and not state.may_read(self.seat, code))
 
     def counterpart(self, a: World, b: World, action: int) -> int | None:
         """An action of B's that looks to the seat like this one of A's; None if there is none."""

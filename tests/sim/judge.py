@@ -45,7 +45,8 @@ class Seen:
     def choices(self, seat: int) -> Any:
         if seat not in self.offers:
             assert self.match is not None
-            rows = [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in self.match.state.grouped(seat)]
+            groups = self.match.state.choice_groups(seat)
+            rows = [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in groups]
             self.offers[seat] = decode(encode(rows))
         return self.offers[seat]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from landfall.core.state import list_choices
 from tests.survive.scene import Scene, laid
 
 # --- explain --------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def test_nonsense_is_no_choice() -> None:
 
 def losses(scene: Scene) -> dict[str, list[str]]:
     """The choices that would cost the actor something."""
-    return {str(c["text"]): list(c["loses"]) for c in scene.s.choices(scene.s.actor) if c["loses"]}  # type: ignore[call-overload]
+    return {str(c["text"]): list(c["loses"]) for c in list_choices(scene.s, scene.s.actor) if c["loses"]}  # type: ignore[call-overload]
 
 
 @pytest.mark.rule("SV.M12", "SV.S6")
@@ -161,7 +162,6 @@ def test_steps_into_danger_warn_of_the_explorers_they_cost() -> None:
     before = scene.s.digest()
     assert losses(scene) == {"r1 E": ["r1"], "A1 E": ["r2", "r3"]}  # a whale only wrecks
     assert scene.s.digest() == before
-    assert scene.s.loses(scene.s.parse("r1 SW")) == []  # no such step
 
 
 @pytest.mark.rule("SV.M12", "SV.N7")
@@ -209,4 +209,4 @@ def test_a_warning_does_not_count_on_somebody_elses_defence() -> None:
         Scene().sea("E4").explorer("r1", "C4").explorer("y1", "C4").creature("shark", "B3").hold(1, "wind").rolling(0)
     )
     scene.chance("shark")
-    assert scene.s.loses(scene.s.parse("shark B3 C4")) == ["r1"]
+    assert scene.s.costs(scene.s.parse("shark B3 C4"))[0] == ["r1"]

@@ -11,6 +11,7 @@ import pytest
 
 from landfall.core import messages as core
 from landfall.core.rng import Rng
+from landfall.core.state import list_choices
 from landfall.games.survive.knowledge import HAND_SECRET, VALUE_SECRET
 from landfall.games.survive.messages import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
@@ -133,7 +134,7 @@ def test_at_the_end_all_values_are_shown() -> None:
 def test_a_masked_placing_says_where_and_not_what() -> None:
     s = laid(players=3)
     action = s.parse("rD4=6")
-    assert s.masked(action) == "rD4=?"
+    assert s.notation(action, masked=True) == "rD4=?"
     assert s.secret(action) == VALUE_SECRET
     assert [s.may_read(seat, VALUE_SECRET) for seat in (0, 1, None)] == [True, False, False]
 
@@ -176,7 +177,7 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
     scene.play("sink F3")
     kept, used = scene.s.parse("wind"), scene.s.parse("shark")
     assert (scene.s.secret(kept), scene.s.secret(used)) == (HAND_SECRET, 0)
-    assert scene.s.masked(kept) == "?"
+    assert scene.s.notation(kept, masked=True) == "?"
     scene.chance("wind")
     event = next(e for e in scene.s.events if e.kind == "kept")
     assert event.public == {"kind": "kept", "seat": 0, "terrain": "beach"}
@@ -225,13 +226,13 @@ def test_worlds_that_differ_in_what_a_seat_cannot_know_look_the_same_to_it() -> 
     first, second = world("shark_defence", 1), world("move_whale", 6)
     for seat in (0, 2, 3, None):
         assert first.s.view(seat) == second.s.view(seat)
-        assert first.s.choices(seat) == second.s.choices(seat)
+        assert list_choices(first.s, seat) == list_choices(second.s, seat)
     first.play("shark L3 L4")
     second.play("shark L3 L4")
     assert first.asked() == second.asked() == (1, "defending")  # the asking tells nothing
     for seat in (0, 2, 3, None):
         assert first.s.view(seat) == second.s.view(seat)
-    assert first.s.choices(1) != second.s.choices(1)
+    assert list_choices(first.s, 1) != list_choices(second.s, 1)
 
 
 # --- resampling -----------------------------------------------------------------------------------------------

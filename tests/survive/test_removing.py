@@ -82,7 +82,7 @@ def test_explorers_on_it_become_swimmers_in_its_space() -> None:
 def test_only_the_remover_sees_a_back_that_is_kept() -> None:
     wind = to_remove("r1").play("sink D4")
     outcome = wind.s.parse("wind")
-    assert wind.s.masked(outcome) == "?"
+    assert wind.s.notation(outcome, masked=True) == "?"
     code = wind.s.secret(outcome)
     assert [wind.s.may_read(seat, code) for seat in (0, 1, 2, 3, None)] == [True, False, False, False, False]
     wind.chance("wind")

@@ -104,7 +104,7 @@ def test_an_explorer_goes_on_a_tile_without_an_explorer() -> None:
 def test_the_owner_picks_which_value_goes_where_and_the_others_do_not_see_it() -> None:
     scene = Scene.set_up(2)
     action = scene.s.parse("rD4=6")
-    assert scene.s.masked(action) == "rD4=?"
+    assert scene.s.notation(action, masked=True) == "rD4=?"
     code = scene.s.secret(action)
     assert code
     scene.play("rD4=6")

@@ -36,7 +36,7 @@ def positions(game: str, players: int = 3, count: int = 3) -> Iterator[Match]:
     """A few positions of a match in which there is something to think about."""
     match, rng = Match(game, players=players, seed=5), Rng(5)
     while count and match.legal():
-        if len(match.legal()) > 3 and len(match.log) > 60 and match.state.worth_searching():
+        if len(match.legal()) > 3 and len(match.log) > 60 and not match.state.setting_up():
             count -= 1
             yield match
         legal = match.legal()

@@ -12,8 +12,9 @@ from landfall_pearls.position import PearlsPosition, used
 
 if TYPE_CHECKING:
     from landfall.core.messages import Rank
+    from landfall.core.messages import View as CoreView
     from landfall.core.rng import Rng
-    from landfall.core.state import Moves
+    from landfall.core.state import Moves, State
     from landfall.core.vectors import Buf
     from landfall_pearls.messages import Choice, Outcome, Own, View
 
@@ -52,10 +53,10 @@ class PearlsState(PearlsPosition):
 
     # --- who may know what (knowledge.py, view.py) ---
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         return view.view(self, seat, self.ranking() if self.actor == OVER else [])
 
-    def own_view(self, seat: int | None) -> Own:
+    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
         return view.own(self.view(seat))
 
     def secret(self, action: int) -> int:
@@ -75,14 +76,11 @@ class PearlsState(PearlsPosition):
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(action)
 
-    def notation(self, action: int) -> str:
-        return words.notation(action)
+    def notation(self, action: int, masked: bool = False) -> str:
+        return "+?" if masked and self.secret(action) else words.notation(action)
 
     def parse(self, text: str) -> int:
         return words.parse(text)
-
-    def masked(self, action: int) -> str:
-        return "+?" if self.secret(action) else self.notation(action)
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat if self.actor != OVER else None)

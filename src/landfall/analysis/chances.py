@@ -201,7 +201,7 @@ def looked_at(seat: Seat, must: Collection[int]) -> list[int]:
 def completed(seat: Seat, action: int) -> list[int]:
     """A choice, and what the net would choose after it until the step of the turn is over."""
     world = seat.sample(seat.rng)
-    if not world.worth_searching():
+    if world.setting_up():
         return [action]
     mark, actions = world.step_mark(), [action]
     world.apply(action)

@@ -184,7 +184,7 @@ def judgement(game: str, at: int, state: State, action: int) -> Judgement | None
     seat = Seat.of(state, game, Rng((at << 20) + 19))  # the true position is not looked at from here on
     first = tempered(game, judged(seat, 1, [action]), seat.number)
     choices, tries, sure = first, 1, True
-    if state.worth_searching() and is_doubted(game, seat, first, action):
+    if not state.setting_up() and is_doubted(game, seat, first, action):
         choices, sure = looked_at_closely(game, seat, first, action)
         tries = WORLDS
     chosen, best = of(choices, action), choices[0]

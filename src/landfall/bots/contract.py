@@ -76,7 +76,7 @@ class Seat:
     @property
     def choices(self) -> list[tuple[str, list[str], list[list[object]]]]:
         """The same in words, as clients get them: for each verb the names of its words, then a row for each choice."""
-        return self._world.grouped(self.number)
+        return self._world.choice_groups(self.number)
 
     def sample(self, rng: Rng) -> State:
         """A position that may be the true one, for all this seat knows. Yours: play it on as you like."""

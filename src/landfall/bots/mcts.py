@@ -82,7 +82,7 @@ class MctsBot(Bot):
         if seat.strict:
             seconds = min(seconds, seat.budget)
         world = self.root_world(seat)
-        if not world.worth_searching():
+        if world.setting_up():
             found = self.glance(seat, world)
         elif config.cores > 1:
             # Workers get the bytes of an imagined position, never the true one.

@@ -76,7 +76,7 @@ class NetSearchBot(Bot):
             return self.go(seat, world, rest[1])
         began = thread_time()
         found = self.best_lines(seat, world)
-        if len(found) > 1 and world.worth_searching():
+        if len(found) > 1 and not world.setting_up():
             self.compare(seat, world, found, began)
         best = max(found, key=lambda line: (line.played, line.mean()))
         order = sorted(found, key=lambda line: (-line.played, -line.mean()))
@@ -96,7 +96,7 @@ class NetSearchBot(Bot):
 
     def best_lines(self, seat: Seat, world: State) -> list[Line]:
         """The lines of this step that the net likes best, the best first; of a set-up, one choice alone."""
-        mark, planned = world.step_mark(), world.worth_searching()
+        mark, planned = world.step_mark(), not world.setting_up()
         open_lines = [Line([], world, 0.0)]
         done: list[Line] = []
         for _ in range(DEEPEST):

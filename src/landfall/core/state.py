@@ -1,6 +1,6 @@
 """The contract of a position: whose turn it is, what may be done, what happens, who may know what.
 
-A game subclasses State. `Written` lists what it must write, `Offered` what it may, `State` what it gets for nothing.
+A game subclasses State, whose methods stand in three groups: those a game must write, may write and gets.
 States hold no generator and no clock; chance is an actor whose outcomes are actions like any other, in a range of ints
 of their own.
 """
@@ -64,13 +64,19 @@ class Event:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
-class Written:
-    """What a game must write: a position, what may be done in it, and how it is told."""
+class State:
+    """A position of some game. `actor` is a seat, CHANCE or OVER."""
 
     def __init__(self, players: i64) -> None:
         self.players: i64 = players
         self.actor: i64 = CHANCE
         self.events: list[Event] | None = None  # None: nobody asked for them
+
+    # ==================================================================================================================
+    # Required: a game must write these.
+    # ==================================================================================================================
+
+    # --- the rules --------------------------------------------------------------------------------------------------
 
     def num_actions(self) -> int:
         """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
@@ -88,6 +94,12 @@ class Written:
         """Carry out a legal action or a possible outcome. Fast and trusting: Match.play is the checked door."""
         raise NotImplementedError
 
+    def scores(self) -> list[int]:
+        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
+        raise NotImplementedError
+
+    # --- the position, copied and written down ----------------------------------------------------------------------
+
     def copy(self) -> State:
         """An independent copy, without recorded events and not recording."""
         raise NotImplementedError
@@ -100,48 +112,47 @@ class Written:
         """All vectors of the position, in the order `Game.from_bytes` reads them."""
         raise NotImplementedError
 
-    def scores(self) -> list[int]:
-        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
-        raise NotImplementedError
-
-    def view(self, seat: int | None) -> View:
-        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there."""
-        raise NotImplementedError
-
     def line(self, seat: int | None = None) -> str:
         """The position as one line of text; for a seat, or NOBODY, only what it may know. `Game.read_line` reads it."""
+        raise NotImplementedError
+
+    # --- what a seat may know ---------------------------------------------------------------------------------------
+
+    def view(self, seat: int | None, previous: tuple[State, View] | None = None) -> View:
+        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there.
+
+        `previous`, given for spectators only, is an earlier position of the match and its public view: parts that did
+        not change may be shared with it.
+        """
         raise NotImplementedError
 
     def resample(self, seat: int | None, rng: Rng) -> State:
         """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
         raise NotImplementedError
 
+    # --- actions in words -------------------------------------------------------------------------------------------
+
     def describe(self, action: int) -> Mapping[str, object]:
         """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
         raise NotImplementedError
 
-    def notation(self, action: int) -> str:
-        """The action or outcome as a short text that `parse` reads back here."""
+    def notation(self, action: int, masked: bool = False) -> str:
+        """The action or outcome as a short text that `parse` reads back here; masked, `?` stands for what is secret."""
         raise NotImplementedError
 
     def parse(self, text: str) -> int:
         """The action or outcome a text names here; NotationError says what is wrong with it. Judges no rule."""
         raise NotImplementedError
 
+    # ==================================================================================================================
+    # Optional: a game may write these, where the answer given here does not suit it.
+    # ==================================================================================================================
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
-class Offered(Written):
-    """What a game may write, where the answer given here does not suit it."""
+    # --- the rules --------------------------------------------------------------------------------------------------
 
     def chances(self) -> list[tuple[int, int]]:
         """The outcomes chance may bring now, each with its weight; empty when a seat acts, or with no chance at all."""
         return []
-
-    def random_action(self, rng: Rng) -> i64:
-        """One of `legal()`, each equally likely. Games may do this without listing."""
-        SCRATCH.count = 0
-        self.generate(SCRATCH)
-        return SCRATCH.items[rng.below(SCRATCH.count)]
 
     def draw(self, rng: Rng) -> i64:
         """One of `chances()`, by weight. Games may do this without listing."""
@@ -156,36 +167,22 @@ class Offered(Written):
                 return outcome
         raise AssertionError("chances() was empty")
 
+    def random_action(self, rng: Rng) -> i64:
+        """One of `legal()`, each equally likely. Games may do this without listing."""
+        SCRATCH.count = 0
+        self.generate(SCRATCH)
+        return SCRATCH.items[rng.below(SCRATCH.count)]
+
     def ranking(self) -> list[Rank]:
         """Groups of seats, best first, with the keys and the key that decided; by points alone, if nothing is said."""
         return rank([[points] for points in self.scores()], ["points"])
 
-    def evaluate(self, seat: i64) -> i64:
-        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states.
+    def setting_up(self) -> bool:
+        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back.
 
-        Where a game says nothing better: its points, less those of the best of the others, in thousandths.
+        Bots do not search a set-up: they take `opening`, or go by how it looks right after a choice.
         """
-        points = self.scores()
-        others = [points[other] for other in range(len(points)) if other != seat]
-        return (points[seat] - max(others)) * THOUSAND
-
-    def prospects(self, out: Buf) -> None:
-        """Fill in by seat the points each may expect at the end, in thousandths; else the points as they stand."""
-        points = self.scores()
-        for seat in range(len(points)):
-            out[seat] = points[seat] * THOUSAND
-
-    def spread(self) -> i64:
-        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
-        return 3 * THOUSAND
-
-    def features(self, seat: i64, sheet: Sheet) -> None:
-        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
-        raise NotImplementedError("this game has no features: nets cannot judge it")
-
-    def observe(self, seat: i64, sheet: Sheet) -> None:
-        """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
-        raise NotImplementedError("this game has no observations: environments cannot show it")
+        return False
 
     def turn_mark(self) -> i64:
         """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
@@ -198,56 +195,19 @@ class Offered(Written):
         """The same for a step of a turn; where a turn has no steps, the turn's."""
         return self.turn_mark()
 
-    def worth_searching(self) -> bool:
-        """Whether it pays to look ahead here; where it does not, bots go by how it looks right after a choice."""
-        return True
-
-    def opening(self) -> i64:
-        """The choice that experience recommends to the actor where a search is not worth it; -1: no experience."""
-        return -1
-
-    def setting_up(self) -> bool:
-        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back."""
-        return False
-
     def options_told(self) -> list[int]:
         """The options of its table as numbers: the same ones, if and only if these are."""
         return []
 
-    def own_view(self, seat: int | None) -> Own:
-        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table."""
+    # --- what a seat may know ---------------------------------------------------------------------------------------
+
+    def own_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> Own:
+        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table.
+
+        Parts that are the same in `public`, this position's `view(None)`, may be shared with it. `reveal` adds what
+        belongs to the seat but may not be looked at now: for replays with open hands.
+        """
         return self.view(seat)
-
-    def view_after(self, before: State, seen: View) -> View:
-        """`view(None)`, given that of an earlier position of the match: parts that are as they were may be its own."""
-        return self.view(None)
-
-    def own_view_beside(self, seat: int | None, seen: View) -> Own:
-        """`own_view`, given this position's `view(None)`: parts that are the same in both may be its own."""
-        return self.own_view(seat)
-
-    def open_view(self, seat: int) -> Own:
-        """The same with all that is the seat's, even what its owner may not look at now: for replays with open eyes."""
-        return self.own_view(seat)
-
-    def svg(self, seat: int | None = None) -> str:
-        """What `seat` (None: a spectator) may see as an SVG image, made from its view alone."""
-        picture = self.view(seat).get("picture")
-        if picture is None:
-            raise NotImplementedError("this game draws no picture")
-        return picture
-
-    def timing_tells(self) -> bool:
-        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
-        return False
-
-    def lone_choice_tells(self) -> bool:
-        """Whether that the actor has but one choice may follow from what it alone knows, so that nobody may notice."""
-        return True
-
-    def masked(self, action: int) -> str:
-        """The notation for those who may not read it all: `?` in place of what is secret."""
-        return self.notation(action)
 
     def secret(self, action: int) -> int:
         """0 if all may read this action's notation, else a code of the game's for `may_read`."""
@@ -257,87 +217,21 @@ class Offered(Written):
         """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
         return secret == 0 or self.actor == OVER
 
-    def loses(self, action: int) -> list[str]:
-        """The actor's own pieces that this action would cost at once, for a warning."""
-        return []
+    def timing_tells(self) -> bool:
+        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
+        return False
 
-    def costs(self, action: int) -> tuple[list[str], list[str]]:
-        """Of a legal action: what `loses` says, and the pieces of others that it strikes at once, as all can see."""
-        return self.loses(action), []
+    def lone_choice_tells(self) -> bool:
+        """Whether that the actor has but one choice may follow from what it alone knows, so that nobody may notice."""
+        return True
 
-    def forbids_touch(self, piece: str, place: str) -> str | None:
-        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
-        return NOT_A_CHOICE
+    # --- actions in words, and what they lead to --------------------------------------------------------------------
 
-    def preview(self, seat: int) -> Outlook:
-        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
-        return {}
+    def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
+        """What `seat` may choose from now, in words: for each verb its keys once, then a row of values for each choice.
 
-
-@mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
-class State(Offered):
-    """A position of some game; what stands here every game gets for nothing. `actor` is a seat, CHANCE or OVER."""
-
-    def __repr__(self) -> str:
-        """What a person at a debugger wants to see: the line; in the middle of an action there may be none."""
-        try:
-            text = self.line()
-        except Exception as error:
-            text = f"between two positions: {error!r}"
-        return f"{type(self).__name__}({text!r})"
-
-    def _repr_svg_(self) -> str:
-        """What a notebook shows: what all may see."""
-        return self.svg()
-
-    def legal(self) -> list[int]:
-        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
-        if self.actor < 0:
-            return []
-        SCRATCH.count = 0
-        self.generate(SCRATCH)
-        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
-
-    def why_not(self, action: int, seat: int | None = None) -> str | None:
-        """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
-        if self.actor == CHANCE and seat is None and action >= self.num_actions():
-            return None if any(outcome == action for outcome, _ in self.chances()) else NOT_A_CHOICE
-        not_asked = self.not_asked(int(self.actor) if seat is None else seat)
-        if not_asked:
-            return not_asked
-        if action < 0 or action >= self.num_actions():
-            return NOT_A_CHOICE
-        return self.forbids(action) or None
-
-    def not_asked(self, seat: int) -> str:
-        """Why `seat` has nothing to choose now, whatever it is: over, chance's turn, another's; "" if it has."""
-        if self.actor == OVER:
-            return MATCH_OVER
-        if self.actor == CHANCE:
-            return CHANCE_DECIDES
-        return "" if seat == self.actor else NOT_YOUR_TURN
-
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
-        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
-        return self.not_asked(seat) or self.forbids_touch(piece, place)
-
-    def choices(self, seat: int | None) -> list[dict[str, object]]:
-        """What `seat` may choose from now, each in words: for clients that know no rules."""
-        if seat is None or seat != self.actor:
-            return []
-        out: list[dict[str, object]] = []
-        for action in self.legal():
-            words = cast("dict[str, object]", self.describe(action))
-            words["action"] = action
-            words["text"] = self.notation(action)
-            words["loses"], words["hits"] = self.costs(action)
-            out.append(words)
-        return out
-
-    def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
-        """The same, compact: for each verb the names of its words once, then a row for each choice.
-
-        A verb's words are always the same ones; `loses` and `hits` come last, and only where there is such a piece.
+        A verb's keys are always the same ones; `loses` and `hits` (see `costs`) come last, and only where there is
+        such a piece. `list_choices` gives them one by one.
         """
         if seat is None or seat != self.actor:
             return []
@@ -363,6 +257,85 @@ class State(Offered):
                 out.append((verb, list(words)[1:], found[kind]))
         return out
 
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        """The pieces that a legal action removes at once, as all can see: the actor's own, and those of others."""
+        return [], []
+
+    def forbids_touch(self, piece: str, place: str) -> str | None:
+        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
+        return NOT_A_CHOICE
+
+    def preview(self, seat: int) -> Outlook:
+        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
+        return {}
+
+    def svg(self, seat: int | None = None) -> str:
+        """What `seat` (None: a spectator) may see as an SVG image, made from its view alone."""
+        picture = self.view(seat).get("picture")
+        if picture is None:
+            raise NotImplementedError("this game draws no picture")
+        return picture
+
+    # --- for bots and nets ------------------------------------------------------------------------------------------
+
+    def evaluate(self, seat: i64) -> i64:
+        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states.
+
+        Where a game says nothing better: its points, less those of the best of the others, in thousandths.
+        """
+        points = self.scores()
+        others = [points[other] for other in range(len(points)) if other != seat]
+        return (points[seat] - max(others)) * THOUSAND
+
+    def prospects(self, out: Buf) -> None:
+        """Fill in by seat the points each may expect at the end, in thousandths; else the points as they stand."""
+        points = self.scores()
+        for seat in range(len(points)):
+            out[seat] = points[seat] * THOUSAND
+
+    def spread(self) -> i64:
+        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        return 3 * THOUSAND
+
+    def opening(self) -> i64:
+        """The choice that experience recommends to the actor in a set-up; -1: no experience."""
+        return -1
+
+    def features(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
+        raise NotImplementedError("this game has no features: nets cannot judge it")
+
+    def observe(self, seat: i64, sheet: Sheet) -> None:
+        """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
+        raise NotImplementedError("this game has no observations: environments cannot show it")
+
+    # ==================================================================================================================
+    # Provided: every game gets these.
+    # ==================================================================================================================
+
+    def legal(self) -> list[int]:
+        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
+        if self.actor < 0:
+            return []
+        SCRATCH.count = 0
+        self.generate(SCRATCH)
+        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
+
+    def why_not(self, action: int, seat: int | None = None) -> str | None:
+        """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
+        if self.actor == CHANCE and seat is None and action >= self.num_actions():
+            return None if any(outcome == action for outcome, _ in self.chances()) else NOT_A_CHOICE
+        not_asked = turn_fault(self, int(self.actor) if seat is None else seat)
+        if not_asked:
+            return not_asked
+        if action < 0 or action >= self.num_actions():
+            return NOT_A_CHOICE
+        return self.forbids(action) or None
+
+    def explain(self, seat: int, piece: str, place: str) -> str | None:
+        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
+        return turn_fault(self, seat) or self.forbids_touch(piece, place)
+
     def to_bytes(self) -> bytes:
         """The whole position, packed narrow. `Game.from_bytes` reads it back."""
         numbers = [int(self.players), int(self.actor)]
@@ -380,6 +353,40 @@ class State(Offered):
         """Keep an event. A game's `events.py` does this, for events as its `messages.py` declares them."""
         if self.events is not None:
             self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
+
+    def __repr__(self) -> str:
+        """What a person at a debugger wants to see: the line; in the middle of an action there may be none."""
+        try:
+            text = self.line()
+        except Exception as error:
+            text = f"between two positions: {error!r}"
+        return f"{type(self).__name__}({text!r})"
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: what all may see."""
+        return self.svg()
+
+
+def turn_fault(state: State, seat: int) -> str:
+    """Why `seat` has nothing to choose now, whatever it is: over, chance's turn, another's; "" if it has."""
+    if state.actor == OVER:
+        return MATCH_OVER
+    if state.actor == CHANCE:
+        return CHANCE_DECIDES
+    return "" if seat == state.actor else NOT_YOUR_TURN
+
+
+def list_choices(state: State, seat: int | None) -> list[dict[str, object]]:
+    """The choices of `State.choice_groups` one by one, in the order of `State.legal`, all with `loses` and `hits`."""
+    found: dict[object, dict[str, object]] = {}
+    for verb, keys, rows in state.choice_groups(seat):
+        for row in rows:
+            words: dict[str, object] = {"verb": verb}
+            words.update(zip(keys, row))
+            words.setdefault("loses", [])
+            words.setdefault("hits", [])
+            found[words["action"]] = words
+    return [found[action] for action in state.legal()] if found else []
 
 
 def playout(state: State, rng: Rng) -> i64:

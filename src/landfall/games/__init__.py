@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from landfall.core.game import Game
 
 GROUP: Final = "landfall.games"
+PARTS: Final = ("rules", "presentation", "ai", "content")  # the folders of a game that is not small
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -70,7 +72,22 @@ def game(name: str) -> Game:
 
 
 def part(name: str, module: str) -> ModuleType:
-    """A module of a game's folder."""
+    """A module of a game, in its folder or in one of PARTS there."""
     if name not in PACKAGES:
         raise UnknownGame(name, list(NAMES))
-    return import_module(f"{PACKAGES[name]}.{module}")
+    return import_module(module_name(name, module) or f"{PACKAGES[name]}.{module}")
+
+
+def has_part(name: str, module: str) -> bool:
+    """Whether a game has a module that not every game has."""
+    return module_name(name, module) is not None
+
+
+@cache
+def module_name(name: str, module: str) -> str | None:
+    """The full name of a module of a game; None if it has none such. A small game needs no folders within its own."""
+    package = PACKAGES[name]
+    for folder in (package, *(f"{package}.{inner}" for inner in PARTS)):
+        if folder_of(folder) and find_spec(f"{folder}.{module}"):
+            return f"{folder}.{module}"
+    return None

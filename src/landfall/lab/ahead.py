@@ -121,7 +121,7 @@ class Teacher:
                 world = state.resample(int(state.actor), self.rng)
                 known = world.opening()
                 state.apply(known if known >= 0 else best_action(world, state.actor, self.rng))
-            elif seats[int(state.actor)] == "net" or not state.worth_searching():
+            elif seats[int(state.actor)] == "net" or state.setting_up():
                 self.look(state)
             else:
                 self.follow(state, self.search(state))

@@ -133,7 +133,9 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         number, position = self.number(self.current_player(), action), self.position
-        self.held.log.append((position.notation(number), position.masked(number), position.secret(number)))
+        self.held.log.append(
+            (position.notation(number), position.notation(number, masked=True), position.secret(number))
+        )
         position.apply(number)
 
     def _action_to_string(self, player: int, action: int) -> str:

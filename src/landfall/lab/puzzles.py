@@ -104,7 +104,7 @@ def candidates(mine: Mine, number: int, rng: Rng) -> list[Candidate]:
             state.apply(state.draw(chance))
             continue
         seat = int(state.actor)
-        if len(state.legal()) >= LEAST_CHOICES and state.worth_searching():
+        if len(state.legal()) >= LEAST_CHOICES and not state.setting_up():
             one = noticed(mine.game, state, seat, rng)
             if one is not None:
                 out.append(one)

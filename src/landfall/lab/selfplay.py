@@ -255,7 +255,7 @@ class Actor:
             players = int(game.state.players)
             value = told[:, 0] + self.recipe.mix * (told[:, seats] - told[:, seats + 1 : seats + players].mean(1))
             if game.noise:
-                wide = game.noise if game.state.worth_searching() else 2 * game.noise
+                wide = game.noise if not game.state.setting_up() else 2 * game.noise
                 value = value + wide * self.random.gumbel(size=len(actions))
             best = int(value.argmax())
             if (game.sort not in MEASURED or game.sort == ALONE) and len(actions) > 1:

@@ -33,7 +33,7 @@ def shown(game: str, language: str) -> list[dict[str, Any]]:
 def one(game: str, rule: str, words: dict[str, str]) -> dict[str, Any]:
     figure, state = state_of(game, rule)
     seat = figure["seat"]
-    groups = state.grouped(seat) if state.actor == seat else []
+    groups = state.choice_groups(seat) if state.actor == seat else []
     return {
         "rule": rule, "seat": seat, "players": int(state.players), "text": words.get(f"figure.{rule}", ""),
         "point": figure.get("point", []), "view": state.view(seat), "preview": state.preview(seat),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.puzzle import Case
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.games import PACKAGES, part
 from landfall.games import game as find_game
+from landfall.games import has_part, part
 from landfall.tables.thinkers import Question, seat_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ SAME: Final = 1e-6  # choices that lead to the same
 
 def reasons(game: str, case: Case) -> list[Reason]:
     """The strongest reasons for a choice, at most MOST; none where the game declares none."""
-    if find_spec(f"{PACKAGES[game]}.reasons") is None:
+    if not has_part(game, "reasons"):
         return []
     found = sorted(part(game, "reasons").reasons(case), key=lambda reason: -reason.strength)
     return [{"key": f"hint.{reason.key}", "args": reason.args} for reason in found[:MOST] if reason.strength > 0]

@@ -199,7 +199,7 @@ class LiveTable:
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {watcher.seat for watcher in watchers}:
-            own = self.last_sent.own[seat] = match.state.own_view_beside(seat, public.view)
+            own = self.last_sent.own[seat] = match.state.own_view(seat, public.view)
             patch = own_patch(public, own, before.public, before.own.get(seat, {}))
             reads = self.last_sent.reads[seat] = readable(match, seat, self.last_sent.codes)
             knows = not reads.isdisjoint(secrets)
@@ -281,7 +281,7 @@ class LiveTable:
         sent = self.last_sent
         if seat not in sent.own:
             sent.own[seat], sent.reads[seat] = (
-                match.state.own_view_beside(seat, sent.public.view),
+                match.state.own_view(seat, sent.public.view),
                 readable(match, seat, sent.codes),
             )
         told["view"] = {**sent.public.view, **sent.own[seat]}

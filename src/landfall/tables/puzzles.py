@@ -116,7 +116,7 @@ def tried(game: str, name: str, action: int) -> Tried:
     if rule is not None:
         raise Refused("illegal", rule)
     text = state.notation(action)
-    lost = state.loses(action)
+    lost, _ = state.costs(action)
     after = state.copy()
     after.events = []
     after.apply(action)

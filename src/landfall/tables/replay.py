@@ -44,7 +44,7 @@ def seen(match: Match, seat: int | None) -> View:
     """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
     if seat != OPEN:
         return match.view(seat)
-    own = [match.state.open_view(n) for n in range(match.players)]
+    own = [match.state.own_view(n, reveal=True) for n in range(match.players)]
     return cast("View", {**match.view(None), "own": own})
 
 

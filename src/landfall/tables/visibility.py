@@ -22,7 +22,7 @@ def choices_of(match: Match, seat: int | None) -> list[Choices]:
 
 def grouped_of(state: State, seat: int | None) -> list[Choices]:
     """The same, of a position."""
-    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in state.grouped(seat)]
+    return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in state.choice_groups(seat)]
 
 
 def spread(groups: list[Choices]) -> list[dict[str, Any]]:
@@ -46,7 +46,7 @@ def public_view(state: State, before: PublicView | None) -> PublicView:
     """Look at a position once for all."""
     if before is None:
         return PublicView(state, state.view(None))
-    view = state.view_after(before.state, before.view)
+    view = state.view(None, (before.state, before.view))
     return PublicView(state, view, difference(before.view, view))
 
 

@@ -14,7 +14,7 @@ from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy import GreedyBot
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER
+from landfall.core.state import CHANCE, OVER, list_choices
 from landfall.lab.sim import BadChoice, seat_rngs
 from landfall.text.menu import Item, lines, menu
 from landfall.text.wording import Teller, Words
@@ -98,7 +98,7 @@ class Session:
 
     def choose(self) -> None:
         """Ask the person until one choice is made or taken back; a single choice is made for them."""
-        choices: list[Words] = [*self.match.state.choices(self.seat)]
+        choices: list[Words] = [*list_choices(self.match.state, self.seat)]
         if len(choices) == 1:
             self.gather()
             self.notes.append(self.teller.say("cli.only_choice", choice=self.teller.choice(choices[0])))

@@ -90,20 +90,20 @@ class AtlandiceState(AtlandicePosition):
     def options_told(self) -> list[int]:
         return listed(self.icons) + listed(self.hands)
 
-    def view(self, seat: int | None) -> View:
-        return view.view(self, seat)
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        if previous is None:
+            return view.view(self, seat)
+        before, seen = previous
+        assert isinstance(before, AtlandicePosition)
+        return view.told(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlandice.picture import picture
 
         return picture(self.view(seat))
 
-    def own_view(self, seat: int | None) -> Own:
+    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
         return view.own_view(seat)
-
-    def view_after(self, before: State, seen: CoreView) -> View:
-        assert isinstance(before, AtlandicePosition)
-        return view.told(self, None, before, cast("View", seen))
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)
@@ -122,14 +122,14 @@ class AtlandiceState(AtlandicePosition):
     def lone_choice_tells(self) -> bool:
         return False
 
-    def notation(self, action: int) -> str:
+    def notation(self, action: int, masked: bool = False) -> str:
         return notation.text(self, action)
 
     def parse(self, text: str) -> int:
         return notation.parse(self, text)
 
-    def loses(self, action: int) -> list[str]:
-        return costs.loses(action)
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        return costs.loses(action), []
 
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return explain.forbids_touch(self, piece, place)

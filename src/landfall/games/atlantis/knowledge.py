@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH
 from landfall.core.vectors import filled
-from landfall.games.atlantis import drawing, exact_deal, notation, turn
+from landfall.games.atlantis import drawing, exact_deal, turn
 from landfall.games.atlantis.actions import CARD, sort_of
 from landfall.games.atlantis.components import NUM_KINDS
 from landfall.games.atlantis.phases import HOPPING, PAYING
@@ -156,11 +156,6 @@ def can_go_on(c: AtlantisPosition) -> bool:
         c.generate(SCRATCH)
         return SCRATCH.count > 0
     return True
-
-
-def masked(action: int) -> str:
-    """The card drawn is hidden."""
-    return "?" if sort_of(action) == CARD else notation.text(action)
 
 
 def secret(s: AtlantisPosition, action: int) -> int:

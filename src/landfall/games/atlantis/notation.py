@@ -51,6 +51,11 @@ def text(action: int) -> str:
     return face_text(Face(part)) if sort == TILE else KINDS[part]
 
 
+def masked(action: int) -> str:
+    """The same for those who may not know which card was drawn."""
+    return "?" if sort_of(action) == CARD else text(action)
+
+
 def parse(given: str) -> int:
     """The action or outcome a text names; NotationError says what was expected."""
     word, _, rest = given.strip().partition(" ")

@@ -86,32 +86,26 @@ class AtlantisState(AtlantisPosition):
 
     # --- who may know what ------------------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> View:
-        return view.view(self, seat)
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        if previous is None:
+            return view.view(self, seat)
+        before, seen = previous
+        assert isinstance(before, AtlantisPosition)
+        return view.told(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlantis.picture import picture
 
         return picture(self.view(seat))
 
-    def own_view(self, seat: int | None) -> Own:
-        return view.own_view(self, seat)
-
-    def view_after(self, before: State, seen: CoreView) -> View:
-        assert isinstance(before, AtlantisPosition)
-        return view.told(self, None, before, cast("View", seen))
-
-    def own_view_beside(self, seat: int | None, seen: CoreView) -> Own:
-        return view.own_view_beside(self, seat, cast("View", seen))
+    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
+        return view.own_view(self, seat, cast("View | None", public))
 
     def line(self, seat: int | None = None) -> str:
         return line.write(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)
-
-    def masked(self, action: int) -> str:
-        return knowledge.masked(action)
 
     def secret(self, action: int) -> int:
         return knowledge.secret(self, action)
@@ -127,14 +121,14 @@ class AtlantisState(AtlantisPosition):
     def lone_choice_tells(self) -> bool:
         return bool(self.phase != BRIDGING)  # all others are questions about the hand
 
-    def notation(self, action: int) -> str:
-        return notation.text(action)
+    def notation(self, action: int, masked: bool = False) -> str:
+        return notation.masked(action) if masked else notation.text(action)
 
     def parse(self, text: str) -> int:
         return notation.parse(text)
 
-    def loses(self, action: int) -> list[str]:
-        return costs.loses(action)
+    def costs(self, action: int) -> tuple[list[str], list[str]]:
+        return costs.loses(action), []
 
     def forbids_touch(self, piece: str, place: str) -> str | None:
         return explain.forbids_touch(self, piece, place)

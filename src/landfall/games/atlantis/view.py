@@ -77,21 +77,15 @@ def told(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: V
     return out
 
 
-def own_view(s: AtlantisPosition, seat: int | None) -> Own:
-    """Whose view it is, what lies before each seat, and what the seat itself knows."""
+def own_view(s: AtlantisPosition, seat: int | None, public: View | None) -> Own:
+    """Whose view it is, what lies before each seat (before others as in `public`), and what the seat itself knows."""
     over = s.actor == OVER
-    return {
-        "seat": seat,
-        "seats": [seat_words(s, i, over or i == seat) for i in range(s.players)],
-        "may_not_pay": may_not_pay(s, seat),
-    }
-
-
-def own_view_beside(s: AtlantisPosition, seat: int | None, view: View) -> Own:
-    """The same; what lies before others is taken from the public view."""
-    seats = list(view["seats"])
-    if seat is not None and s.actor != OVER:
-        seats[seat] = seat_words(s, seat, True)
+    if public is None:
+        seats = [seat_words(s, i, over or i == seat) for i in range(s.players)]
+    else:
+        seats = list(public["seats"])
+        if seat is not None and not over:
+            seats[seat] = seat_words(s, seat, True)
     return {"seat": seat, "seats": seats, "may_not_pay": may_not_pay(s, seat)}
 
 

@@ -98,36 +98,30 @@ class SurviveState(SurvivePosition):
         """A hand tile and the moves after it are planned as one."""
         return self.turn_mark() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
-    def worth_searching(self) -> bool:
-        """Where explorers and ships are put shows long after all that a search can see."""
-        return self.step != STEP_SETUP
-
     def opening(self) -> i64:
         return opening.opening(self)
 
     def setting_up(self) -> bool:
+        """Where explorers and ships are put shows long after all that a search can see."""
         return self.step == STEP_SETUP
 
     def options_told(self) -> list[int]:
         return list(self.rules.numbers)
 
-    def view(self, seat: int | None) -> View:
-        return view.view(self, seat)
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        if previous is None:
+            return view.view(self, seat)
+        before, seen = previous
+        assert isinstance(before, SurvivePosition)
+        return view.told(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.survive.picture import picture
 
         return picture(self.view(seat))
 
-    def own_view(self, seat: int | None) -> Own:
-        return view.own_view(self, seat)
-
-    def view_after(self, before: State, seen: CoreView) -> View:
-        assert isinstance(before, SurvivePosition)
-        return view.told(self, None, before, cast("View", seen))
-
-    def open_view(self, seat: int) -> Own:
-        return view.open_view(self, seat)
+    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
+        return view.open_view(self, seat) if reveal and seat is not None else view.own_view(self, seat)
 
     def timing_tells(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
@@ -141,31 +135,25 @@ class SurviveState(SurvivePosition):
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
-    def grouped(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
+    def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         if self.phase == PLACING and seat is not None and seat == self.actor:
             return words.placings(self)
-        return super().grouped(seat)
+        return super().choice_groups(seat)
 
     def lone_choice_tells(self) -> bool:
         return self.step == STEP_SETUP or self.timing_tells()
 
-    def notation(self, action: int) -> str:
-        return notation.write(self, action)
+    def notation(self, action: int, masked: bool = False) -> str:
+        return notation.masked(self, action) if masked else notation.write(self, action)
 
     def parse(self, text: str) -> int:
         return notation.read(self, text)
-
-    def masked(self, action: int) -> str:
-        return notation.masked(self, action)
 
     def secret(self, action: int) -> int:
         return knowledge.secret(self, action)
 
     def may_read(self, seat: int | None, secret: int) -> bool:
         return knowledge.may_read(self, seat, secret)
-
-    def loses(self, action: int) -> list[str]:
-        return costs.costs(self, action)[0] if self.actor >= 0 and self.forbids(action) == "" else []
 
     def costs(self, action: int) -> tuple[list[str], list[str]]:
         return costs.costs(self, action)

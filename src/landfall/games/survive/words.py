@@ -95,7 +95,7 @@ def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
 
 
 def placings(s: SurvivePosition) -> list[tuple[str, list[str], list[list[object]]]]:
-    """All places for all values left, up to 240: what `State.grouped` gives, its rows made once and shared."""
+    """All places for all values left, up to 240: what `State.choice_groups` gives, its rows made once and shared."""
     rows: list[list[object]] = []
     first = int(s.actor) * int(PUT)
     for action in s.legal():
