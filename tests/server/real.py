@@ -163,6 +163,7 @@ class Line:
             await self.close()
         after = "" if self.n is None else f"?after={self.n}"
         headers = {"Cookie": self.player.cookie} if self.player.cookie else {}
+        where: dict[str, Any] = {"local_addr": (self.player.address, 0)} if self.player.address else {}
         self.socket = await connect(
             f"{self.url}/ws/tables/{self.table}{after}",
             additional_headers=headers,
@@ -172,7 +173,7 @@ class Line:
             max_size=None,
             max_queue=None,  # else a line nobody reads stops reading, and waits in vain for the answer to its close
             close_timeout=5,
-            **({"local_addr": (self.player.address, 0)} if self.player.address else {}),
+            **where,
         )
         await self.receive()
         return self

@@ -198,7 +198,7 @@ async def think_of_what_was(self: Driver, live: LiveTable) -> None:
 
 async def give_up_with_the_workers(self: ProcessThinkers, question: Question, who: str = "") -> int:
     """A worker that hangs is waited for, and one that dies takes the choice with it."""
-    return await self.bots.do(who, 1e6, think_in_time, question)
+    return await self.bots.run(who, 1e6, think_in_time, question)
 
 
 def by_the_wall(self: LiveTable) -> int:
