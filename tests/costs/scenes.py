@@ -86,7 +86,7 @@ async def opened(folder: Path, games: tuple[str, ...] = NAMES, workers: int = 1)
     """A scene with limits as they are, but for rates and counts: each request is measured by itself."""
     limits = replace(Limits.wide())
     env = Environment(pace=0, hold=0)
-    settings = Settings(database=str(folder / "landfall.db"), thinkers=workers, limits=limits, env=lambda: env)
+    settings = Settings(database=str(folder / "landfall.db"), bot_workers=workers, limits=limits, env=lambda: env)
     app = create_app(settings)
     server: Server = app.state.server
     probe = LoopProbe()

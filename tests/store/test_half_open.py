@@ -161,7 +161,7 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
     goes_on = threading.Event()
 
     class Hanging(SqliteStore):
-        def put(self, *words: Any) -> bool:
+        def put(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
             return super().put(*words)
 

@@ -21,7 +21,7 @@ from landfall.store.store import Store
 from landfall.tables import writing
 from landfall.tables.environment import Environment
 from landfall.tables.errors import Refused
-from landfall.tables.turns import Turns
+from landfall.tables.fair_queue import FairQueue
 from landfall.tables.watcher import Visitor
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class PasswordQueue:
     """Hashing takes a processor for a while: it is done off the loop, in turn by address, and only so much waits."""
 
     def __init__(self) -> None:
-        self.turns = Turns(AT_ONCE, 1)
+        self.queue = FairQueue(AT_ONCE, 1)
         self.waiting: Counter[str] = Counter()
 
     async def run(self, address: str, account: str, task: Callable[..., T], *args: object) -> T:
@@ -86,7 +86,7 @@ class PasswordQueue:
         who = f"{address} {account}"
         self.waiting[address] += 1
         try:
-            await self.turns.take(who)
+            await self.queue.take(who)
         finally:
             self.waiting -= Counter([address])  # drops it at 0
         # A thread cannot be stopped: whoever goes meanwhile keeps the place until it is done.
@@ -96,7 +96,7 @@ class PasswordQueue:
         try:
             return await asyncio.to_thread(task, *args)
         finally:
-            self.turns.give_back(who)
+            self.queue.give_back(who)
 
 
 class Identities:
