@@ -95,7 +95,8 @@ def urls(scene: Scene, path: str, parameters: list[dict[str, Any]]) -> list[str]
 
 def fill(prefix: str, part: Callable[[int], str], suffix: str, size: int) -> bytes:
     """As many parts as fit between two texts."""
-    out, left = [], size - len(prefix.encode()) - len(suffix.encode())
+    out: list[str] = []
+    left = size - len(prefix.encode()) - len(suffix.encode())
     for number in itertools.count():
         one = part(number)
         left -= len(one.encode())

@@ -45,7 +45,7 @@ class LoopProbe:
             self.steps.total += took
             self.steps.longest = max(self.steps.longest, took)
 
-        asyncio.events.Handle._run = timed  # type: ignore[method-assign]
+        asyncio.events.Handle._run = timed  # type: ignore[method-assign, assignment]
         try:
             yield self
         finally:
