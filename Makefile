@@ -29,8 +29,8 @@ client: $(CLIENT) $(HERE)
 
 site: $(NEEDS) $(MODULES) ## site/: all that plays in a browser by itself, for any file server
 	@$(NPM) run site --silent
-	@$(V)/python -m landfall.local.site site
-	@$(V)/python -m landfall.local.pack client site/here
+	@$(V)/python -m landfall.offline.static_site site
+	@$(V)/python -m landfall.offline.bundle client site/here
 	@echo "site/ is written; to look at it: cd site && python -m http.server"
 
 play: setup ## play: the server on this machine, opened in the browser (of Python it installs the base, `play` and the compiler)
@@ -137,7 +137,7 @@ $(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json clie
 
 # What a browser downloads to play without a server
 $(HERE): $(CLIENT) $(shell find src/landfall docs/rules -path '*/static' -prune -o \( -name '*.py' -o -name '*.json' -o -name '*.md' \) -print) | $(NEEDS)
-	@$(V)/python -m landfall.local.pack client $(@D)
+	@$(V)/python -m landfall.offline.bundle client $(@D)
 
 .bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
 	@$(UV) venv -q --clear --python $(V)/python .bench/$*

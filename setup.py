@@ -47,7 +47,7 @@ if INPLACE:  # before setuptools is imported: this is what a build with nothing 
     if WANT == "0":
         say("nothing compiled, LANDFALL_NATIVE=0; games run interpreted, about 20 times slower")
         sys.exit()
-    if native.stamped() == [native.digest(), C_DIR]:
+    if native.read_stamp() == [native.source_digest(), C_DIR]:
         say("engine compiled, up to date")
         sys.exit()
 
@@ -77,7 +77,7 @@ def extensions() -> list:
     # An editable install stays quick and plain; `make native` compiles in place.
     if WANT == "0" or "editable_wheel" in sys.argv or not {"build_ext", "bdist_wheel"} & set(sys.argv):
         return []
-    paths = [os.path.relpath(p, HERE) for p in native.sources()]
+    paths = [os.path.relpath(p, HERE) for p in native.compiled_sources()]
     if not paths:
         say("there are no modules to compile")
         return []
@@ -143,13 +143,13 @@ class BuildWithRules(build_py):
                 shutil.copy2(Path("client/src/look", name), look)
 
 
-digest = native.digest()
+digest = native.source_digest()
 modules = extensions()
 if INPLACE and modules:
     native.STAMP.write_text("unfinished\n")  # so that a build cut short is not trusted
 setup(ext_modules=modules, cmdclass={"build_ext": ParallelBuild, "build_py": BuildWithRules})
 if INPLACE:
-    remove_compiled(set(native.sources()) if modules else set())
+    remove_compiled(set(native.compiled_sources()) if modules else set())
     if modules:
         native.STAMP.write_text(f"{digest} {C_DIR}\n")
         say("engine compiled")

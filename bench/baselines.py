@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from landfall.games import OURS
-from landfall.lab import ladder as lad
-from landfall.lab.pool import pool
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.worker_pool import make_pool
 
 BOTS = ("random", "sprat", "mackerel", "greedy", "net", "marlin")  # all choose alike again for the same seed
 YARDSTICKS = ("random", "greedy")
@@ -20,22 +20,22 @@ PAGE = Path("docs/baselines.md")
 MARK = "<!-- table: python -m bench.baselines -->"
 
 
-def cell(line: lad.Line | None) -> str:
+def format_cell(line: lad.PairingResult | None) -> str:
     return f"{line.share:.1%} ({line.low:.1%} – {line.high:.1%})" if line else "–"
 
 
-def rows(game: str, games: int, cores: int) -> list[str]:
+def measure_rows(game: str, games: int, cores: int) -> list[str]:
     """A row a bot: its share of wins against each yardstick."""
-    setting = lad.Setting(game, 2, {}, SEED)
-    found: dict[tuple[str, str], lad.Line] = {}
+    setting = lad.LadderSetting(game, 2, {}, SEED)
+    found: dict[tuple[str, str], lad.PairingResult] = {}
     for field in YARDSTICKS:
         codes = [*(code for code in BOTS if code != field), field]
-        with pool(cores) as workers:
-            played = lad.run(setting, codes, games, LOGS / f"{game}-{field}.jsonl", workers, lambda: None, field)
-        found |= {(line.lone, line.field): line for line in lad.summary(played, 2)}
+        with make_pool(cores) as workers:
+            played = lad.run_ladder(setting, codes, games, LOGS / f"{game}-{field}.jsonl", workers, lambda: None, field)
+        found |= {(line.lone, line.field): line for line in lad.summarise(played, 2)}
     out = []
     for code in BOTS:
-        told = [cell(found.get((code, field))) for field in YARDSTICKS]
+        told = [format_cell(found.get((code, field))) for field in YARDSTICKS]
         ms = [line.ms for (lone, _), line in found.items() if lone == code]
         out.append(f"| {game} | `{code}` | {told[0]} | {told[1]} | {max(ms):.2f} |")
     return out
@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=1)
     given = parser.parse_args()
     head = ["| game | bot | wins against `random` | wins against `greedy` | ms a choice |", "|---|---|---:|---:|---:|"]
-    table = [*head, *(row for game in OURS for row in rows(game, given.games, given.cores))]
+    table = [*head, *(row for game in BUILT_IN_GAMES for row in measure_rows(game, given.games, given.cores))]
     before, _, after = PAGE.read_text(encoding="utf-8").partition(MARK)
     rest = after.partition("\n\n## ")[2]
     text = f"{before}{MARK}\n" + "\n".join(table) + f"\n\n## {rest}"

@@ -24,17 +24,17 @@ from tests.client.conftest import DESK, STATIC
 from tests.client.player import Player
 from tests.client.records import sensible
 from tests.client.survive import Decisions
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
     "survive": lambda player: Decisions(player).step,
     "atlantis": lambda player: Table(player).step,
     "atlandice": lambda player: City(player).step,
 }
-CLICKS = 20
-BEGIN = {"survive": 200, "atlantis": 120, "atlandice": 40}  # where in a match the replay begins
+MEASURED_CLICKS = 20
+FIRST_LOG_LINE = {"survive": 200, "atlantis": 120, "atlandice": 40}  # where in a match the replay begins
 # A click counts if a choice was sent because of it; its answer is the next update. Boards act on the button's going up.
-WATCH = """
+WATCH_SCRIPT = """
 window.landfallTimes = []
 let click = 0
 let played = 0
@@ -56,7 +56,7 @@ window.WebSocket = class extends Plain {
   }
 }
 """
-FRAMES = """async (seconds) => {
+FRAMES_SCRIPT = """async (seconds) => {
   const deltas = []
   const until = performance.now() + seconds * 1000
   let last = performance.now()
@@ -72,25 +72,25 @@ FRAMES = """async (seconds) => {
 }"""
 
 
-def visitor(browser: Browser, server: ServerProcess, watch: bool) -> Player:
+def open_page(browser: Browser, server: ServerProcess, watch: bool) -> Player:
     context = browser.new_context(viewport=DESK, base_url=server.url, locale="en-GB")  # type: ignore[arg-type]
     kept = json.dumps(json.dumps({"speed": "normal", "sound": False, "confirm": False}))
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     if watch:
-        context.add_init_script(WATCH)
+        context.add_init_script(WATCH_SCRIPT)
     return Player(context.new_page(), [], server.url, False).be()
 
 
-def answers(player: Player, game: str) -> list[float]:
+def measure_clicks(player: Player, game: str) -> list[float]:
     """Milliseconds from clicks to what came of them."""
     step = PLAYERS[game](player)
     found: list[float] = []
-    while len(found) < CLICKS:
+    while len(found) < MEASURED_CLICKS:
         player.quick(game, 2)
         for _ in range(200):
             player.wait()
             times: list[float] = player.page.evaluate("landfallTimes")
-            if player.over() or len(found) + len(times) >= CLICKS:
+            if player.over() or len(found) + len(times) >= MEASURED_CLICKS:
                 break
             step()
             player.page.wait_for_timeout(60)
@@ -98,10 +98,10 @@ def answers(player: Player, game: str) -> list[float]:
     return found
 
 
-def frames(page: Page, seconds: int) -> list[float]:
+def measure_frames(page: Page, seconds: int) -> list[float]:
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    deltas: list[float] = page.evaluate(FRAMES, seconds)
+    deltas: list[float] = page.evaluate(FRAMES_SCRIPT, seconds)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     return deltas
 
@@ -114,19 +114,19 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=found)
-        for game in sys.argv[1:] or BEGIN:
-            player = visitor(browser, server, True)
-            times = answers(player, game)
+        for game in sys.argv[1:] or FIRST_LOG_LINE:
+            player = open_page(browser, server, True)
+            times = measure_clicks(player, game)
             player.page.context.close()
             print(f"{game}: click to drawn answer, median of {len(times)}: {statistics.median(times):.0f} ms")
             shares = []
             for run in range(3):
-                player = visitor(browser, server, False)
+                player = open_page(browser, server, False)
                 table = player.opened(sensible(game, 4, seed=run), 0)
-                player.go(f"/replay/{table}?at={BEGIN[game]}").page.wait_for_selector("[data-busy]")
+                player.go(f"/replay/{table}?at={FIRST_LOG_LINE[game]}").page.wait_for_selector("[data-busy]")
                 player.page.wait_for_load_state("networkidle")
                 player.page.keyboard.press("Space")
-                deltas = frames(player.page, 8)
+                deltas = measure_frames(player.page, 8)
                 player.page.context.close()
                 shares.append((sum(d < 50 for d in deltas) / len(deltas), len(deltas)))
             best, count = max(shares)

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 import landfall
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 
 HERE = Path(__file__).resolve().parent
 CATANATRON = HERE.parent / ".bench" / "catanatron" / "bin" / "python"
@@ -37,20 +37,20 @@ class Run:
 Play = Callable[[int, int], Run]  # games, seed
 
 
-def printed(command: list[str], **env: str) -> dict[str, float]:
+def run_and_parse(command: list[str], **env: str) -> dict[str, float]:
     """The JSON object a command prints last."""
     done = subprocess.run(command, env=os.environ | env, stdout=subprocess.PIPE, text=True, check=True)
     answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return answer
 
 
-def catanatron(games: int, seed: int) -> Run:
+def play_catanatron(games: int, seed: int) -> Run:
     script = str(HERE / "catanatron_random.py")
-    got = printed([str(CATANATRON), script, "--games", str(games), "--seed", str(seed)])
+    got = run_and_parse([str(CATANATRON), script, "--games", str(games), "--seed", str(seed)])
     return Run(int(got["actions"]), games, got["seconds"])
 
 
-def ours(spec: str, pure: bool) -> Play:
+def play_ours(spec: str, pure: bool) -> Play:
     """Random games of `game:players:option=value,...`, all but the game's name may be left out."""
     game, players, options = (spec.split(":") + ["", ""])[:3]
     command = [str(LANDFALL), "sim", game, "--players", players or "4", "--json"]
@@ -58,7 +58,7 @@ def ours(spec: str, pure: bool) -> Play:
         command += ["--set", option]
 
     def play(games: int, seed: int) -> Run:
-        got = printed([*command, "--games", str(games), "--seed", str(seed)], LANDFALL_PURE="1" if pure else "0")
+        got = run_and_parse([*command, "--games", str(games), "--seed", str(seed)], LANDFALL_PURE="1" if pure else "0")
         if got["compiled"] == pure:
             sys.exit(f"{spec}: asked for {'interpreted' if pure else 'compiled'} play and got the other")
         return Run(int(got["decisions"]), games, got["seconds"])
@@ -66,7 +66,7 @@ def ours(spec: str, pure: bool) -> Play:
     return play
 
 
-def games_for(play: Play, seconds: float) -> int:
+def calibrate_games(play: Play, seconds: float) -> int:
     """How many games fill the time wanted, found by playing more and more of them."""
     games = 4
     while (run := play(games, 1)).seconds < seconds / 8:
@@ -74,7 +74,7 @@ def games_for(play: Play, seconds: float) -> int:
     return max(1, round(games * seconds / run.seconds))
 
 
-def table(rows: dict[str, list[Run]]) -> list[str]:
+def format_table(rows: dict[str, list[Run]]) -> list[str]:
     lines = [f"{'':38} {'games/s':>9} {'decisions/s':>12} {'spread':>24} {'ratio':>7} {'spread':>16}"]
     for name, runs in rows.items():
         speeds = [r.decisions_per_second for r in runs]
@@ -101,12 +101,12 @@ def main() -> None:
     if landfall.ENGINE != "compiled":
         print(f"Only interpreted play is measured; the engine is {landfall.ENGINE}")
         engines = [True]
-    plays: dict[str, Play] = {YARDSTICK: catanatron}
-    for spec in args.games or NAMES:
+    plays: dict[str, Play] = {YARDSTICK: play_catanatron}
+    for spec in args.games or GAME_NAMES:
         for pure in engines:
-            plays[f"{spec} {'interpreted' if pure else 'compiled'}"] = ours(spec, pure)
+            plays[f"{spec} {'interpreted' if pure else 'compiled'}"] = play_ours(spec, pure)
 
-    counts = {name: games_for(play, args.seconds) for name, play in plays.items()}
+    counts = {name: calibrate_games(play, args.seconds) for name, play in plays.items()}
     rows: dict[str, list[Run]] = {name: [] for name in plays}
     for turn in range(args.rounds):
         for name, play in plays.items():
@@ -114,7 +114,7 @@ def main() -> None:
     print(
         f"Random play, one core, {args.rounds} interleaved rounds of {args.seconds:g} s, medians; ratio to catanatron"
     )
-    print("\n".join(table(rows)))
+    print("\n".join(format_table(rows)))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from time import perf_counter_ns
 
 import landfall
 from landfall import CHANCE, OVER, State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 
 
-def nanoseconds(call: Callable[[], object], turns: int) -> float:
+def time_call_ns(call: Callable[[], object], turns: int) -> float:
     """One call in a tight loop, less the loop: the median of five."""
     results = []
     for _ in range(5):
@@ -27,15 +27,15 @@ def nanoseconds(call: Callable[[], object], turns: int) -> float:
     return median(results)
 
 
-def after(state: State, actions: int, rng: random.Random) -> State:
+def play_randomly(state: State, actions: int, rng: random.Random) -> State:
     """The state after some random actions, or just before the match ends."""
     for _ in range(actions):
         before = state.copy()
         if state.actor == CHANCE:
-            outcomes, weights = zip(*state.chances())
+            outcomes, weights = zip(*state.chance_outcomes())
             state.apply(rng.choices(outcomes, weights)[0])
         else:
-            state.apply(rng.choice(state.legal()))
+            state.apply(rng.choice(state.legal_actions()))
         if state.actor == OVER:
             return before
     return state
@@ -50,10 +50,10 @@ def main() -> None:
     args = parser.parse_args()
     print(f"Copies of a state, {args.players} players, engine {landfall.ENGINE}")
     print(f"{'':12} {'':20} {'copy':>12} {'bytes':>7}")
-    for game in args.games or NAMES:
+    for game in args.games or GAME_NAMES:
         for place, actions in (("at the start", 0), (f"{args.actions} actions in", args.actions)):
-            state = after(landfall.new(game, players=args.players), actions, random.Random(1))
-            print(f"{game:12} {place:20} {nanoseconds(state.copy, args.turns):9,.0f} ns {len(state.to_bytes()):7,}")
+            state = play_randomly(landfall.new(game, players=args.players), actions, random.Random(1))
+            print(f"{game:12} {place:20} {time_call_ns(state.copy, args.turns):9,.0f} ns {len(state.to_bytes()):7,}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The pairings of the nets and of kraken, each by a sequential test (`landfall.lab.sequential`); resumable.
+"""The pairings of the nets and of kraken, each by a sequential test; a run that was cut short goes on.
 
 python -m bench.duels                               what there is, and how it stands
 python -m bench.duels net-survive-2                 play on until it is decided
@@ -11,15 +11,15 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from landfall.lab import ladder as lad
-from landfall.lab.pool import pool
-from landfall.lab.sequential import Rule
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.sequential_test import SequentialTest
+from landfall.lab.worker_pool import make_pool
 
 LOGS = Path(".ladder/duels")
 SEED = 601  # deals used neither in training nor in choosing a net
-TABLED = "bench/tabled.py:Tabled"
+OPENING_BOT = "bench/opening_table_bot.py:OpeningTableBot"
 # Above par or not; and the shares the levels are to reach, from five in a hundred below to five above.
-TWO, FOUR = Rule(0.50, 0.57, 1000), Rule(0.25, 0.32, 1000)
+RULE_FOR_TWO, RULE_FOR_FOUR = SequentialTest(0.50, 0.57, 1000), SequentialTest(0.25, 0.32, 1000)
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Duel:
     players: int
     lone: str
     field: str
-    rule: Rule
+    rule: SequentialTest
 
-    def setting(self) -> lad.Setting:
+    def setting(self) -> lad.LadderSetting:
         """What the ladder is told."""
-        return lad.Setting(self.game, self.players, {}, SEED)
+        return lad.LadderSetting(self.game, self.players, {}, SEED)
 
     def log(self, name: str) -> Path:
         """Where its games are kept."""
@@ -42,56 +42,58 @@ class Duel:
 
 
 DUELS = {
-    "net-survive-2": Duel("survive", 2, "net:second=0", "mcts:iters=1000", TWO),  # decided before it asked other nets
-    "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", FOUR),
-    "net-survive-4-tabled": Duel("survive", 4, "net", TABLED, Rule(0.55, 0.65, 1000)),
-    "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", Rule(0.60, 0.70, 200)),
-    "kraken-atlantis-2": Duel("atlantis", 2, "kraken", "leviathan", Rule(0.55, 0.65, 200)),
-    "kraken-atlandice-2": Duel("atlandice", 2, "kraken", "leviathan", Rule(0.55, 0.65, 200)),
-    "net-atlantis-2": Duel("atlantis", 2, "net", "mcts:iters=5500", TWO),
-    "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", FOUR),
-    "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", TWO),
-    "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", FOUR),
+    "net-survive-2": Duel(
+        "survive", 2, "net:second=0", "mcts:iters=1000", RULE_FOR_TWO
+    ),  # decided before it asked other nets
+    "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", RULE_FOR_FOUR),
+    "net-survive-4-tabled": Duel("survive", 4, "net", OPENING_BOT, SequentialTest(0.55, 0.65, 1000)),
+    "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", SequentialTest(0.60, 0.70, 200)),
+    "kraken-atlantis-2": Duel("atlantis", 2, "kraken", "leviathan", SequentialTest(0.55, 0.65, 200)),
+    "kraken-atlandice-2": Duel("atlandice", 2, "kraken", "leviathan", SequentialTest(0.55, 0.65, 200)),
+    "net-atlantis-2": Duel("atlantis", 2, "net", "mcts:iters=5500", RULE_FOR_TWO),
+    "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", RULE_FOR_FOUR),
+    "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", RULE_FOR_TWO),
+    "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", RULE_FOR_FOUR),
     # ... decided before it looked through lines
-    "one-atlantis-2": Duel("atlantis", 2, "net:lines=1", "mcts:iters=5500", TWO),
-    "one-atlantis-4": Duel("atlantis", 4, "net:lines=1", "mcts:iters=4000", FOUR),
-    "one-atlandice-2": Duel("atlandice", 2, "net:lines=1", "mcts:iters=18000", TWO),
-    "one-atlandice-4": Duel("atlandice", 4, "net:lines=1", "mcts:iters=13500", FOUR),
+    "one-atlantis-2": Duel("atlantis", 2, "net:lines=1", "mcts:iters=5500", RULE_FOR_TWO),
+    "one-atlantis-4": Duel("atlantis", 4, "net:lines=1", "mcts:iters=4000", RULE_FOR_FOUR),
+    "one-atlandice-2": Duel("atlandice", 2, "net:lines=1", "mcts:iters=18000", RULE_FOR_TWO),
+    "one-atlandice-4": Duel("atlandice", 4, "net:lines=1", "mcts:iters=13500", RULE_FOR_FOUR),
     # A few lines played on, in five thousandths of a second as well
-    "lines-atlandice-2": Duel("atlandice", 2, "netsearch", "mcts:iters=18000", TWO),
-    "lines-atlandice-4": Duel("atlandice", 4, "netsearch", "mcts:iters=13500", FOUR),
+    "lines-atlandice-2": Duel("atlandice", 2, "netsearch", "mcts:iters=18000", RULE_FOR_TWO),
+    "lines-atlandice-4": Duel("atlandice", 4, "netsearch", "mcts:iters=13500", RULE_FOR_FOUR),
     # A tree that the net judges, in half of the other's time
-    "tree-atlandice-2": Duel("atlandice", 2, "nettree:iters=400", "mcts:iters=18000", TWO),
+    "tree-atlandice-2": Duel("atlandice", 2, "nettree:iters=400", "mcts:iters=18000", RULE_FOR_TWO),
 }
 
 
-def play(name: str, duel: Duel, cores: int, seconds: float) -> None:
+def play_duel(name: str, duel: Duel, cores: int, seconds: float) -> None:
     """Until it is decided or the time is over. Games count in the order of their deals, however they end."""
     setting = duel.setting()
-    log = lad.log_of(duel.log(name), setting)
-    shares = [lad.Played(**row).share for row in log.rows]
+    log = lad.open_log(duel.log(name), setting)
+    shares = [lad.GameResult(**row).share for row in log.rows]
     until = monotonic() + seconds
-    tasks = [lad.Task(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]
+    tasks = [lad.GameTask(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]
     log.open()
-    with pool(cores) as workers:
+    with make_pool(cores) as workers:
         for one in workers.in_order(partial(lad.play_task, setting), tasks):
             if duel.rule.verdict(shares, duel.players) or monotonic() > until:
                 break
             log.add(asdict(one))
             shares.append(one.share)
-    print(told(name, duel), flush=True)
+    print(format_duel(name, duel), flush=True)
 
 
-def told(name: str, duel: Duel) -> str:
+def format_duel(name: str, duel: Duel) -> str:
     """A line of how it stands."""
-    games = lad.load(duel.log(name), duel.setting())
+    games = lad.load_results(duel.log(name), duel.setting())
     rule = duel.rule
     names = f"{name:22s} {duel.game} {duel.players}: {duel.lone} against {duel.field}"
     if not games:
         return f"{names}: {rule.low:.0%} or {rule.high:.0%}, not begun"
-    verdict, number = rule.decided([one.share for one in games], duel.players)
+    verdict, number = rule.verdict_and_games([one.share for one in games], duel.players)
     games = games[:number]
-    line = lad.summary(games, duel.players)[0]
+    line = lad.summarise(games, duel.players)[0]
     longest = max(one.lone_time[2] for one in games[2:] or games)
     theirs = sum(one.field_time[1] for one in games) / sum(one.field_time[0] for one in games)
     return (
@@ -109,10 +111,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9, help="wait for no more games after so long")
     given = parser.parse_args()
     for name in given.names:
-        play(name, DUELS[name], given.cores, given.seconds)
+        play_duel(name, DUELS[name], given.cores, given.seconds)
     if not given.names:
         for name, duel in DUELS.items():
-            print(told(name, duel))
+            print(format_duel(name, duel))
 
 
 if __name__ == "__main__":

@@ -6,47 +6,47 @@ from __future__ import annotations
 from time import process_time
 
 import landfall
-from landfall.bots.judge import layout_of
-from landfall.bots.search import best_action
-from landfall.bots.search_after import afterstates
-from landfall.core.layout import Sheet
+from landfall.bots.search.afterstates import write_afterstates
+from landfall.bots.search.one_ply import best_action
+from landfall.bots.value_net import layout_of
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 
-ROOM = 4000
+BUFFER_ROWS = 4000
 
 
-def some_positions(name: str, players: int, games: int = 3) -> list[State]:
+def sample_positions(name: str, players: int, games: int = 3) -> list[State]:
     """A third of the decisions of a few games."""
     rng, found = Rng(3), []
     for _ in range(games):
         state = landfall.game(name).new(players)
         while state.actor != OVER:
             if state.actor == CHANCE:
-                state.apply(state.draw(rng))
+                state.apply(state.sample_chance(rng))
                 continue
-            if rng.below(3) == 0:
+            if rng.randbelow(3) == 0:
                 found.append(state.copy())
             state.apply(best_action(state, state.actor, rng))
     return found
 
 
-def measure(name: str, players: int) -> tuple[int, float, float]:
+def measure_encoding(name: str, players: int) -> tuple[int, float, float]:
     """How many choices; what one costs from choice to row, and the row alone."""
-    found, sheet, rng = some_positions(name, players), Sheet(layout_of(name), ROOM), Rng(4)
+    found, sheet, rng = sample_positions(name, players), RowBuffer(layout_of(name), BUFFER_ROWS), Rng(4)
     whole, row = [], []
     for _ in range(5):
         began, choices = process_time(), 0
         for state in found:
             sheet.clear()
-            choices += len(afterstates(state, state.actor, sheet, ROOM, rng))
+            choices += len(write_afterstates(state, state.actor, sheet, BUFFER_ROWS, rng))
         whole.append((process_time() - began) / choices)
         began = process_time()
         for state in found:
             sheet.clear()
             for _ in range(50):
-                state.features(state.actor, sheet)
+                state.write_features(state.actor, sheet)
         row.append((process_time() - began) / (50 * len(found)))
     return choices, 1e6 * min(whole), 1e6 * min(row)
 
@@ -54,9 +54,9 @@ def measure(name: str, players: int) -> tuple[int, float, float]:
 def main() -> None:
     """A line for each game and number of players."""
     print(f"engine {landfall.ENGINE}\n{'game':10} players choices  µs a choice  µs a row")
-    for name in NAMES:
-        for players in landfall.game(name).counts[::2]:
-            choices, whole, row = measure(name, players)
+    for name in GAME_NAMES:
+        for players in landfall.game(name).player_counts[::2]:
+            choices, whole, row = measure_encoding(name, players)
             print(f"{name:10} {players:7} {choices:7,} {whole:12.2f} {row:9.2f}")
 
 

@@ -18,11 +18,11 @@ from typing import Any
 from landfall.bots import levels as bots
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.lab import ladder as lad
-from landfall.lab.kept import Kept
-from landfall.lab.peeking import lab_bot
-from landfall.lab.pool import pool
-from landfall.lab.sim import game_seed, interval, play, seat_rngs
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.peeking_bot import make_lab_bot
+from landfall.lab.experiments.result_log import ResultLog
+from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_of_game, wilson_interval
+from landfall.lab.worker_pool import make_pool
 
 LOGS = Path("bench/results/levels")
 PAGE = Path("docs/strength.md")
@@ -30,10 +30,10 @@ BEGIN, END = "<!-- levels: python -m bench.levels --page -->", "<!-- end of leve
 SEED = 611  # deals used for nothing else
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan", "kraken")
 CODES = {"leviathan": "leviathan:ms=162", "kraken": "kraken:ms=200"}  # a quarter of 650 and 800 ms
-CODED = {level: f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS}
-FULL: dict[str, object] = {"dolphins": True, "squid": "with_whales"}
-QUICK = ("marlin", "mackerel", "sprat")  # who can play many games
-ALL = ("kraken", "leviathan", "marlin", "mackerel", "sprat", "marlin")
+TITLES = {level: f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS}
+ALL_EXPANSIONS: dict[str, object] = {"dolphins": True, "squid": "with_whales"}
+QUICK_PARTY = ("marlin", "mackerel", "sprat")  # who can play many games
+FULL_PARTY = ("kraken", "leviathan", "marlin", "mackerel", "sprat", "marlin")
 
 
 @dataclass(frozen=True)
@@ -44,25 +44,25 @@ class Table:
     players: int
     full: bool
 
-    def log(self) -> Kept:
+    def log(self) -> ResultLog:
         """Its games so far."""
         name = f"{self.game}-{self.players}{'-full' if self.full else ''}.jsonl"
         about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
-        return Kept(LOGS / name, "levels", {"game": self.game, **about})
+        return ResultLog(LOGS / name, "levels", {"game": self.game, **about})
 
     def games(self) -> list[dict[str, Any]]:
         """Those of its games that were played by the levels as they are now."""
         return [
-            row for row in self.log().rows if all(CODED[code.split(":")[0].split()[0]] == code for code in row["bots"])
+            row for row in self.log().rows if all(TITLES[code.split(":")[0].split()[0]] == code for code in row["bots"])
         ]
 
     def parties(self, quick: bool) -> list[tuple[str, ...]]:
         """Who sits down together; at two, each with the level below."""
         if self.players == 2:
-            return [("marlin", "mackerel"), ("mackerel", "sprat")] if quick else [ALL[:2], ALL[1:3]]
+            return [("marlin", "mackerel"), ("mackerel", "sprat")] if quick else [FULL_PARTY[:2], FULL_PARTY[1:3]]
         if quick:
-            return [tuple(QUICK[i % len(QUICK)] for i in range(self.players))]
-        return [ALL[: self.players]]
+            return [tuple(QUICK_PARTY[i % len(QUICK_PARTY)] for i in range(self.players))]
+        return [FULL_PARTY[: self.players]]
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,18 @@ TABLES = [
 def play_task(task: Task) -> dict[str, Any]:
     """Play it: the levels by seat and everybody's place."""
     table, seats = task.table, task.seats()
-    options = FULL if table.full else {}
+    options = ALL_EXPANSIONS if table.full else {}
     state = find_game(table.game).new(table.players, options)
-    players = [lab_bot(CODES.get(level, level)) for level in seats]
-    rngs = seat_rngs(game_seed(SEED + 1, task.number), table.players)
-    play(state, table.game, Rng(game_seed(SEED, task.number // table.players)), players, rngs, options=options)
-    who = {"seats": seats, "bots": sorted({CODED[level] for level in seats})}
+    players = [make_lab_bot(CODES.get(level, level)) for level in seats]
+    rngs = seat_rngs(seed_of_game(SEED + 1, task.number), table.players)
+    play_with_bots(
+        state, table.game, Rng(seed_of_game(SEED, task.number // table.players)), players, rngs, options=options
+    )
+    who = {"seats": seats, "bots": sorted({TITLES[level] for level in seats})}
     return {"number": task.number, "party": list(task.party), **who, "places": lad.places_of(state)}
 
 
-def missing(quick: bool, games: int) -> list[Task]:
+def missing_tasks(quick: bool, games: int) -> list[Task]:
     """What is still to be played, the tables in turn."""
     found = []
     for table in TABLES:
@@ -107,13 +109,13 @@ def missing(quick: bool, games: int) -> list[Task]:
     return sorted(found, key=lambda task: task.number)
 
 
-def play_on(tasks: list[Task], cores: int, seconds: float) -> None:
+def play_tasks(tasks: list[Task], cores: int, seconds: float) -> None:
     """Play these until the time is over."""
     logs = {table: table.log() for table in TABLES}
     for log in logs.values():
         log.open()
     until = monotonic() + seconds
-    with pool(cores) as workers:
+    with make_pool(cores) as workers:
         for task, row in zip(tasks, workers.in_order(partial(play_task), tasks), strict=False):
             logs[task.table].add(row)
             print(task.table, *row["seats"], row["places"], flush=True)
@@ -124,22 +126,22 @@ def play_on(tasks: list[Task], cores: int, seconds: float) -> None:
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def share(rows: list[dict[str, Any]], level: str) -> str:
+def win_share(rows: list[dict[str, Any]], level: str) -> str:
     """How many of the games a seat of that level won, with its interval."""
-    won = [1 / row["places"].count(1) if place == 1 else 0.0 for row, place in seated(rows, level)]
+    won = [1 / row["places"].count(1) if place == 1 else 0.0 for row, place in seats_of_level(rows, level)]
     if not won:
         return ""
     mean = sum(won) / len(won)
-    low, high = interval(mean, len(rows))  # two seats of one game say little more than one
+    low, high = wilson_interval(mean, len(rows))  # two seats of one game say little more than one
     return f"{mean:.0%} ({low:.0%} – {high:.0%})"
 
 
-def seated(rows: list[dict[str, Any]], level: str) -> list[tuple[dict[str, Any], int]]:
+def seats_of_level(rows: list[dict[str, Any]], level: str) -> list[tuple[dict[str, Any], int]]:
     """Each seat at which that level sat: the game and the place it came to."""
     return [(row, p) for row in rows for name, p in zip(row["seats"], row["places"], strict=True) if name == level]
 
 
-def page() -> str:
+def render_page() -> str:
     """Both tables."""
     names = " | ".join(f"`{level}`" for level in LEVELS)
     shares = [
@@ -155,11 +157,11 @@ def page() -> str:
         for party in [*table.parties(quick=True), *table.parties(quick=False)]:
             some = [row for row in rows if tuple(row["party"]) == party]
             if some:
-                told = " | ".join(share(some, level) for level in LEVELS)
+                told = " | ".join(win_share(some, level) for level in LEVELS)
                 shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {told} |")
         games = [(row["seats"], row["places"]) for row in sorted(rows, key=lambda row: row["number"])]
         there = [level for level in LEVELS if any(level in row["seats"] for row in rows)]
-        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rated(games, there)}
+        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rate_tables(games, there)}
         ratings.append(f"{about} {len(rows)} | {' | '.join(known.get(level, '') for level in LEVELS)} |")
     return "\n\n".join(["\n".join(shares), "openskill, Plackett-Luce, from all of these games:", "\n".join(ratings)])
 
@@ -174,11 +176,11 @@ def main() -> None:
     parser.add_argument("--page", action="store_true")
     given = parser.parse_args()
     if given.seconds:
-        play_on(missing(given.quick, given.games), given.cores, given.seconds)
+        play_tasks(missing_tasks(given.quick, given.games), given.cores, given.seconds)
     if given.page:
         text = PAGE.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{page()}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        PAGE.write_text(f"{before}{BEGIN}\n\n{render_page()}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,18 +10,18 @@ from time import monotonic
 
 import numpy as np
 
-from landfall.bots import judge
+from landfall.bots import value_net
 from landfall.bots.contract import Bot, Seat
-from landfall.bots.net import NetBot
+from landfall.bots.net_bot import NetBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.lab import reliability
-from landfall.lab.sim import best_seats, game_seed, play, seat_rngs
+from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs, seed_of_game
+from landfall.lab.training import reliability
 
-SEED, FITTED = 701, 702  # deals to measure with, and others to fit with
+SEED, FIT_SEED = 701, 702  # deals to measure with, and others to fit with
 
 
-class Telling(NetBot):
+class RecordingBot(NetBot):
     """The bot, with a note of what chance it saw in each choice it made."""
 
     def __init__(self) -> None:
@@ -30,12 +30,14 @@ class Telling(NetBot):
 
     def choose(self, seat: Seat) -> int:
         chosen = super().choose(seat)
-        if self.thoughts and len(seat.legal) > 1:
+        if self.thoughts and len(seat.legal_actions) > 1:
             self.told.append(self.thoughts[0].value)
         return chosen
 
 
-def games(name: str, players: int, most: int, seconds: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def play_games(
+    name: str, players: int, most: int, seconds: float, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What was told at every choice, the share of the win that came of it, and the number of the game."""
     told: list[float] = []
     won: list[float] = []
@@ -45,9 +47,11 @@ def games(name: str, players: int, most: int, seconds: float, seed: int) -> tupl
         if monotonic() > until:
             break
         state = find_game(name).new(players, {})
-        table = [Telling() for _ in range(players)]
+        table = [RecordingBot() for _ in range(players)]
         seats: list[Bot] = list(table)
-        play(state, name, Rng(game_seed(seed, deal)), seats, seat_rngs(game_seed(seed + 1, deal), players))
+        play_with_bots(
+            state, name, Rng(seed_of_game(seed, deal)), seats, seat_rngs(seed_of_game(seed + 1, deal), players)
+        )
         winners = best_seats(state)
         for seat, bot in enumerate(table):
             told += bot.told
@@ -56,13 +60,13 @@ def games(name: str, players: int, most: int, seconds: float, seed: int) -> tupl
     return np.array(told, np.float32), np.array(won, np.float32), np.array(number)
 
 
-def fit(name: str, players: int, told: np.ndarray, won: np.ndarray) -> None:
+def fit_net(name: str, players: int, told: np.ndarray, won: np.ndarray) -> None:
     """Make the package's net as modest as these games ask for."""
-    path = judge.NETS / f"{name}.npz"
-    more = reliability.best_modesty(told, won)
+    path = value_net.NETS_DIR / f"{name}.npz"
+    more = reliability.fit_modesty(told, won)
     with np.load(path) as found:
         arrays = {key: found[key] for key in found.files}
-    seats = judge.layout_of(name).seats
+    seats = value_net.layout_of(name).seats
     arrays.setdefault("modesty", np.zeros(seats + 1, np.float32))
     arrays["modesty"][players] += np.float32(more)
     np.savez_compressed(path, **arrays)
@@ -78,12 +82,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no more games after so long")
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()
-    seed = FITTED if given.fit else SEED
-    told, won, number = games(given.game, given.players, given.games, given.seconds, seed)
+    seed = FIT_SEED if given.fit else SEED
+    told, won, number = play_games(given.game, given.players, given.games, given.seconds, seed)
     print(f"{given.game}, {given.players} players, {len(set(number))} games, seed {seed}")
-    print(reliability.table(reliability.tenths(told, won, number)), flush=True)
+    print(reliability.format_deciles(reliability.group_by_decile(told, won, number)), flush=True)
     if given.fit:
-        fit(given.game, given.players, told, won)
+        fit_net(given.game, given.players, told, won)
 
 
 if __name__ == "__main__":

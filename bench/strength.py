@@ -13,13 +13,13 @@ from time import process_time, thread_time
 
 import landfall
 from landfall.bots.contract import Seat
-from landfall.bots.mcts import MctsBot, MctsConfig
-from landfall.bots.search import best_action
+from landfall.bots.mcts_bot import MctsBot, MctsConfig
+from landfall.bots.search.one_ply import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
-from landfall.lab import chart
-from landfall.lab import ladder as lad
-from landfall.lab.pool import pool
+from landfall.lab import charts
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.worker_pool import make_pool
 
 PAGE = Path("docs/strength.md")
 PLOT = Path("docs/strength.svg")
@@ -53,9 +53,9 @@ class Pairing:
         """Where its games are kept."""
         return logs / f"{self.group}-{self.game}-{self.players}.jsonl"
 
-    def setting(self) -> lad.Setting:
+    def setting(self) -> lad.LadderSetting:
         """What the ladder is told."""
-        return lad.Setting(self.game, self.players, {}, 1)
+        return lad.LadderSetting(self.game, self.players, {}, 1)
 
     def command(self) -> str:
         """What plays it from the command line."""
@@ -72,17 +72,19 @@ TITLES = {
     "l": "Each level over the one below",
 }
 TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
-FEW = {"atlandice": 50, "atlantis": 50, "survive": 30}  # iterations to be outdone by four times as many
-PEEKS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))  # iterations with and without sight of all
+BASE_ITERATIONS = {"atlandice": 50, "atlantis": 50, "survive": 30}  # iterations to be outdone by four times as many
+PEEKING_ROWS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))  # iterations with and without sight of all
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
 
 
-def pairings() -> list[Pairing]:
+def list_pairings() -> list[Pairing]:
     """All of them, the quick ones first."""
     two = [(game, 2) for game in GAMES]
     rows = [Pairing("a", game, n, "greedy", "random", 1000) for game, n in (*two, *TABLES)]
-    rows += [Pairing("b", game, 2, f"mcts:iters={4 * n}", f"mcts:iters={n}", 400) for game, n in FEW.items()]
-    rows += [Pairing("e", game, 2, f"peeking-mcts:iters={n}", f"mcts:iters={n}", 400) for game, n in PEEKS]
+    rows += [
+        Pairing("b", game, 2, f"mcts:iters={4 * n}", f"mcts:iters={n}", 400) for game, n in BASE_ITERATIONS.items()
+    ]
+    rows += [Pairing("e", game, 2, f"peeking-mcts:iters={n}", f"mcts:iters={n}", 400) for game, n in PEEKING_ROWS]
     rows += [at_200_ms("c", game, 2) for game in reversed(GAMES)]
     rows += [at_200_ms("d", game, n) for game, n in reversed(TABLES)]
     for weak, strong in pairwise(LEVELS):
@@ -95,86 +97,86 @@ def at_200_ms(group: str, game: str, players: int) -> Pairing:
     return Pairing(group, game, players, f"mcts:iters={IN_200_MS[game, players]}", "greedy", 200)
 
 
-def play(row: Pairing, logs: Path, cores: int, games: int) -> None:
+def play_pairing(row: Pairing, logs: Path, cores: int, games: int) -> None:
     """Play what is missing."""
     wanted = min(games, row.games) if games else row.games
     codes = [row.lone, row.field]
-    with pool(cores) as workers:
-        lad.run(row.setting(), codes, wanted, row.log(logs), workers, lambda: None, row.field)
-    print(line(row, logs), flush=True)
+    with make_pool(cores) as workers:
+        lad.run_ladder(row.setting(), codes, wanted, row.log(logs), workers, lambda: None, row.field)
+    print(format_row(row, logs), flush=True)
 
 
-def played(row: Pairing, logs: Path) -> list[lad.Played]:
+def load_pairing(row: Pairing, logs: Path) -> list[lad.GameResult]:
     """Its games so far."""
-    return [p for p in lad.load(row.log(logs), row.setting()) if (p.lone, p.field) == (row.lone, row.field)]
+    return [p for p in lad.load_results(row.log(logs), row.setting()) if (p.lone, p.field) == (row.lone, row.field)]
 
 
-def line(row: Pairing, logs: Path) -> str:
+def format_row(row: Pairing, logs: Path) -> str:
     """A row of a table, as far as it has been played."""
-    games = played(row, logs)
+    games = load_pairing(row, logs)
     names = f"| {row.game} | {row.players} | `{row.lone}` | `{row.field}` |"
     if not games:
         return f"{names} none of {row.games:,} | | | |"
-    found = lad.summary(games, row.players)[0]
+    found = lad.summarise(games, row.players)[0]
     count = f"{found.games:,}" if found.games >= row.games else f"{found.games:,} of {row.games:,}"
     return f"{names} {count} | {found.share:.1%} | {found.low:.1%} – {found.high:.1%} | {found.ms:.2f} |"
 
 
-def page(logs: Path) -> None:
+def render_page(logs: Path) -> None:
     """The page with new tables."""
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    tables = "".join(table(group, logs) for group in TITLES) + ratings(logs)
-    PLOT.write_text(plot(logs), encoding="utf-8")
+    tables = "".join(render_table(group, logs) for group in TITLES) + render_ratings(logs)
+    PLOT.write_text(draw_plot(logs), encoding="utf-8")
     PAGE.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
 
 
-def table(group: str, logs: Path) -> str:
+def render_table(group: str, logs: Path) -> str:
     """All rows of a group."""
-    rows = [row for row in pairings() if row.group == group]
+    rows = [row for row in list_pairings() if row.group == group]
     head = "| game | players | bot | against | games | wins | 95 % interval | ms a choice |"
     lines = [f"\n## {TITLES[group]}\n", head, "|---|---:|---|---|---:|---:|---:|---:|"]
-    lines += [line(row, logs) for row in rows]
+    lines += [format_row(row, logs) for row in rows]
     return "\n".join([*lines, "", f"For instance `{rows[0].command()}`.", ""])
 
 
-def ratings(logs: Path) -> str:
+def render_ratings(logs: Path) -> str:
     """The levels' ratings, game by game."""
     out = ["\n## The levels' ratings\n", "openskill, Plackett-Luce, from the games of the table above.\n"]
     out += [f"| game | {' | '.join(f'`{level}`' for level in LEVELS)} |", "|---|---:|---:|---:|---:|"]
     for game in GAMES:
-        rows = [row for row in pairings() if (row.group, row.game) == ("l", game)]
-        games = sorted((p for row in rows for p in played(row, logs)), key=lambda p: p.number)
-        rated = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.ratings(games, list(LEVELS))}
+        rows = [row for row in list_pairings() if (row.group, row.game) == ("l", game)]
+        games = sorted((p for row in rows for p in load_pairing(row, logs)), key=lambda p: p.number)
+        rated = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rate_bots(games, list(LEVELS))}
         out.append(f"| {game} | {' | '.join(rated[level] for level in LEVELS)} |")
     return "\n".join([*out, ""])
 
 
-def plot(logs: Path) -> str:
+def draw_plot(logs: Path) -> str:
     """All rows but those of the levels as a picture."""
     lines = []
-    for row in pairings():
-        games = played(row, logs)
+    for row in list_pairings():
+        games = load_pairing(row, logs)
         if row.group != "l" and games:
-            found = lad.summary(games, row.players)[0]
+            found = lad.summarise(games, row.players)[0]
             lone, field = (code.replace(":iters=", " ") for code in (found.lone, found.field))
             lines.append(replace(found, lone=f"{row.game}, {row.players}: {lone}", field=field))
-    return chart.svg("Shares of wins with 95 % intervals; the dashed line is par", lines)
+    return charts.draw_ladder("Shares of wins with 95 % intervals; the dashed line is par", lines)
 
 
 # --- time ---------------------------------------------------------------------------------------------------------
 
 
-def decisions(game: str, players: int, every: int) -> list[State]:
+def sample_decisions(game: str, players: int, every: int) -> list[State]:
     """Positions of a game of greedy bots in which there is something to choose."""
     state, rng, found, number = landfall.game(game).new(players), Rng(5), [], 0
     while state.actor != OVER:
         if state.actor == CHANCE:
-            state.apply(state.draw(rng))
+            state.apply(state.sample_chance(rng))
             continue
         number += 1
-        if number % every == 0 and len(state.legal()) > 1:
+        if number % every == 0 and len(state.legal_actions()) > 1:
             found.append(state.copy())
         state.apply(best_action(state, state.actor, rng))
     return found
@@ -186,10 +188,10 @@ def calibrate(only: str) -> None:
         if only not in ("", game):
             continue
         rates = []
-        for state in decisions(game, players, 7):
-            if state.setting_up():
+        for state in sample_decisions(game, players, 7):
+            if state.is_setup():
                 continue
-            seat = Seat.of(state, game, Rng(1))
+            seat = Seat.from_state(state, game, Rng(1))
             player = MctsBot(MctsConfig(iters=400))
             began = thread_time()
             player.choose(seat)
@@ -201,13 +203,13 @@ def calibrate(only: str) -> None:
         print(f"{game} {players}: {0.2 / mean:,.0f} by the mean, {0.2 / median(rates):,.0f} by the median")
 
 
-def in_time(ms: int) -> None:
+def measure_budget(ms: int) -> None:
     """How many choices keep to their budget, in processor time."""
     for game in GAMES:
         taken = []
         for players in (2, 4):
-            for state in decisions(game, players, 2):
-                seat = Seat.of(state, game, Rng(1))
+            for state in sample_decisions(game, players, 2):
+                seat = Seat.from_state(state, game, Rng(1))
                 began = process_time()
                 MctsBot(MctsConfig(ms=ms)).choose(seat)
                 taken.append(1000 * (process_time() - began))
@@ -216,11 +218,11 @@ def in_time(ms: int) -> None:
         print(f"{game}: {kept} of {len(taken)} choices within {ms} ms + 10 %, the longest {taken[-1]:.1f} ms")
 
 
-def playouts() -> None:
+def measure_playouts() -> None:
     """Random playouts a second from the first turn, by processor time."""
     for game in GAMES:
         for players in (2, 4):
-            start, rng = first_turn(game, players), Rng(1)
+            start, rng = play_to_first_turn(game, players), Rng(1)
             best = 0.0
             for _ in range(5):
                 began = process_time()
@@ -230,11 +232,11 @@ def playouts() -> None:
             print(f"{game} {players}: {best:,.0f} random playouts a second from the first turn")
 
 
-def first_turn(game: str, players: int) -> State:
+def play_to_first_turn(game: str, players: int) -> State:
     """Set up at random, and then the first decision."""
     state, rng = landfall.game(game).new(players), Rng(3)
     while state.actor == CHANCE or state.view(None)["phase"] in ("laying", "placing", "ships"):
-        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+        state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
     return state
 
 
@@ -251,18 +253,18 @@ def main() -> None:
     parser.add_argument("--playouts", action="store_true")
     parser.add_argument("--in-time", type=int, default=0, metavar="MS")
     args = parser.parse_args()
-    for row in pairings():
+    for row in list_pairings():
         chosen = row.group in args.only.split(",")
         if chosen and args.game in ("", row.game) and args.players in (0, row.players):
-            play(row, args.logs, args.cores, args.games)
+            play_pairing(row, args.logs, args.cores, args.games)
     if args.calibrate:
         calibrate(args.game)
     if args.playouts:
-        playouts()
+        measure_playouts()
     if args.in_time:
-        in_time(args.in_time)
+        measure_budget(args.in_time)
     if args.page:
-        page(args.logs)
+        render_page(args.logs)
 
 
 if __name__ == "__main__":

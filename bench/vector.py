@@ -12,23 +12,23 @@ from statistics import median
 from time import perf_counter, process_time
 
 import landfall
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab.pettingzoo import env, raw_env
-from landfall.lab.sim import simulate
-from landfall.lab.speed import usual_players
-from landfall.lab.vector import Matches, SharedMatches
+from landfall.lab.environments.pettingzoo import env, raw_env
+from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
+from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.simulation import simulate
 
 Work = Callable[[], int]
 
 
-def bare(game: str, players: int, games: int) -> Work:
+def play_bare(game: str, players: int, games: int) -> Work:
     return lambda: simulate(game, players, games, seed=1).decisions
 
 
-def many(game: str, players: int, matches: int, steps: int) -> Work:
+def step_vector(game: str, players: int, matches: int, steps: int) -> Work:
     """Observed, masked and stepped through the vector environment, by the random choices that it draws."""
-    made = Matches(game, matches, players)
+    made = MatchVectorEnv(game, matches, players)
     made.reset(seed=1)
 
     def work() -> int:
@@ -41,7 +41,7 @@ def many(game: str, players: int, matches: int, steps: int) -> Work:
     return work
 
 
-def turns(game: str, players: int, steps: int, wrapped: bool) -> Work:
+def step_pettingzoo(game: str, players: int, steps: int, wrapped: bool) -> Work:
     """One match after the other through PettingZoo."""
     made = env(game, players) if wrapped else raw_env(game, players)
 
@@ -58,31 +58,31 @@ def turns(game: str, players: int, steps: int, wrapped: bool) -> Work:
     return work
 
 
-def shared(game: str, players: int, matches: int, steps: int, processes: int) -> tuple[float, float]:
+def step_shared(game: str, players: int, matches: int, steps: int, processes: int) -> tuple[float, float]:
     """In several processes: steps a second by the clock on the wall, and of processor time, all processes together."""
 
     def spent(steps: int) -> tuple[float, float]:
-        before = processor()
-        made = SharedMatches(game, matches, players, processes=processes)
+        before = processor_time()
+        made = SharedMatchVectorEnv(game, matches, players, processes=processes)
         made.reset(seed=1)
         began = perf_counter()
         for _ in range(steps):
             made.step(made.drawn)
         seconds = perf_counter() - began
         made.close()
-        return seconds, processor() - before
+        return seconds, processor_time() - before
 
     (wall, cpu), (more_wall, more_cpu) = spent(steps // 4), spent(steps // 4 + steps)  # beginning is in both
     return steps * matches / (more_wall - wall), steps * matches / (more_cpu - cpu)
 
 
-def processor() -> float:
+def processor_time() -> float:
     """Processor time of this process and of those it has ended."""
     own, others = (getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
-def rate(work: Work) -> float:
+def measure_rate(work: Work) -> float:
     began = process_time()
     done = work()
     return done / (process_time() - began)
@@ -90,7 +90,7 @@ def rate(work: Work) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", default=list(OURS), metavar="GAME")
+    parser.add_argument("games", nargs="*", default=list(BUILT_IN_GAMES), metavar="GAME")
     parser.add_argument("--matches", type=int, nargs="+", default=[64, 1024])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=40_000, help="a round")
@@ -98,19 +98,19 @@ def main() -> None:
     args = parser.parse_args()
     print(f"engine {landfall.ENGINE}; steps a second of one core's time, median of {args.rounds} rounds; ratio to bare")
     for game in args.games:
-        players = usual_players(find_game(game).counts)
-        works = {"bare": bare(game, players, max(1, args.steps // 400))}
+        players = usual_players(find_game(game).player_counts)
+        works = {"bare": play_bare(game, players, max(1, args.steps // 400))}
         for matches in args.matches:
-            works[f"vector of {matches}"] = many(game, players, matches, max(1, args.steps // matches))
-        works["raw_env"] = turns(game, players, args.steps // 20, wrapped=False)
-        works["env"] = turns(game, players, args.steps // 20, wrapped=True)
-        rounds = [{name: rate(work) for name, work in works.items()} for _ in range(args.rounds)]
+            works[f"vector of {matches}"] = step_vector(game, players, matches, max(1, args.steps // matches))
+        works["raw_env"] = step_pettingzoo(game, players, args.steps // 20, wrapped=False)
+        works["env"] = step_pettingzoo(game, players, args.steps // 20, wrapped=True)
+        rounds = [{name: measure_rate(work) for name, work in works.items()} for _ in range(args.rounds)]
         for name in works:
             ratio = median(one[name] / one["bare"] for one in rounds)
             print(f"{game} {players} players, {name}: {median(one[name] for one in rounds):,.0f}/s, {ratio:.3f}")
         usual = median(one["bare"] for one in rounds)
         for matches in args.matches if args.processes else ():
-            wall, cpu = shared(game, players, matches * args.processes, 5 * args.steps // matches, args.processes)
+            wall, cpu = step_shared(game, players, matches * args.processes, 5 * args.steps // matches, args.processes)
             print(f"{game} {players} players, {args.processes} processes of {matches}: ", end="")
             print(f"{cpu:,.0f}/s, {cpu / usual:.3f}; {wall:,.0f}/s by the clock on the wall")
 

@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 const server = process.env.LANDFALL_SERVER ?? 'http://127.0.0.1:8000'
 const target = { target: server, changeOrigin: true, ws: true, headers: { origin: server } }
 
-// What a server says in a header (src/landfall/web/safety.py), where no server of ours is.
+// What a server says in a header (src/landfall/web/security_headers.py), where no server of ours is.
 const POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src-attr 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -25,7 +25,7 @@ const guarded = {
 // What an app needs beside its pages: the names of all its files, for who keeps them; its version in the service worker,
 // so that a browser sees a new one; and the pictures that are shown to who installs it.
 const SHOTS = {
-  table: 'survive', // the picture of links that have none of their own, too: src/landfall/web/previews.py
+  table: 'survive', // the picture of links that have none of their own, too: src/landfall/web/link_previews.py
   'survive-phone': 'survive-phone',
   'atlantis-phone': 'atlantis-phone',
   'atlandice-phone': 'atlandice-phone',
@@ -79,7 +79,7 @@ export default defineConfig(({ mode }) => ({
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {
     environment: 'happy-dom',
-    // told.ts: against what tables said, in the file of that name; see tests/tables/test_memory.py
-    include: process.env.LANDFALL_TOLD ? ['src/**/*.told.ts'] : ['src/**/*.test.ts'],
+    // recorded.ts: against recorded messages, in the file of that name; see tests/tables/test_memory.py
+    include: process.env.LANDFALL_RECORDED_MESSAGES ? ['src/**/*.recorded.ts'] : ['src/**/*.test.ts'],
   },
 }))

@@ -6,7 +6,7 @@ from typing import Final, NoReturn
 import pytest
 
 import landfall
-import landfall.bots.judge
+import landfall.bots.value_net
 
 LONG: Final = 300  # seconds until a test gives up on what must happen: a loaded machine is slow, not wrong
 

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from landfall.bots.contract import Seat
-from landfall.bots.registry import bot
+from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices
-from landfall.guides import DEEDS, Guide, Lesson, Moment
+from landfall.guides import UI_ACTIONS, Guide, GuideContext, Lesson
 from landfall.match import Match
 
-AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/course.svelte.ts has the same
+AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/progress.svelte.ts has the same
 
 
 class Course:
-    """What client/src/guide/course.svelte.ts does with a guide, and a person who reads and tries everything."""
+    """What client/src/guide/progress.svelte.ts does with a guide, and a person who reads and tries everything."""
 
     def __init__(self, game: str, guide: Guide, seed: int, player: str = "greedy") -> None:
         self.guide = guide
         self.match = Match(game, guide["players"], options=guide["options"], rng=Rng(seed), position=guide["position"])
-        self.rng, self.bot = Rng(seed + 1), bot(player)
+        self.rng, self.bot = Rng(seed + 1), make_bot(player)
         self.met: list[str] = []
         self.shown: list[str] = []
         self.waiting: list[Lesson] = []
@@ -33,25 +33,25 @@ class Course:
     def done(self) -> bool:
         return set(self.core) <= set(self.met)
 
-    def moment(self, event: dict[str, Any] | None = None) -> Moment:
+    def moment(self, event: dict[str, Any] | None = None) -> GuideContext:
         seat = self.guide["seat"]
         match = self.match
         choices = list_choices(match.state, seat) if match.actor == seat and event is None else []
-        return Moment(seat, match.view(seat), choices, event, self.met, DEEDS if self.now else ())
+        return GuideContext(seat, match.view(seat), choices, event, self.met, UI_ACTIONS if self.now else ())
 
     def look(self, event: dict[str, Any] | None = None) -> None:
         """Meet what is due: a lesson that waits stays, all others are read."""
         while True:
             moment = self.moment(event)
-            if self.now is not None and "until" in self.now and moment.holds(self.now["until"]):
+            if self.now is not None and "until" in self.now and moment.satisfies(self.now["until"]):
                 self.meet(self.now)
-            elif self.now is not None and not moment.holds(self.now["when"]) and event is None:
+            elif self.now is not None and not moment.satisfies(self.now["when"]) and event is None:
                 self.now = None
             fresh = [
                 one
                 for one in self.guide["lessons"]
                 if one["id"] not in self.met and one not in self.waiting and one is not self.now
-                and moment.holds(one["when"])
+                and moment.satisfies(one["when"])
             ]  # fmt: skip
             if event is not None:
                 self.waiting += [one for one in fresh if "event" in one["when"]]

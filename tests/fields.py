@@ -7,7 +7,7 @@ order of the fields:
     copy     self.name = source.name, of every field; vectors by a slice
     numbers  int(self.name), of every single number among the bytes
     rows     self.name, of every vector among the bytes
-    read     self.name = reader.one(least, most) or buf(reader.many(length, least, most))
+    read     self.name = reader.number(least, most) or vector(reader.row(length, least, most))
     read_numbers, read_rows  the same in two parts, where something else lies between
     options  self.name = options["name"] is True, of every option in the module's list OPTIONS; a choice as its number
 """
@@ -22,7 +22,7 @@ from typing import Final
 
 GAMES: Final = Path(__file__).resolve().parents[1] / "src/landfall/games"
 PART: Final = re.compile(r"^( *)# fields: (\w+).*\n(?:.*\n)*?\1# end of fields\n", re.MULTILINE)
-ARGUMENTS: Final = {"number": 3, "row": 4, "row_of": 3, "derived": 1, "derived_row": 2}
+ARGUMENTS: Final = {"number": 3, "row": 4, "row_of": 3, "derived_number": 1, "derived_row": 2}
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Field:
         """The statement that reads it from its bytes."""
         if not self.is_row:
             _, least, most = self.arguments
-            value = f"reader.one({least}, {most})"
+            value = f"reader.number({least}, {most})"
             return f"self.{self.name} = " + (f"{self.wrapper}({value})" if self.wrapper else value)
         length = self.arguments[0] if self.kind == "row" else f"len({self.arguments[0]})"
         least, most = self.arguments[-2:]
-        return f"self.{self.name} = buf(reader.many({length}, {least}, {most}))"
+        return f"self.{self.name} = vector(reader.row({length}, {least}, {most}))"
 
 
 def fields(source: str) -> list[Field]:

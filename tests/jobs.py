@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from landfall.lab.sim import BadChoice
+from landfall.lab.experiments.simulation import IllegalChoice
 
 
 def square(n: int) -> int:
@@ -32,7 +32,7 @@ def always_dies(n: int) -> int:
 
 def goes_wrong(n: int) -> int:
     if n == 1:
-        raise BadChoice("greedy", 7, "SV.M9")
+        raise IllegalChoice("greedy", 7, "SV.M9")
     if n == 2:
         raise ZeroDivisionError("seven")
     return n

@@ -8,7 +8,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.tree import REPO
 
 
@@ -23,7 +23,7 @@ def places(game: str) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    for game in OURS:
+    for game in BUILT_IN_GAMES:
         lines = [f"  {json.dumps(name)}: {json.dumps(spot)}" for name, spot in places(game).items()]
         file_of(game).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 

@@ -23,8 +23,8 @@ from typing import Final
 
 import landfall
 from landfall import native
-from landfall.games import NAMES
-from landfall.lab.pool import AUTO, Pool, Processes, Ray
+from landfall.games import GAME_NAMES
+from landfall.lab.worker_pool import AUTO_ADDRESS, ProcessPool, RayPool, WorkerPool
 from tests.generic import engines, lines, matches, properties, renames, training, worlds
 from tests.generic.combos import combos, label
 from tests.second import compare
@@ -138,10 +138,10 @@ def parts() -> dict[str, Part]:
         if training.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
     if RAY.exists():
-        found["ray"] = Part(lambda name: int(name == NAMES[0]), do_ray)
-    for module in ("tests.generic.proofs", "tests.server.proofs", "tests.sim.proofs", "tests.client.proofs"):
+        found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), do_ray)
+    for module in ("tests.generic.proofs", "tests.server.proofs", "tests.sim.full_counts", "tests.client.proofs"):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
-    for game in NAMES:
+    for game in GAME_NAMES:
         module = f"tests.{game}.proofs"
         if importlib.util.find_spec(f"tests.{game}") and importlib.util.find_spec(module):
             own: dict[str, Part] = import_module(module).PARTS
@@ -173,11 +173,13 @@ class Store:
 
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
-        proven = everything() if part.startswith(("server-", "site")) else native.digest()
+        proven = everything() if part.startswith(("server-", "site")) else native.source_digest()
         if part.startswith("lookback"):
-            plan = (STORE.parent / "tests/generic/lookbacks.py").read_bytes()
-            proven = fingerprint("analysis/*.py", "lab/lookback.py", "bots/judge.py", "bots/nets/*.*")
-            proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.digest()[:8]
+            plan = (STORE.parent / "tests/generic/reviews.py").read_bytes()
+            proven = fingerprint(
+                "analysis/*.py", "lab/experiments/review_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
+            )
+            proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.source_digest()[:8]
         if part == "overlaps":
             proven = import_module("tests.client.overlap").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
@@ -203,12 +205,12 @@ class Store:
         return sum((Counter(counts) for counts in self.done.values()), Counter())
 
 
-def prove(part: str, game: str, workers: Pool, again: bool) -> list[str]:
+def prove(part: str, game: str, workers: WorkerPool, again: bool) -> list[str]:
     """All jobs of one part and game that are not done yet; what failed."""
     store = Store(part, game, again)
     jobs = [job for job in range(parts()[part].jobs(game)) if job not in store.done]
     failures = []
-    for number, done in enumerate(workers.finished(carry_out, [(part, game, job) for job in jobs])):
+    for number, done in enumerate(workers.as_completed(carry_out, [(part, game, job) for job in jobs])):
         job = jobs[done.number]
         if done.error is None:
             store.add(job, done.result())
@@ -230,10 +232,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = parts()
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(known)}")
-    parser.add_argument("--games", nargs="+", choices=NAMES, default=list(NAMES), help="default: every game")
+    parser.add_argument("--games", nargs="+", choices=GAME_NAMES, default=list(GAME_NAMES), help="default: every game")
     parser.add_argument("--again", action="store_true", help="forget what was done before")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default: all")
-    parser.add_argument("--ray", nargs="?", const=AUTO, metavar="ADDRESS", help="on a Ray cluster (docs/cluster.md)")
+    parser.add_argument(
+        "--ray", nargs="?", const=AUTO_ADDRESS, metavar="ADDRESS", help="on a Ray cluster (docs/cluster.md)"
+    )
     args = parser.parse_args()
     unknown = [part for part in args.parts if part not in known]
     if unknown:
@@ -244,7 +248,7 @@ def main() -> None:
     if not RAY.exists():
         print("ray: not run, it is not installed (make .bench/ray/.done)")
     failures = []
-    with Ray(args.ray) if args.ray else Processes(args.cores) as workers:
+    with RayPool(args.ray) if args.ray else ProcessPool(args.cores) as workers:
         for part in args.parts or known:
             for game in args.games:
                 if "." not in part or part.split(".")[0] == game:

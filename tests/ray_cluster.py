@@ -17,12 +17,12 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
-from landfall.lab import ladder as lad
-from landfall.lab.pool import Here, Pool, Processes, Ray
-from landfall.lab.sim import Table, simulate_all
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.worker_pool import InlinePool, ProcessPool, RayPool, WorkerPool
 
-TABLE = Table("survive", 4, 11, {"dolphins": True}, ("greedy",) * 4)
-SETTING = lad.Setting("atlandice", 2, {}, 5)
+TABLE = SimulatedTable("survive", 4, 11, {"dolphins": True}, ("greedy",) * 4)
+SETTING = lad.LadderSetting("atlandice", 2, {}, 5)
 
 
 def quiet(*_: object) -> None:
@@ -40,14 +40,14 @@ def noted(folder: Path, job: tuple[int, int]) -> int:
     return total
 
 
-def played(pool: Pool, games: int) -> list[object]:
+def played(pool: WorkerPool, games: int) -> list[object]:
     """A simulation and a ladder, all that does not depend on the clock."""
     one = simulate_all(TABLE, games, pool, quiet)
-    two = lad.run(SETTING, ["greedy", "random"], games, None, pool, quiet)
+    two = lad.run_ladder(SETTING, ["greedy", "random"], games, None, pool, quiet)
     return [one.wins, one.totals, one.decisions, [(p.number, p.share, p.places) for p in two]]
 
 
-def timed(pool: Pool, games: int) -> float:
+def timed(pool: WorkerPool, games: int) -> float:
     """Seconds for so many games, workers warm."""
     simulate_all(TABLE, 4, pool, quiet)
     began = perf_counter()
@@ -62,7 +62,7 @@ def kill_when_busy(cluster: Any, node: Any, folder: Path, least: int) -> None:
     cluster.remove_node(node, allow_graceful=False)
 
 
-def node_killed(cluster: Any, pool: Pool, jobs: list[tuple[int, int]]) -> dict[str, int]:
+def node_killed(cluster: Any, pool: WorkerPool, jobs: list[tuple[int, int]]) -> dict[str, int]:
     """All jobs, with a node lost in the middle: as many answers as jobs, and some done twice."""
     node = cluster.add_node(num_cpus=2, node_ip_address="127.0.0.1", object_store_memory=100 << 20)
     cluster.wait_for_nodes()
@@ -74,7 +74,7 @@ def node_killed(cluster: Any, pool: Pool, jobs: list[tuple[int, int]]) -> dict[s
         killer.join()
         begun = [len((folder / f"begun-{number}").read_text().splitlines()) for number, _ in jobs]
     with tempfile.TemporaryDirectory() as name:
-        assert with_node == list(Here().in_order(partial(noted, Path(name)), jobs))
+        assert with_node == list(InlinePool().in_order(partial(noted, Path(name)), jobs))
     assert max(begun) > 1, "no job was lost with the node"
     return {"jobs": len(jobs), "done again": sum(begun) - len(jobs)}
 
@@ -88,7 +88,7 @@ def main() -> None:
     told: dict[str, object] = {}
     node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": 100 << 20}
     cluster = utils.Cluster(initialize_head=True, head_node_args=node)
-    with Ray(cluster.address) as pool:
+    with RayPool(cluster.address) as pool:
         told["ray, 1 worker: seconds"] = timed(pool, games)
         second = cluster.add_node(num_cpus=1, node_ip_address="127.0.0.1", object_store_memory=100 << 20)
         cluster.wait_for_nodes()
@@ -99,10 +99,10 @@ def main() -> None:
         cluster.remove_node(second)
         told.update(node_killed(cluster, pool, [(n, 4) for n in range(16)]))
     cluster.shutdown()
-    with Here() as pool:
+    with InlinePool() as pool:
         told["here, 1 worker: seconds"] = timed(pool, games)
         assert played(pool, games) == on_ray, "not the same as here"
-    with Processes(2) as pool:
+    with ProcessPool(2) as pool:
         told["here, 2 workers: seconds"] = timed(pool, games)
         assert played(pool, games) == on_ray, "not the same as in two processes"
     told["games the same"] = 2 * games

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from landfall.core.hex import distance
-from landfall.core.puzzle import Case
+from landfall.core.puzzle import ChoiceCase
 from landfall.core.state import list_choices
-from landfall.games.survive.board import BY_NAME, HEXES, LANDINGS
-from landfall.tables.news import Reason
+from landfall.games.survive.rules.board import BY_NAME, HEXES, LANDINGS
+from landfall.tables.protocol.server_messages import Reason
 
 Args = dict[str, Any]
 
 
-def false_figures(game: str, case: Case, told: list[Reason]) -> list[str]:
+def false_figures(game: str, case: ChoiceCase, told: list[Reason]) -> list[str]:
     """The reasons whose figures are not those of the position."""
     return [why["key"] for why in told if not CHECKS[game](case, why["key"].partition(".")[2], why["args"])]
 
@@ -30,7 +30,7 @@ def landing(space: str) -> int:
     return min(distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
 
 
-def survive(case: Case, key: str, args: Args) -> Any:
+def survive(case: ChoiceCase, key: str, args: Args) -> Any:
     view, after, choice = case.view, case.view_after, case.choice
     letters = {colour[0] for colour in view["seats"][case.seat]["colours"]}
     mine = {piece for piece in view["explorers"] if piece[0] in letters}
@@ -96,7 +96,7 @@ def survive(case: Case, key: str, args: Args) -> Any:
 # --- Atlantis -----------------------------------------------------------------------------------------------------
 
 
-def atlantis(case: Case, key: str, args: Args) -> Any:
+def atlantis(case: ChoiceCase, key: str, args: Args) -> Any:
     view, choice = case.view, case.choice
     me = view["seats"][case.seat]
     order = {"atlantis": 0, "mainland": 54, **{str(at): at for at in range(1, 54)}}
@@ -130,7 +130,7 @@ def atlantis(case: Case, key: str, args: Args) -> Any:
 # --- Atlandice ----------------------------------------------------------------------------------------------------
 
 
-def atlandice(case: Case, key: str, args: Args) -> Any:
+def atlandice(case: ChoiceCase, key: str, args: Args) -> Any:
     view, choice = case.view, case.choice
     place = choice.get("to") if key == "berth" else choice.get("sector", choice.get("from"))
     there = next((one for one in view["sectors"] if one["sector"] == place), None)
@@ -153,7 +153,7 @@ def atlandice(case: Case, key: str, args: Args) -> Any:
     return False
 
 
-CHECKS: dict[str, Callable[[Case, str, Args], Any]] = {
+CHECKS: dict[str, Callable[[ChoiceCase, str, Args], Any]] = {
     "survive": survive,
     "atlantis": atlantis,
     "atlandice": atlandice,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.tree import REPO
 
 SOURCE = REPO / "src"
@@ -33,10 +33,10 @@ for name in {names}:
     importlib.import_module(name)
 from landfall.core.rng import Rng
 from landfall.core.state import playout
-from landfall.games import NAMES, game
-for name in NAMES:
+from landfall.games import GAME_NAMES, game
+for name in GAME_NAMES:
     state = game(name).new(2)
-    print(name, playout(state, Rng(1)) > 10, bool(game(name).draw(state.view(None), "en")))
+    print(name, playout(state, Rng(1)) > 10, bool(game(name).render_terminal(state.view(None), "en")))
 """
 
 TABLE = """
@@ -45,9 +45,9 @@ for name in {names}:
     importlib.import_module(name)
 from landfall.core.rng import Rng
 from landfall.tables import commands
-from landfall.tables.environment import Environment
-from landfall.tables.hub import Hub, Wish
-from landfall.tables.watcher import Visitor
+from landfall.tables.runtime import Environment
+from landfall.tables.live.hub import Hub, Wish
+from landfall.tables.live.subscriber import Visitor
 
 class Memory:
     shared = False
@@ -76,7 +76,7 @@ async def evening():
     for number in range(12):
         while live.table.actor != watcher.seat:
             await asyncio.sleep(0.001)
-        action = live.table.match.legal()[0]
+        action = live.table.match.legal_actions()[0]
         await hub.orders.receive(watcher, commands.Play(live.table.version, str(number), action))
     await hub.close()
     print(*(news["t"] for news in told))
@@ -104,7 +104,7 @@ def test_every_module_of_the_rules_runs_with_nothing_else_installed() -> None:
 
 @pytest.mark.once
 def test_a_match_is_played_at_a_table_with_nothing_else_installed() -> None:
-    done = run(TABLE.format(names=names(TABLES), game=next(iter(OURS))))
+    done = run(TABLE.format(names=names(TABLES), game=next(iter(BUILT_IN_GAMES))))
     assert done.returncode == 0, done.stderr[-2000:]
     told = done.stdout.split()
     assert told[0] == "welcome"

@@ -15,12 +15,12 @@ from landfall.cli import matches
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices
 from landfall.core.texts import LANGUAGES
-from landfall.games import NAMES
-from landfall.lab import coverage, pictures
+from landfall.games import GAME_NAMES
+from landfall.lab import pictures, rule_coverage
 from landfall.match import Match
 from tests.generic.matches import random_match
 
-GAME = NAMES[0]
+GAME = GAME_NAMES[0]
 KEYS = "game players games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"
 
 
@@ -32,7 +32,7 @@ def run(*args: str, typed: str = "") -> Result:
 
 
 def test_without_the_built_client_play_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(matches, "CLIENT", tmp_path / "index.html")
+    monkeypatch.setattr(matches, "CLIENT_PAGE", tmp_path / "index.html")
     result = run("play", GAME)
     assert result.exit_code == 2
     assert "the browser client is not built here (make client)" in result.stderr
@@ -44,7 +44,7 @@ def test_version_names_the_engine() -> None:
     assert result.exit_code == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_sim_prints_one_json_object(name: str) -> None:
     args = ("sim", name, "--players", "2", "--games", "3", "--seed", "5", "--json")
     result = run(*args)
@@ -60,7 +60,7 @@ def test_sim_prints_one_json_object(name: str) -> None:
     assert all(again[key] == got[key] for key in ("decisions", "wins", "mean_scores"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_sim_prints_a_table_of_seats(name: str) -> None:
     result = run("sim", name, "--players", "2", "--games", "1", "--bots", "greedy,random")
     assert result.exit_code == 0
@@ -130,7 +130,7 @@ def test_a_bad_option_is_told_in_the_players_language() -> None:
 def test_bench_measures_every_game() -> None:
     result = run("bench", "--seconds", "0.01")
     assert result.exit_code == 0
-    for name in NAMES:
+    for name in GAME_NAMES:
         assert name in result.stdout
     assert "ns" in result.stdout
 
@@ -140,13 +140,13 @@ def test_bench_measures_every_game() -> None:
 
 @pytest.mark.once
 def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ids = [rule.id for rule in rulebook.rules(GAME)]
+    ids = [rule.id for rule in rulebook.load_rules(GAME)]
     (tmp_path / "conftest.py").touch()
     test = tmp_path / "game" / "test_it.py"
     test.parent.mkdir()
     marks = "".join(f'@pytest.mark.rule("{i}")\ndef test_{n}(): ...\n' for n, i in enumerate(ids))
     test.write_text(marks)
-    monkeypatch.setattr(coverage, "tests_dir", lambda: tmp_path)
+    monkeypatch.setattr(rule_coverage, "tests_dir", lambda: tmp_path)
     result = run("rules", GAME)
     assert result.exit_code == 0
     assert f"{ids[0]:8}   game/test_it.py:1" in result.stdout
@@ -178,7 +178,7 @@ def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, mon
 
 @pytest.mark.once
 def test_rules_without_tests_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "tests_dir", lambda: None)
+    monkeypatch.setattr(rule_coverage, "tests_dir", lambda: None)
     result = run("rules")
     assert result.exit_code == 1
     assert "there are no tests here" in result.stderr
@@ -187,7 +187,7 @@ def test_rules_without_tests_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- replay -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_replay_tells_a_match_in_words(name: str, tmp_path: Path) -> None:
     match = random_match(name, (2, {}), seed=3)
     path = tmp_path / "match.txt"
@@ -205,7 +205,7 @@ def test_replay_tells_a_match_in_words(name: str, tmp_path: Path) -> None:
         assert "cli." not in told.stdout
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_replay_to_a_point_as_a_seat_hides_what_it_may_not_know(name: str, tmp_path: Path) -> None:
     match = random_match(name, (2, {}), seed=3)
     path = tmp_path / "match.txt"
@@ -215,28 +215,30 @@ def test_replay_to_a_point_as_a_seat_hides_what_it_may_not_know(name: str, tmp_p
     assert result.exit_code == 0
     assert part.state.digest() not in result.stdout
     shown = [line[5:].split(": ")[1] for line in result.stdout.splitlines() if line[:4].strip().isdigit()]
-    assert shown == [line.removeprefix("*") for line in part.lines(1)]
+    assert shown == [line.removeprefix("*") for line in part.log_lines(1)]
     result = run("replay", str(path), "--seat", "2")
     assert result.exit_code == 2
     assert "there is no seat 2" in result.stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_replay_draws_a_picture_or_a_film_of_what_the_seat_may_see(name: str, tmp_path: Path) -> None:
     match = random_match(name, (2, {}), seed=3, most=25)
     path, drawn = tmp_path / "match.txt", tmp_path / "match.svg"
     path.write_text(match.record(), encoding="utf-8")
     for seat, flags in ((None, []), (1, ["--seat", "1"])):
         assert run("replay", str(path), "--svg", str(drawn), *flags).exit_code == 0
-        assert drawn.read_text(encoding="utf-8") == pictures.svg(match.view(seat), match.seats)
+        assert drawn.read_text(encoding="utf-8") == pictures.render_svg(match.view(seat), match.seats)
     assert run("replay", str(path), "--svg", str(drawn), "--film").exit_code == 0
-    assert drawn.read_text(encoding="utf-8") == pictures.film(list(pictures.views(match, None)), match.seats)
+    assert drawn.read_text(encoding="utf-8") == pictures.render_film(
+        list(pictures.list_views(match, None)), match.seats
+    )
     nowhere = run("replay", str(path), "--svg", str(tmp_path / "none" / "match.svg"))
     assert (nowhere.exit_code, "No such file" in nowhere.stderr) == (1, True)
     assert "--svg OUT says where" in run("replay", str(path), "--film").stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_damaged_record_gets_line_and_reason(name: str, tmp_path: Path) -> None:
     lines = random_match(name, (2, {}), seed=3).record().split("\n")
     path = tmp_path / "match.txt"
@@ -274,24 +276,24 @@ def test_a_record_gives_a_terminal_no_commands(field: str, tmp_path: Path) -> No
 def answers(name: str, seed: int, seat: int, players: int = 2) -> list[str]:
     """What a person who always takes the first choice would type, found by playing the same match here."""
     from landfall.bots.contract import Seat
-    from landfall.bots.greedy import GreedyBot
-    from landfall.lab.sim import seat_rngs
+    from landfall.bots.greedy_bot import GreedyBot
+    from landfall.lab.experiments.simulation import seat_rngs
 
     match = Match(name, players, rng=Rng(seed))
     rngs = seat_rngs(seed, players)
     typed = []
     while match.actor != OVER:
         if match.actor != seat:
-            match.play(GreedyBot().choose(Seat.of(match.state, name, rngs[match.actor])))
+            match.play(GreedyBot().choose(Seat.from_state(match.state, name, rngs[match.actor])))
             continue
         choices = list_choices(match.state, seat)
         if len(choices) > 1:
             typed.append(str(choices[0]["text"]))
-        match.play(match.legal()[0])
+        match.play(match.legal_actions()[0])
     return typed
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_scripted_person_plays_to_the_end(name: str) -> None:
     typed = answers(name, seed=3, seat=0)
     assert len(typed) > 5
@@ -304,12 +306,12 @@ def test_a_scripted_person_plays_to_the_end(name: str) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_answers_in_every_language(name: str, language: str, tmp_path: Path) -> None:
     saved = tmp_path / "saved.txt"
     first = answers(name, seed=4, seat=0)[0]
-    rule = rulebook.rules(name)[0].id
+    rule = rulebook.load_rules(name)[0].id
     looking = ["help", "hint", "log", "board", "undo", "rules", f"rules {rule}", "rules XX.Y1"]
     saving = [f"save {saved}", "save", f"save {tmp_path}"]
     asking = ["? nonsense", "? one two", f"? {first}", "?", "99", "nonsense", ""]

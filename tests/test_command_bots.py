@@ -9,23 +9,23 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from landfall.bots.command import CommandBot, Program, welcome
+from landfall.bots.command_bot import CommandBot, Program, welcome_message
 from landfall.bots.contract import BotError, Seat
-from landfall.bots.registry import bot
+from landfall.bots.registry import make_bot
 from landfall.cli import app
-from landfall.cli.common import FAILED
+from landfall.cli.common import EXIT_FAILED
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab.gymnasium import SeatEnv
-from landfall.lab.pool import Here
-from landfall.lab.sim import Table, simulate_all
-from landfall.match import told
-from landfall.tables import news
-from landfall.tables.errors import Refused
-from landfall.tables.levels import checked
-from landfall.web.types import schema
+from landfall.lab.environments.gymnasium import SeatEnv
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.worker_pool import InlinePool
+from landfall.match import visible_events
+from landfall.tables.bots.bot_levels import check_bot_code
+from landfall.tables.protocol import server_messages
+from landfall.tables.protocol.errors import Refused
+from landfall.web.codegen.message_schemas import socket_schema
 from tests.conftest import lacking
 from tests.tree import REPO
 
@@ -49,56 +49,56 @@ def program(tmp_path: Path, text: str) -> str:
 
 
 def seat_of(name: str) -> Seat:
-    state = find_game(name).new(find_game(name).counts[0])
+    state = find_game(name).new(find_game(name).player_counts[0])
     rng = Rng(3)
     while state.actor == CHANCE:
-        state.apply(state.draw(rng))
-    return Seat.of(state, name, rng)
+        state.apply(state.sample_chance(rng))
+    return Seat.from_state(state, name, rng)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_program_that_is_not_python_plays_every_game(name: str) -> None:
     if not shutil.which("node"):
         lacking("Node")
-    players = find_game(name).counts[0]
+    players = find_game(name).player_counts[0]
     codes = (f"cmd:{EAGER}:ms=600000", *["random"] * (players - 1))
-    one = simulate_all(Table(name, players, 4, {}, codes), 1, Here(), lambda _: None)
+    one = simulate_all(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
     assert one.decisions > 20
     if name == "atlandice":
-        again = simulate_all(Table(name, players, 4, {}, codes), 1, Here(), lambda _: None)
+        again = simulate_all(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
         assert (one.decisions, one.totals) == (again.decisions, again.totals), "its seed is its match's"
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_it_is_told_what_a_client_is_told_and_nothing_more(name: str) -> None:
     seat = seat_of(name)
-    told = welcome(seat, 7, "cmd:x")
-    for message, kind in ((told, news.Welcome), (told["table"], news.TableNews)):
+    told = welcome_message(seat, 7, "cmd:x")
+    for message, kind in ((told, server_messages.Welcome), (told["table"], server_messages.TableInfo)):
         assert set(message) <= set(kind.__annotations__)
         assert kind.__required_keys__ <= set(message)
-    assert schema()["$defs"]["Welcome"]
+    assert socket_schema()["$defs"]["Welcome"]
     assert told["view"] == seat.view
     rows = [dict(zip(g["keys"], row)) for g in told["choices"] for row in g["rows"]]
     assert [row["action"] for row in rows] != []
-    assert {row["action"] for row in rows} == set(seat.legal)
+    assert {row["action"] for row in rows} == set(seat.legal_actions)
     assert json.loads(json.dumps(told)) == told
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_two_worlds_that_a_seat_cannot_tell_apart_are_one_question(name: str) -> None:
     state, rng = find_game(name).new(3), Rng(8)
     state.events = []
     differed = asked = 0
     while state.actor != OVER and asked < 25:
-        if state.actor != CHANCE and int(rng.below(4)) == 0:
+        if state.actor != CHANCE and int(rng.randbelow(4)) == 0:
             seat = int(state.actor)
             worlds = [state.resample(seat, Rng(n)) for n in (1, 2)]
-            differed += worlds[0].line() != worlds[1].line()
-            events = told(state, seat)
+            differed += worlds[0].to_text() != worlds[1].to_text()
+            events = visible_events(state, seat)
             seats = [Seat(seat, name, world, rng, 1.0, events) for world in worlds]
-            assert welcome(seats[0], 1, "") == welcome(seats[1], 1, "")
+            assert welcome_message(seats[0], 1, "") == welcome_message(seats[1], 1, "")
             asked += 1
-        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+        state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
     assert asked == 25
     assert differed or name == "atlandice", "there was something to hide"
 
@@ -111,8 +111,8 @@ for line in sys.stdin:
     print(json.dumps({"t": "play", "text": group["rows"][-1][group["keys"].index("text")]}), flush=True)
 """
     seat = seat_of("atlantis")
-    made = bot(program(tmp_path, by_text))
-    assert made.choose(seat) in seat.legal
+    made = make_bot(program(tmp_path, by_text))
+    assert made.choose(seat) in seat.legal_actions
     assert made.choose(seat) == made.choose(seat)
 
 
@@ -128,16 +128,16 @@ for line in sys.stdin:
     ],
 )  # fmt: skip
 def test_what_is_no_answer_is_told(tmp_path: Path, text: str, told: str) -> None:
-    made = bot(program(tmp_path, text))
+    made = make_bot(program(tmp_path, text))
     with pytest.raises(BotError) as error:
         made.choose(seat_of("atlantis"))
     assert told in str(error.value)
 
 
 def test_who_is_late_is_told_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("landfall.bots.command.STARTING", 0.0)
-    monkeypatch.setattr("landfall.bots.command.ENDING", 0.05)
-    made = bot(program(tmp_path, "time.sleep(3600)") + ":ms=50")
+    monkeypatch.setattr("landfall.bots.command_bot.STARTING", 0.0)
+    monkeypatch.setattr("landfall.bots.command_bot.ENDING", 0.05)
+    made = make_bot(program(tmp_path, "time.sleep(3600)") + ":ms=50")
     assert isinstance(made, CommandBot)
     with pytest.raises(BotError, match=r"gave no answer within 0\.05 s"):
         made.choose(seat_of("atlandice"))
@@ -149,10 +149,10 @@ def test_who_is_late_is_told_and_ended(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_who_does_not_read_is_late_however_long_the_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("landfall.bots.command.STARTING", 0.0)
+    monkeypatch.setattr("landfall.bots.command_bot.STARTING", 0.0)
     seat = seat_of("atlantis")
     seat.events = [{"kind": "told", "words": "x" * 300_000}]  # type: ignore[typeddict-unknown-key]  # more than a pipe holds
-    made = bot(program(tmp_path, "time.sleep(600)") + ":ms=50:events=true")
+    made = make_bot(program(tmp_path, "time.sleep(600)") + ":ms=50:events=true")
     assert isinstance(made, CommandBot)
     with pytest.raises(BotError, match=r"no answer within 0\.05 s"):
         made.choose(seat)
@@ -165,13 +165,13 @@ def test_who_does_not_read_is_late_however_long_the_question(tmp_path: Path, mon
 def test_the_command_line_ends_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
     died = program(tmp_path, "sys.exit(3)")
     got = CliRunner().invoke(app, ["sim", "atlandice", "--players", "2", "--games", "1", "--bots", f"{died},random"])
-    assert got.exit_code == FAILED
+    assert got.exit_code == EXIT_FAILED
     assert "it ended (exit code 3) without an answer" in got.output
     illegal = program(tmp_path, """for _ in sys.stdin: print('{"t":"play","action":999999}', flush=True)""")
     got = CliRunner().invoke(
         app, ["ladder", "atlandice", "--games", "1", "--cores", "1", "--bots", f"random,{illegal}"]
     )
-    assert got.exit_code == FAILED
+    assert got.exit_code == EXIT_FAILED
     assert "which names none of the choices" in " ".join(got.output.split())
 
 
@@ -194,8 +194,8 @@ for line in sys.stdin:
 def test_no_guest_of_a_table_can_name_a_program() -> None:
     for code in ("cmd:./mybot", "cmd:ls", "cmd", "cmd:ms=100"):
         with pytest.raises(Refused):
-            checked(code)
+            check_bot_code(code)
     with pytest.raises(BotError, match="say which command"):
-        bot("cmd:ms=100")
+        make_bot("cmd:ms=100")
     with pytest.raises(BotError, match="cannot be started"):
-        bot("cmd:./there-is-none").choose(seat_of("atlandice"))
+        make_bot("cmd:./there-is-none").choose(seat_of("atlandice"))

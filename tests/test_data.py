@@ -8,44 +8,44 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.cli.common import FAILED
+from landfall.cli.common import EXIT_FAILED
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab import data
-from landfall.lab.pool import Here, Processes
-from landfall.lab.sim import Table, simulate_all
+from landfall.lab import dataset
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 
 PAGE = (REPO / "docs" / "data.md").read_text(encoding="utf-8")
-TABLE = Table("atlandice", 3, 9, {}, ("greedy", "random", "greedy"))
+TABLE = SimulatedTable("atlandice", 3, 9, {}, ("greedy", "random", "greedy"))
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
     game = find_game(name)
-    players = game.counts[0]
-    rows = data.simulated(Table(name, players, 3, {}), (4, 1))
-    one = simulate_all(Table(name, players, 3, {}), 5, Here(), lambda _: None)
-    before = simulate_all(Table(name, players, 3, {}), 4, Here(), lambda _: None)
+    players = game.player_counts[0]
+    rows = dataset.simulate_rows(SimulatedTable(name, players, 3, {}), (4, 1))
+    one = simulate_all(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
+    before = simulate_all(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
     assert len(rows) == one.decisions - before.decisions, "the same match as without a file"
     assert rows[0]["scores"] == [a - b for a, b in zip(one.totals, before.totals)]
     for number, row in enumerate(rows):
-        state = game.read_line(row["line"])
-        assert (int(state.actor), len(state.legal()), row["decision"]) == (row["seat"], row["choices"], number)
+        state = game.from_text(row["line"])
+        assert (int(state.actor), len(state.legal_actions()), row["decision"]) == (row["seat"], row["choices"], number)
         assert state.parse(row["text"]) == row["action"]
-        assert row["action"] in state.legal()
+        assert row["action"] in state.legal_actions()
         state.apply(row["action"])
         following = rows[number + 1] if number + 1 < len(rows) else None
         for text in following["chance"] if following else []:
             state.apply(state.parse(text))
-        assert following is None or state.line() == following["line"]
+        assert following is None or state.to_text() == following["line"]
     assert sum({row["seat"]: row["win"] for row in rows}.values()) == pytest.approx(1)
-    assert set(rows[0]) == set(data.COLUMNS)
+    assert set(rows[0]) == set(dataset.COLUMNS)
 
 
 def finished(path: Path, seed: int, most: int = 10**9) -> None:
@@ -63,38 +63,38 @@ def test_records_become_one_file_and_what_cannot_is_named(tmp_path: Path) -> Non
     (tmp_path / "notes.txt").write_text("no record\n")
     path = tmp_path / "all.parquet"
     got = CliRunner().invoke(app, ["gather", str(tmp_path), "--out", str(path)])
-    assert got.exit_code == FAILED
+    assert got.exit_code == EXIT_FAILED
     assert "3 matches" in " ".join(got.output.split())
     assert "running.txt: the match is not over" in got.output
-    _, files = data.parquet()
+    _, files = dataset.import_parquet()
     rows = files.read_table(path).to_pylist()
     assert {(row["match"], row["player"]) for row in rows} == {(n, p) for n in range(3) for p in ("Ana", "greedy v2")}
     assert not (tmp_path / "all.parquet.part").exists()
 
 
 def test_the_file_is_the_same_however_many_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "GROUP", 1000)
+    monkeypatch.setattr(dataset, "ROWS_PER_GROUP", 1000)
     one, two = tmp_path / "one", tmp_path / "two"
-    rows = data.write(one, data.from_simulation(TABLE, 25, Here()))
-    with Processes(2) as pool:
-        assert data.write(two, data.from_simulation(TABLE, 25, pool)) == rows
+    rows = dataset.write_rows(one, dataset.iterate_simulation(TABLE, 25, InlinePool()))
+    with ProcessPool(2) as pool:
+        assert dataset.write_rows(two, dataset.iterate_simulation(TABLE, 25, pool)) == rows
     assert one.read_bytes() == two.read_bytes()
-    _, files = data.parquet()
+    _, files = dataset.import_parquet()
     read = files.ParquetFile(one)
     assert read.metadata.num_rows == rows
     assert read.num_row_groups > 2, "written in a stream"
-    assert read.schema_arrow.equals(data.schema(), check_metadata=False)
+    assert read.schema_arrow.equals(dataset.build_schema(), check_metadata=False)
 
 
 def test_the_page_tells_every_column() -> None:
     told = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", PAGE, re.MULTILINE)
-    assert told == [(name, kind, what) for name, (kind, what) in data.COLUMNS.items()]
+    assert told == [(name, kind, what) for name, (kind, what) in dataset.COLUMNS.items()]
 
 
 def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:
     """As the example does that the page shows."""
     path = tmp_path / "games.parquet"
-    data.write(path, data.from_simulation(TABLE, 12, Here()))
+    dataset.write_rows(path, dataset.iterate_simulation(TABLE, 12, InlinePool()))
     example = runpy.run_path(str(REPO / "examples" / "data" / "by_player.py"))
     one, other = example["with_polars"](str(path)), example["with_duckdb"](str(path))
     assert [player for player, _ in one] == ["greedy", "random"]

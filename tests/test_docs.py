@@ -15,11 +15,11 @@ import pytest
 import typer
 
 import landfall
-from landfall.bots.registry import bots
+from landfall.bots.registry import make_bots
 from landfall.cli import app
-from landfall.games import OURS
-from landfall.lab import train as training
-from landfall.lab.sim import simulate
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab.experiments.simulation import simulate
+from landfall.lab.training import train as training
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 COMMANDS: Final = typer.main.get_command(app)
@@ -110,14 +110,14 @@ def test_an_excerpt_that_is_no_longer_true_is_found() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_the_bot_of_the_page_plays_every_game(name: str, tmp_path: Path) -> None:
     example = next(one for one in blocks("python") if one.page.name == "bots.md")
     assert len([line for line in example.text.splitlines() if line.strip()]) <= 22
     path = tmp_path / "mine.py"
     path.write_text(example.text, encoding="utf-8")
-    players = landfall.game(name).counts[0]
-    table = bots(",".join([f"{path}:Rollouts:games=1", *["random"] * (players - 1)]))
+    players = landfall.game(name).player_counts[0]
+    table = make_bots(",".join([f"{path}:Rollouts:games=1", *["random"] * (players - 1)]))
     got = simulate(name, players, 1, seed=1, bots=table)
     assert got.decisions > 0
     assert sum(got.wins) == pytest.approx(1)
@@ -137,7 +137,7 @@ def unknown(line: str) -> str | None:
         command = commands[name]
     options = {"--help", *(name for one in command.params for name in (*one.opts, *one.secondary_opts))}
     if command.name == "train":  # reads its arguments itself
-        options |= set(training.parser()._option_string_actions)
+        options |= set(training.build_parser()._option_string_actions)
     return next((word for word in words if word.startswith("--") and word.partition("=")[0] not in options), None)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES, say
-from landfall.extras import EXTRAS, MissingExtra, need
+from landfall.core.texts import LANGUAGES, translate
+from landfall.extras import EXTRAS, MissingExtra, require_extra
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -23,15 +23,15 @@ AT_HOME = {
     "web/": {"play"},
     "store/": {"play"},
     "store/postgres.py": {"play", "postgres"},
-    "lab/gymnasium.py": {"lab"},
-    "lab/pettingzoo.py": {"lab"},
-    "lab/vector.py": {"lab"},
-    "lab/openspiel.py": {"openspiel"},
-    "lab/ahead.py": {"train"},
-    "lab/learner.py": {"train"},
-    "lab/reliability.py": {"train"},
-    "lab/selfplay.py": {"train"},
-    "lab/students.py": {"train"},
+    "lab/environments/gymnasium.py": {"lab"},
+    "lab/environments/pettingzoo.py": {"lab"},
+    "lab/environments/vector.py": {"lab"},
+    "lab/environments/openspiel.py": {"openspiel"},
+    "lab/training/search_teacher.py": {"train"},
+    "lab/training/torch_net.py": {"train"},
+    "lab/training/reliability.py": {"train"},
+    "lab/training/self_play.py": {"train"},
+    "lab/training/distillation.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 
@@ -88,12 +88,12 @@ def test_extras_are_those_of_the_package() -> None:
 
 
 def test_what_is_missing_is_said_with_what_to_install() -> None:
-    need("play", "json")
+    require_extra("play", "json")
     with pytest.raises(
         MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install "landfall-games\[lab\]"'
     ) as caught:
-        need("lab", "json", "nothing_of_the_kind")
+        require_extra("lab", "json", "nothing_of_the_kind")
     for language in LANGUAGES:
-        said = say(language, caught.value.key, caught.value.arguments)
+        said = translate(language, caught.value.key, caught.value.arguments)
         assert "nothing_of_the_kind" in said
         assert 'pip install "landfall-games[lab]"' in said

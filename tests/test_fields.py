@@ -13,7 +13,7 @@ class Position:
     def __init__(self, source=None):
         if source is None:
             self.phase = Phase(number(LAYING, 0, PHASES - 1))
-            self.seen = derived(0)
+            self.seen = derived_number(0)
             self.tile: Buf = row(SPACES, SEA, SEA, MOUNTAIN)
             self.supply = row_of(SUPPLY, 0, 6)
             self.crowd = derived_row(SPACES, 0)
@@ -66,9 +66,9 @@ def test_a_declaration_leads_to_copy_and_bytes() -> None:
         ["int(self.phase),"],
         ["self.tile,", "self.supply,"],
         [
-            "self.phase = Phase(reader.one(0, PHASES - 1))",
-            "self.tile = buf(reader.many(SPACES, SEA, MOUNTAIN))",
-            "self.supply = buf(reader.many(len(SUPPLY), 0, 6))",
+            "self.phase = Phase(reader.number(0, PHASES - 1))",
+            "self.tile = vector(reader.row(SPACES, SEA, MOUNTAIN))",
+            "self.supply = vector(reader.row(len(SUPPLY), 0, 6))",
         ],
     ]
 
@@ -88,4 +88,4 @@ def test_writing_twice_changes_nothing() -> None:
 )
 def test_what_cannot_be_meant_is_refused(line: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        fields.written(EXAMPLE.replace("self.seen = derived(0)", line))
+        fields.written(EXAMPLE.replace("self.seen = derived_number(0)", line))

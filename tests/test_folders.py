@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -16,14 +16,14 @@ ROW = re.compile(r"^\| ((?:`[\w/]+\.py` ?)+) \| .+ \| ([\w, ]+) \|$", re.MULTILI
 
 def table(text: str) -> dict[str, list[str]]:
     """By game the modules it should have, in the order of the table."""
-    found: dict[str, list[str]] = {name: [] for name in OURS}
+    found: dict[str, list[str]] = {name: [] for name in BUILT_IN_GAMES}
     for modules, games in ROW.findall(text):
-        for game in OURS if games == "all" else [game.strip().lower() for game in games.split(",")]:
+        for game in BUILT_IN_GAMES if games == "all" else [game.strip().lower() for game in games.split(",")]:
             found[game] += re.findall(r"`([\w/]+\.py)`", modules)
     return found
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_game_has_the_modules_it_is_said_to_have(name: str) -> None:
     said = table((REPO / "ARCHITECTURE.md").read_text(encoding="utf-8"))[name]
     folder = REPO / "src/landfall/games" / name
@@ -42,4 +42,4 @@ def test_a_name_of_ones_own_is_rare() -> None:
 
 def test_a_module_that_is_not_in_the_table_would_be_seen() -> None:
     assert table("| `board.py` `stray.py` | a job | Survive, Atlantis |\n")["atlantis"] == ["board.py", "stray.py"]
-    assert table("| `board.py` | a job | all |\n") == {name: ["board.py"] for name in OURS}
+    assert table("| `board.py` | a job | all |\n") == {name: ["board.py"] for name in BUILT_IN_GAMES}

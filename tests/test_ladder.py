@@ -9,17 +9,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from landfall.cli import app
-from landfall.cli.common import FAILED, INPUT
+from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.lab import ladder as lad
-from landfall.lab.chart import bar, svg
-from landfall.lab.kept import KeptError
-from landfall.lab.pool import Here, Processes
-from landfall.lab.sim import interval
+from landfall.lab.charts import draw_ladder, format_bar
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.result_log import ResultLogError
+from landfall.lab.experiments.simulation import wilson_interval
+from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 
-SETTING = lad.Setting("atlandice", 2, {}, 1)
+SETTING = lad.LadderSetting("atlandice", 2, {}, 1)
 
 
 def run(*args: str) -> Result:
@@ -32,18 +32,18 @@ def quiet() -> None:
 
 @pytest.mark.once
 def test_two_players_meet_once_and_more_meet_both_ways_round() -> None:
-    assert lad.pairings(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert lad.pairings(["a", "b"], 4) == [("a", "b"), ("b", "a")]
-    assert lad.pairings(["a", "b", "c"], 4, "b") == [("a", "b"), ("c", "b")]
+    assert lad.make_pairings(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert lad.make_pairings(["a", "b"], 4) == [("a", "b"), ("b", "a")]
+    assert lad.make_pairings(["a", "b", "c"], 4, "b") == [("a", "b"), ("c", "b")]
     with pytest.raises(LandfallError, match="named twice"):
-        lad.pairings(["a", "a"], 2)
+        lad.make_pairings(["a", "a"], 2)
 
 
 @pytest.mark.once
 def test_every_deal_is_played_from_every_seat() -> None:
-    setting = lad.Setting("atlandice", 3, {}, 1)
-    played = [lad.play_task(setting, lad.Task("greedy", "random", n)) for n in range(6)]
-    again = [lad.play_task(setting, lad.Task("greedy", "random", n)) for n in range(6)]
+    setting = lad.LadderSetting("atlandice", 3, {}, 1)
+    played = [lad.play_task(setting, lad.GameTask("greedy", "random", n)) for n in range(6)]
+    again = [lad.play_task(setting, lad.GameTask("greedy", "random", n)) for n in range(6)]
     assert [(p.share, p.places) for p in played] == [(p.share, p.places) for p in again]
     for n, one in enumerate(played):
         assert (one.share > 0) == (one.places[n % 3] == 1)
@@ -55,49 +55,49 @@ def test_every_deal_is_played_from_every_seat() -> None:
 def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     codes = ["greedy", "random"]
-    whole = [(p.number, p.share, p.places) for p in lad.run(SETTING, codes, 6, None, Here(), quiet)]
+    whole = [(p.number, p.share, p.places) for p in lad.run_ladder(SETTING, codes, 6, None, InlinePool(), quiet)]
     count = 0
 
     def counted() -> None:
         nonlocal count
         count += 1
 
-    lad.run(SETTING, codes, 4, path, Here(), counted)
+    lad.run_ladder(SETTING, codes, 4, path, InlinePool(), counted)
     path.write_text(path.read_text() + '{"cut sho')
-    again = lad.run(SETTING, codes, 6, path, Here(), counted)
+    again = lad.run_ladder(SETTING, codes, 6, path, InlinePool(), counted)
     assert count == 6, "four games, then the two that were missing"
     assert [(p.number, p.share, p.places) for p in again] == whole
-    assert lad.run(SETTING, codes, 6, path, Here(), counted) == again
+    assert lad.run_ladder(SETTING, codes, 6, path, InlinePool(), counted) == again
     assert count == 6
-    with pytest.raises(KeptError, match="holds another ladder"):
-        lad.load(path, lad.Setting("atlandice", 2, {}, 2))
+    with pytest.raises(ResultLogError, match="holds another ladder"):
+        lad.load_results(path, lad.LadderSetting("atlandice", 2, {}, 2))
 
 
 @pytest.mark.once
 def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
     codes = ["greedy", "random"]
-    one = lad.run(SETTING, codes, 4, None, Here(), quiet)
-    with Processes(2) as pool:
-        two = lad.run(SETTING, codes, 4, tmp_path / "log", pool, quiet)
+    one = lad.run_ladder(SETTING, codes, 4, None, InlinePool(), quiet)
+    with ProcessPool(2) as pool:
+        two = lad.run_ladder(SETTING, codes, 4, tmp_path / "log", pool, quiet)
     assert [(p.number, p.share, p.places) for p in one] == [(p.number, p.share, p.places) for p in two]
 
 
 @pytest.mark.once
 def test_the_interval_is_wilsons() -> None:
-    low, high = interval(0.5, 100)
+    low, high = wilson_interval(0.5, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
-    assert interval(1.0, 10)[1] == pytest.approx(1.0)
-    assert 0.7 < interval(1.0, 10)[0] < 0.75
-    assert interval(0.0, 0) == (0.0, 1.0)
+    assert wilson_interval(1.0, 10)[1] == pytest.approx(1.0)
+    assert 0.7 < wilson_interval(1.0, 10)[0] < 0.75
+    assert wilson_interval(0.0, 0) == (0.0, 1.0)
 
 
-def games(share: float, count: int) -> list[lad.Played]:
+def games(share: float, count: int) -> list[lad.GameResult]:
     """A pairing in which strong wins that share."""
     won = [n * share % 1 < share for n in range(count)]
     places = [[1, 2] if w == (n % 2 == 0) else [2, 1] for n, w in enumerate(won)]
     times = [10.0, 0.1, 0.02]
     return [
-        lad.Played("strong", "weak", n, float(w), p, times, times)
+        lad.GameResult("strong", "weak", n, float(w), p, times, times)
         for n, (w, p) in enumerate(zip(won, places, strict=True))
     ]
 
@@ -105,10 +105,10 @@ def games(share: float, count: int) -> list[lad.Played]:
 @pytest.mark.once
 def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
     played = games(0.75, 40)
-    (line,) = lad.summary(played, 2)
+    (line,) = lad.summarise(played, 2)
     assert (line.games, line.share, line.par, round(line.ms, 3)) == (40, 0.75, 0.5, 10.0)
     assert line.low < 0.75 < line.high
-    first, second = lad.ratings(played, ["weak", "strong"])
+    first, second = lad.rate_bots(played, ["weak", "strong"])
     assert first.code == "strong"
     assert first.mu > second.mu
     assert first.ordinal < first.mu
@@ -116,10 +116,10 @@ def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
 
 @pytest.mark.once
 def test_pictures_show_every_pairing() -> None:
-    lines = lad.summary(games(0.75, 40), 2)
-    assert len(bar(lines[0])) == 41
-    assert bar(lines[0]).index("●") == 30
-    root = ElementTree.fromstring(svg("atlandice <2>", lines))
+    lines = lad.summarise(games(0.75, 40), 2)
+    assert len(format_bar(lines[0])) == 41
+    assert format_bar(lines[0]).index("●") == 30
+    root = ElementTree.fromstring(draw_ladder("atlandice <2>", lines))
     texts = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "strong – weak" in texts
     assert "75.0% of 40" in texts
@@ -143,7 +143,7 @@ def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
         "greedy,nobody": "no bot called 'nobody'",
     }.items():
         refused = run("ladder", "atlandice", "--bots", wrong)
-        assert refused.exit_code == INPUT
+        assert refused.exit_code == EXIT_BAD_INPUT
         assert reason in refused.output
 
 
@@ -152,8 +152,8 @@ def recorded(tmp_path: Path) -> tuple[Path, Match]:
     match = Match("atlandice", 2, seed=4)
     rng = Rng(1)
     for _ in range(12):
-        legal = match.legal()
-        match.play(legal[int(rng.below(len(legal)))])
+        legal = match.legal_actions()
+        match.play(legal[int(rng.randbelow(len(legal)))])
     path = tmp_path / "match.txt"
     path.write_text(match.record())
     return path, match
@@ -173,7 +173,7 @@ def test_a_bot_thinks_about_a_recorded_decision(tmp_path: Path, code: str) -> No
     assert "chosen" in shown.output
     chance = next(i for i, entry in enumerate(match.log) if entry.actor == -1)
     refused = run("think", str(path), "--at", str(chance), "--bot", code)
-    assert refused.exit_code == INPUT
+    assert refused.exit_code == EXIT_BAD_INPUT
     assert "chance decides" in refused.output
 
 
@@ -182,7 +182,7 @@ def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "no.txt"
     path.write_text("nothing")
     refused = run("think", str(path), "--at", "0")
-    assert refused.exit_code == FAILED
+    assert refused.exit_code == EXIT_FAILED
     assert "not a Landfall record" in refused.output
 
 
@@ -190,10 +190,10 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "torch", None)
     out = str(tmp_path / "net.npz")
     told = run("train", "atlandice", "--out", out)
-    assert told.exit_code == FAILED
+    assert told.exit_code == EXIT_FAILED
     assert "landfall-games[train]" in told.output
     told = run("train", "atlandice", "--players", "2,7", "--out", out)
-    assert told.exit_code == FAILED
+    assert told.exit_code == EXIT_FAILED
     assert "not played by 7" in told.output
     assert "--minutes" in run("train", "--help").output
     assert not list(tmp_path.iterdir())

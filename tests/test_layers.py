@@ -80,10 +80,22 @@ def plant(whole_copy: Path) -> Iterator[Callable[[str, str], None]]:
     ("file", "line", "told"),
     [
         ("core/rng.py", "import landfall.match", "core/rng.py imports src/landfall/match.py"),
-        ("core/rng.py", "from landfall.games.atlantis import turn", "imports src/landfall/games/atlantis/turn.py"),
+        (
+            "core/rng.py",
+            "from landfall.games.atlantis.rules import turn",
+            "imports src/landfall/games/atlantis/rules/turn.py",
+        ),
         ("core/hex.py", "from landfall.games import game", "core/hex.py imports src/landfall/games/__init__.py"),
-        ("bots/greedy.py", "def f():\n    from landfall.lab import sim", "greedy.py imports src/landfall/lab/sim.py"),
-        ("games/atlantis/board.py", "if TYPE_CHECKING:\n    from landfall.games.survive import board", "survive/board"),
+        (
+            "bots/greedy_bot.py",
+            "def f():\n    from landfall.lab.experiments import simulation",
+            "greedy_bot.py imports src/landfall/lab/experiments/simulation.py",
+        ),
+        (
+            "games/atlantis/rules/board.py",
+            "if TYPE_CHECKING:\n    from landfall.games.survive.rules import board",
+            "survive/rules/board",
+        ),
     ],
 )
 def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, line: str, told: str) -> None:
@@ -96,10 +108,14 @@ def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, l
 @pytest.mark.parametrize(
     ("file", "line", "told"),
     [
-        ("lib/net.ts", "import Home from '../pages/Home.svelte'", "lib/net.ts imports client/src/pages/Home.svelte"),
-        ("lib/net.ts", "const later = () => import('../table/Log.svelte')", "imports client/src/table/Log.svelte"),
+        ("lib/http.ts", "import Home from '../pages/Home.svelte'", "lib/http.ts imports client/src/pages/Home.svelte"),
+        ("lib/http.ts", "const later = () => import('../table/Log.svelte')", "imports client/src/table/Log.svelte"),
         ("parts/Icon.svelte", "<script module>import type { X } from '../table/Menu.svelte'</script>", "Icon.svelte"),
-        ("games/atlantis/stages.ts", "import '../survive/stages'", "imports client/src/games/survive/stages.ts"),
+        (
+            "games/atlantis/animations.ts",
+            "import '../survive/stages'",
+            "imports client/src/games/survive/animations.ts",
+        ),
     ],
 )
 def test_an_import_upwards_in_the_client_is_found(
@@ -115,13 +131,15 @@ def test_an_import_upwards_in_the_client_is_found(
 
 def test_a_circle_is_found(plant: Plant, whole_copy: Path) -> None:
     before = circles(python_graph(whole_copy)) + circles(client_graph(whole_copy))
-    types = "if TYPE_CHECKING:\n    from landfall.games.atlantis.position import AtlantisPosition"
-    plant("src/landfall/games/atlantis/board.py", types)
+    types = "if TYPE_CHECKING:\n    from landfall.games.atlantis.rules.position import AtlantisPosition"
+    plant("src/landfall/games/atlantis/rules/board.py", types)
     plant("client/src/lib/patch.ts", "import { x } from './scene.svelte'")
     plant("client/src/lib/scene.svelte.ts", "export * from './patch'")
     found = [c for c in circles(python_graph(whole_copy)) + circles(client_graph(whole_copy)) if c not in before]
     assert len(found) == 2
-    assert {"src/landfall/games/atlantis/board.py", "src/landfall/games/atlantis/position.py"} <= set(found[0])
+    assert {"src/landfall/games/atlantis/rules/board.py", "src/landfall/games/atlantis/rules/position.py"} <= set(
+        found[0]
+    )
     assert {"client/src/lib/patch.ts", "client/src/lib/scene.svelte.ts"} <= set(found[1])
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-NAMED = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(OURS)})(?![A-Za-z])")
+NAMED = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(BUILT_IN_GAMES)})(?![A-Za-z])")
 SAID = re.compile(r"/\*.*?\*/|<!--.*?-->|(?<![:'\"`])//[^\n]*", re.DOTALL)  # comments of the client's languages
 
 
 def own(path: Path, games: Path) -> bool:
     """Whether a file lies in a game's folder."""
-    return path.is_relative_to(games) and path.relative_to(games).parts[0] in OURS
+    return path.is_relative_to(games) and path.relative_to(games).parts[0] in BUILT_IN_GAMES
 
 
 def words(source: str) -> Iterator[tuple[int, str]]:
@@ -69,7 +69,7 @@ def test_no_part_of_the_client_names_a_game() -> None:
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_name_would_be_found(name: str) -> None:
     assert named_in_python(f'"""About {name}."""\n# {name}\nx = Field(examples=["{name}"])\n') == []
     assert named_in_python(f'PLANS = {{\n    "{name}": 1,\n}}\n') == [2]

@@ -25,7 +25,7 @@ def package(tmp_path: Path) -> Path:
     """A package with one module of the engine, whose compiled twin cannot even be loaded."""
     root = tmp_path / "landfall"
     (root / "core").mkdir(parents=True)
-    (root / "__init__.py").write_text("from landfall.native import choose\nENGINE = choose()\n")
+    (root / "__init__.py").write_text("from landfall.native import choose_engine\nENGINE = choose_engine()\n")
     (root / "native.py").write_bytes(Path(native.__file__).read_bytes())
     (root / "core" / "__init__.py").touch()
     (root / "core" / "thing.py").write_text("X = 1\n")
@@ -83,17 +83,25 @@ def test_fresh_compiled_modules_win(package: Path) -> None:
 def test_compiled_group_leaves_out_markers_and_interpreted_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("core/__init__", "core/b", "games/x/a", "games/x/words", "bots/search", "bots/greedy", "match"):
+    for name in (
+        "core/__init__",
+        "core/b",
+        "games/x/a",
+        "games/x/words",
+        "bots/search/one_ply",
+        "bots/greedy_bot",
+        "match",
+    ):
         module = tmp_path / f"{name}.py"
         module.parent.mkdir(parents=True, exist_ok=True)
         module.write_text('"""Doc."""\n')
     (tmp_path / "games/x/words.py").write_text('"""Doc."""\n\n# interpreted: nothing here is hot\n')
     monkeypatch.setattr(native, "ROOT", tmp_path)
-    names = [str(p.relative_to(tmp_path)) for p in native.sources()]
-    assert names == ["bots/search.py", "core/b.py", "games/x/a.py"]
-    before = native.digest()
+    names = [str(p.relative_to(tmp_path)) for p in native.compiled_sources()]
+    assert names == ["bots/search/one_ply.py", "core/b.py", "games/x/a.py"]
+    before = native.source_digest()
     (tmp_path / "core/b.py").write_text("X = 1\n")
-    assert native.digest() != before
+    assert native.source_digest() != before
 
 
 def test_rules_texts_are_found() -> None:

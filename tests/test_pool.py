@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.cli.common import FAILED
+from landfall.cli.common import EXIT_FAILED
 from landfall.core.errors import LandfallError
 from landfall.extras import MissingExtra
-from landfall.lab.pool import TRIES, Here, Pool, PoolError, Processes, Ray
-from landfall.lab.sim import BadChoice, Table, parts, simulate_all
+from landfall.lab.experiments.simulation import IllegalChoice, SimulatedTable, simulate_all, split_games
+from landfall.lab.worker_pool import MAX_JOB_ATTEMPTS, InlinePool, PoolError, ProcessPool, RayPool, WorkerPool
 from landfall.worker import JobError
 from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
 
@@ -23,21 +23,21 @@ DIES = pytest.mark.skipif(sys.platform == "win32", reason="nobody can kill itsel
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Pool]:
-    with Processes(2) as pool:
+def two() -> Iterator[WorkerPool]:
+    with ProcessPool(2) as pool:
         yield pool
 
 
-def test_results_come_in_the_order_of_the_jobs(two: Pool) -> None:
+def test_results_come_in_the_order_of_the_jobs(two: WorkerPool) -> None:
     wanted = [n * n for n in range(40)]
-    assert list(Here().in_order(square, range(40))) == wanted
+    assert list(InlinePool().in_order(square, range(40))) == wanted
     assert list(two.in_order(square, range(40))) == wanted
     assert sorted(two.results(square, range(40))) == list(enumerate(wanted))
 
 
 @DIES
 def test_the_job_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> None:
-    with Processes(1) as pool:
+    with ProcessPool(1) as pool:
         (before,) = pool.in_order(process_of, [0])
         assert list(pool.in_order(partial(dies_once, tmp_path), range(6))) == [n * n for n in range(6)]
         (after,) = pool.in_order(process_of, [0])
@@ -46,27 +46,27 @@ def test_the_job_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> Non
 
 
 @DIES
-def test_a_job_that_kills_every_worker_is_given_up_and_the_others_are_done(two: Pool) -> None:
-    done = {one.number: one for one in two.finished(always_dies, range(4))}
+def test_a_job_that_kills_every_worker_is_given_up_and_the_others_are_done(two: WorkerPool) -> None:
+    done = {one.number: one for one in two.as_completed(always_dies, range(4))}
     assert [done[n].result() for n in (0, 1, 3)] == [0, 1, 3]
-    with pytest.raises(PoolError, match=f"{TRIES} workers died of job 2"):
+    with pytest.raises(PoolError, match=f"{MAX_JOB_ATTEMPTS} workers died of job 2"):
         done[2].result()
 
 
-def test_errors_are_told_as_they_were(two: Pool) -> None:
-    done = {one.number: one.error for one in two.finished(goes_wrong, range(3))}
+def test_errors_are_told_as_they_were(two: WorkerPool) -> None:
+    done = {one.number: one.error for one in two.as_completed(goes_wrong, range(3))}
     assert done[0] is None
     assert isinstance(done[1], LandfallError)
-    assert str(done[1]) == str(BadChoice("greedy", 7, "SV.M9"))
+    assert str(done[1]) == str(IllegalChoice("greedy", 7, "SV.M9"))
     assert isinstance(done[2], JobError)
     assert "ZeroDivisionError: seven" in str(done[2])
-    with pytest.raises(BadChoice):
-        list(Here().in_order(goes_wrong, [1]))
+    with pytest.raises(IllegalChoice):
+        list(InlinePool().in_order(goes_wrong, [1]))
     with pytest.raises(JobError, match="pickle"):
         list(two.in_order(cannot_be_sent, [1]))
 
 
-def test_a_pool_that_met_an_error_does_other_jobs_after_it(two: Pool) -> None:
+def test_a_pool_that_met_an_error_does_other_jobs_after_it(two: WorkerPool) -> None:
     for _ in range(3):
         with pytest.raises(LandfallError, match=r"SV\.M9"):
             list(two.results(goes_wrong, [1, 0, 0, 0]))
@@ -74,18 +74,18 @@ def test_a_pool_that_met_an_error_does_other_jobs_after_it(two: Pool) -> None:
 
 
 def test_what_is_begun_stays_within_reach_of_what_is_done() -> None:
-    class Watched(Here):
+    class Watched(InlinePool):
         """Does the last job it was given first, and notes how far it was led."""
 
         def __init__(self) -> None:
             super().__init__()
             self.workers, self.most = 3, 0
 
-        def room(self) -> int:
+        def free_slots(self) -> int:
             return 1000 - len(self.given)
 
-        def give(self, number: int, do: object, job: object) -> None:
-            super().give(number, do, job)  # type: ignore[arg-type]
+        def submit(self, number: int, do: object, job: object) -> None:
+            super().submit(number, do, job)  # type: ignore[arg-type]
             self.most = max(self.most, len(self.given))
 
     pool = Watched()
@@ -94,16 +94,16 @@ def test_what_is_begun_stays_within_reach_of_what_is_done() -> None:
 
 
 def test_games_are_cut_into_parts_that_do_not_depend_on_the_workers() -> None:
-    assert parts(1200, 500) == [(0, 500), (500, 500), (1000, 200)]
-    assert parts(3, 1) == [(0, 1), (1, 1), (2, 1)]
+    assert split_games(1200, 500) == [(0, 500), (500, 500), (1000, 200)]
+    assert split_games(3, 1) == [(0, 1), (1, 1), (2, 1)]
 
 
 @pytest.mark.parametrize("bots", [(), ("greedy", "random", "mcts:iters=5")])
-def test_a_simulation_is_the_same_with_one_worker_and_two(two: Pool, bots: tuple[str, ...]) -> None:
-    table = Table("atlandice", 3, 5, {}, bots)
+def test_a_simulation_is_the_same_with_one_worker_and_two(two: WorkerPool, bots: tuple[str, ...]) -> None:
+    table = SimulatedTable("atlandice", 3, 5, {}, bots)
     told: list[int] = []
     games = 4 if bots else 1100
-    one = simulate_all(table, games, Here(), told.append)
+    one = simulate_all(table, games, InlinePool(), told.append)
     other = simulate_all(table, games, two, told.append)
     assert (one.wins, one.totals, one.decisions) == (other.wins, other.totals, other.decisions)
     assert sum(told) == 2 * games
@@ -113,8 +113,8 @@ def test_a_simulation_is_the_same_with_one_worker_and_two(two: Pool, bots: tuple
 def test_ray_that_is_not_installed_is_named() -> None:
     """Ray lives in an environment of its own; there `make proof` runs the same jobs on it."""
     with pytest.raises(MissingExtra, match=r"landfall\[ray\]"):
-        Ray("local")
+        RayPool("local")
     for args in (["--ray"], ["--ray", "--json"], ["--ray", "127.0.0.1:6379"]):
         got = CliRunner().invoke(app, ["sim", "atlantis", "--games", "1", *args])
-        assert got.exit_code == FAILED
+        assert got.exit_code == EXIT_FAILED
         assert "landfall-games[ray]" in got.output.replace("\n", "")

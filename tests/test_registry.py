@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from landfall.games import NAMES, OURS, game
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES, game
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-ASKS = "import landfall.games as g; print(*g.NAMES); print(*(g.game(name).name for name in g.NAMES))"
+ASKS = "import landfall.games as g; print(*g.GAME_NAMES); print(*(g.game(name).name for name in g.GAME_NAMES))"
 
 
 def install(folder: Path, name: str, value: str) -> None:
@@ -35,9 +35,9 @@ def ask(*folders: Path) -> tuple[list[str], str]:
 
 
 def test_ours_are_the_folders_in_the_order_of_the_shelf() -> None:
-    assert list(OURS) == ["survive", "atlantis", "atlandice"]
-    assert NAMES[: len(OURS)] == tuple(OURS)
-    assert [game(name).name for name in OURS] == list(OURS)
+    assert list(BUILT_IN_GAMES) == ["survive", "atlantis", "atlandice"]
+    assert GAME_NAMES[: len(BUILT_IN_GAMES)] == tuple(BUILT_IN_GAMES)
+    assert [game(name).name for name in BUILT_IN_GAMES] == list(BUILT_IN_GAMES)
 
 
 def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -
     )
     install(tmp_path, "another", "another.ruleset:GAME")
     said, faults = ask(tmp_path)
-    assert said == [" ".join([*OURS, "another"])] * 2
+    assert said == [" ".join([*BUILT_IN_GAMES, "another"])] * 2
     assert "no game" not in faults
 
 
@@ -68,5 +68,5 @@ def test_what_cannot_be_used_is_named_and_ours_are_still_there(
     install(tmp_path, "odd", value)
     (tmp_path / "odd-1.dist-info" / "entry_points.txt").write_text(f"[landfall.games]\n{name} = {value}\n")
     said, faults = ask(tmp_path)
-    assert said == [" ".join(OURS)] * 2
+    assert said == [" ".join(BUILT_IN_GAMES)] * 2
     assert fault in faults

@@ -19,7 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 import landfall
-from landfall.games import OURS as GAMES
+from landfall.games import BUILT_IN_GAMES as GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "speed.md"

@@ -7,7 +7,7 @@ import random
 from catanatron.game import Game
 from catanatron.models.player import Color, RandomPlayer
 
-from bench.peers.served import Work, served
+from bench.peers.answer_loop import Work, served
 
 
 def bare() -> Work:

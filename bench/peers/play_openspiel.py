@@ -8,7 +8,7 @@ from functools import partial
 import pyspiel
 from open_spiel.python import rl_environment
 
-from bench.peers.served import Work, served
+from bench.peers.answer_loop import Work, served
 
 
 def bare(name: str) -> Work:

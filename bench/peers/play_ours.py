@@ -8,10 +8,10 @@ from itertools import count, product
 
 import numpy as np
 
-from bench.peers.served import Work, served
-from landfall.lab.pettingzoo import env
-from landfall.lab.sim import simulate
-from landfall.lab.vector import Matches
+from bench.peers.answer_loop import Work, served
+from landfall.lab.environments.pettingzoo import env
+from landfall.lab.environments.vector import MatchVectorEnv
+from landfall.lab.experiments.simulation import simulate
 
 GAMES = ("survive", "atlantis", "atlandice")
 PLAYERS = 4
@@ -23,7 +23,7 @@ def bare(game: str) -> Work:
 
 
 def many(game: str, matches: int) -> Work:
-    made = Matches(game, matches, PLAYERS)
+    made = MatchVectorEnv(game, matches, PLAYERS)
     made.reset(seed=1)
     for _ in range(200):  # away from the opening, which all matches begin together
         made.step(made.drawn)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 from pettingzoo.classic import connect_four_v3
 
-from bench.peers.served import Work, served
+from bench.peers.answer_loop import Work, served
 
 
 def turns() -> Work:

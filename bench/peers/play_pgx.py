@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import pgx
 from pgx.experimental import auto_reset
 
-from bench.peers.served import Work, served
+from bench.peers.answer_loop import Work, served
 
 STEPS = 100
 

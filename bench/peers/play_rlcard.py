@@ -6,7 +6,7 @@ import random
 
 import rlcard
 
-from bench.peers.served import Work, served
+from bench.peers.answer_loop import Work, served
 
 
 def turns() -> Work:

@@ -1,11 +1,11 @@
 // The service worker: the app starts, and what is on this device is read, without a network. It keeps nothing by
-// itself: pages put away what they needed to start (lib/keep.ts), so that a first visit brings no byte twice. The build
+// itself: pages put away what they needed to start (lib/precache.ts), so that a first visit brings no byte twice. The build
 // writes its version above, so that a browser sees that there is a new one.
 /// <reference lib="webworker" />
 
 export {} // a module of its own: what it names is not the page's
 const worker = globalThis as unknown as ServiceWorkerGlobalScope
-const KEPT = 'landfall-app-' // as in lib/keep.ts; this file stands alone
+const KEPT = 'landfall-app-' // as in lib/precache.ts; this file stands alone
 const HOME = new URL('./', worker.location.href).href
 const PATIENCE = 4000 // ms for a page; a network that says nothing is none
 const NO_PAGES = /^(api|docs|metrics|licences)\b/ // what the server alone can show

@@ -5,11 +5,11 @@
 True
 """
 
-from landfall.native import choose
+from landfall.native import choose_engine
 
 __version__ = "0.1.0"
 
-ENGINE = choose()  # before any module that may be compiled is imported
+ENGINE = choose_engine()  # before any module that may be compiled is imported
 
 from landfall.core.rng import Rng  # noqa: E402
 from landfall.core.state import CHANCE, OVER, State  # noqa: E402

@@ -33,7 +33,7 @@ class MissingExtra(LandfallError):
         )
 
 
-def need(extra: str, *modules: str) -> None:
+def require_extra(extra: str, *modules: str) -> None:
     """MissingExtra names the first of these modules, or of all that the extra brings, that is not installed."""
     for module in modules or EXTRAS[extra]:
         if find_spec(module) is None:

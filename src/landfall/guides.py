@@ -15,8 +15,8 @@ from typing import Any, Final, NotRequired, TypedDict
 from landfall import paths
 
 # What a person can do with the table itself; only a client knows of these.
-DEEDS: Final = ("choose", "undo", "why", "hint", "log", "zoom")
-ME: Final = "me"  # in a path or as a value: the seat of the guide
+UI_ACTIONS: Final = ("choose", "undo", "why", "hint", "log", "zoom")
+OWN_SEAT: Final = "me"  # in a path or as a value: the seat of the guide
 
 
 class Lesson(TypedDict):
@@ -44,7 +44,7 @@ class Guide(TypedDict):
     rest: list[str]  # rules it says nothing of: `<guide>.rest.<rule>` names them
 
 
-class Figure(TypedDict):
+class RuleDiagram(TypedDict):
     """A position that shows a rule; words: `figure.<rule>`."""
 
     rule: str
@@ -53,50 +53,51 @@ class Figure(TypedDict):
     point: NotRequired[list[str]]
 
 
-class Book(TypedDict):
+class GuideBook(TypedDict):
     """All that a game's file says."""
 
     guides: list[Guide]
-    figures: list[Figure]
+    figures: list[RuleDiagram]
 
 
 @cache
-def book(game: str) -> Book:
+def load_guide_book(game: str) -> GuideBook:
     """What a game brings; nothing, if it has no such file."""
     file = paths.guides_file(game)
-    found: Book = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {"guides": [], "figures": []}
+    found: GuideBook = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {"guides": [], "figures": []}
     return found
 
 
-def guide(game: str, name: str) -> Guide | None:
-    return next((one for one in book(game)["guides"] if one["id"] == name), None)
+def find_guide(game: str, name: str) -> Guide | None:
+    return next((one for one in load_guide_book(game)["guides"] if one["id"] == name), None)
 
 
 @cache
-def texts(game: str, language: str) -> dict[str, str]:
+def load_guide_texts(game: str, language: str) -> dict[str, str]:
     """All that a game's guides say in a language."""
     file = paths.guide_texts_file(game, language)
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found
 
 
-def shown(game: str, language: str) -> list[dict[str, Any]]:
+def guides_for_client(game: str, language: str) -> list[dict[str, Any]]:
     """The guides as a client needs them: without what their players may not know, with their words."""
-    words = texts(game, language)
+    words = load_guide_texts(game, language)
     return [
         {
             **{key: value for key, value in one.items() if key != "position"},
             "texts": {key: text for key, text in words.items() if key.split(".")[0] == one["id"]},
         }
-        for one in book(game)["guides"]
+        for one in load_guide_book(game)["guides"]
     ]
 
 
 # --- what brings a lesson ---------------------------------------------------------------------------------------------
 
 
-class Moment:
-    """What a seat sees: a view, its choices, and what happened just now. client/src/guide/when.ts reads the same."""
+class GuideContext:
+    """What a seat sees: a view, its choices, and what happened just now. client/src/guide/condition.ts reads the
+    same."""
 
     def __init__(
         self,
@@ -110,34 +111,36 @@ class Moment:
         self.seat, self.view, self.choices, self.event = seat, view, choices, event
         self.met, self.deeds = met, deeds
 
-    def holds(self, when: Mapping[str, Any]) -> bool:
+    def satisfies(self, when: Mapping[str, Any]) -> bool:
         """Whether all that a trigger says is so."""
-        return all(self.one(key, wanted) for key, wanted in when.items())
+        return all(self.satisfies_condition(key, wanted) for key, wanted in when.items())
 
-    def one(self, key: str, wanted: Any) -> bool:
+    def satisfies_condition(self, key: str, wanted: Any) -> bool:
         match key:
             case "mine":
                 return bool((self.view["actor"] == self.seat and len(self.choices) > 0) == wanted)
             case "view":
-                return all(any(self.fits(x, w) for x in self.found(self.view, path)) for path, w in wanted.items())
+                return all(
+                    any(self.matches_value(x, w) for x in self.values_at(self.view, path)) for path, w in wanted.items()
+                )
             case "choice":
-                return any(self.all_fit(choice, wanted) for choice in self.choices)
+                return any(self.matches_all(choice, wanted) for choice in self.choices)
             case "event":
-                return self.event is not None and self.all_fit(self.event, wanted)
+                return self.event is not None and self.matches_all(self.event, wanted)
             case "met":
                 return all(one in self.met for one in wanted)
             case "deed":
                 return wanted in self.deeds
             case "not":
-                return not self.holds(wanted)
+                return not self.satisfies(wanted)
             case "any":
-                return any(self.holds(one) for one in wanted)
+                return any(self.satisfies(one) for one in wanted)
         raise ValueError(f"no trigger is called {key!r}")
 
-    def all_fit(self, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-        return all(any(self.fits(x, w) for x in self.found(found, path)) for path, w in wanted.items())
+    def matches_all(self, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+        return all(any(self.matches_value(x, w) for x in self.values_at(found, path)) for path, w in wanted.items())
 
-    def found(self, tree: Any, path: str) -> Iterator[Any]:
+    def values_at(self, tree: Any, path: str) -> Iterator[Any]:
         """What lies at a path; `*` is every part there, `me` the guide's seat, `count` how many parts there are."""
         head, _, rest = path.partition(".")
         if not path:
@@ -146,20 +149,20 @@ class Moment:
             yield len(tree)
         elif isinstance(tree, dict):
             for one in tree.values() if head == "*" else [tree[head]] if head in tree else []:
-                yield from self.found(one, rest)
+                yield from self.values_at(one, rest)
         elif isinstance(tree, list):
-            at = self.seat if head == ME else int(head) if head.isdecimal() else -1
+            at = self.seat if head == OWN_SEAT else int(head) if head.isdecimal() else -1
             for one in tree if head == "*" else tree[at : at + 1] if at >= 0 else []:
-                yield from self.found(one, rest)
+                yield from self.values_at(one, rest)
 
-    def fits(self, value: Any, wanted: Any) -> bool:
+    def matches_value(self, value: Any, wanted: Any) -> bool:
         """Equal; one of several; within bounds; a text that begins so."""
         if isinstance(wanted, list):
-            return any(self.fits(value, one) for one in wanted)
+            return any(self.matches_value(value, one) for one in wanted)
         if isinstance(wanted, dict):
             return (
                 ("least" not in wanted or (isinstance(value, int) and value >= wanted["least"]))
                 and ("most" not in wanted or (isinstance(value, int) and value <= wanted["most"]))
                 and ("begins" not in wanted or str(value).startswith(wanted["begins"]))
             )
-        return bool(value == (self.seat if wanted == f"${ME}" else wanted))
+        return bool(value == (self.seat if wanted == f"${OWN_SEAT}" else wanted))

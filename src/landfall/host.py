@@ -21,8 +21,8 @@ import typer
 from rich.console import Console
 
 from landfall.core.errors import LandfallError
-from landfall.extras import need
-from landfall.text.terminal import strip_controls
+from landfall.extras import require_extra
+from landfall.terminal.safe_console import strip_controls
 
 if TYPE_CHECKING:
     from landfall.store.sqlite import SqliteStore
@@ -33,21 +33,21 @@ Database = Annotated[
     str | None,
     typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
 ]
-DAY = 86_400_000
+DAY_MS = 86_400_000
 BACKUPS = "landfall-????????-??????.db"  # in a folder
 
 
-def stop(sentence: str) -> NoReturn:
+def exit_with_error(sentence: str) -> NoReturn:
     typer.echo(f"landfall: {sentence}", err=True)
     raise typer.Exit(1)
 
 
 @app.callback()
-def needed() -> None:
+def require_server_extra() -> None:
     try:
-        need("play")
+        require_extra("play")
     except LandfallError as error:
-        stop(str(error))
+        exit_with_error(str(error))
 
 
 @app.command()
@@ -62,17 +62,17 @@ def backup(
 
     store = existing_file(database, "use pg_dump")
     if keep is not None and not file.is_dir():
-        stop(f"--keep needs a folder, and {file} is none")
+        exit_with_error(f"--keep needs a folder, and {file} is none")
     folder = file if file.is_dir() else None
     if folder is not None:
         file = folder / time.strftime("landfall-%Y%m%d-%H%M%S.db", time.gmtime())
     if file.exists():
-        stop(f"{file} exists already")
+        exit_with_error(f"{file} exists already")
     try:
         store.refuse_foreign_wal()
         copy_database(store.path, file)
     except LandfallError as error:
-        stop(str(error))
+        exit_with_error(str(error))
     if folder is not None and keep is not None:
         for old in sorted(folder.glob(BACKUPS))[:-keep]:
             old.unlink()
@@ -89,24 +89,26 @@ def restore(
     from landfall.store.backup import copy_database, is_in_use, replace_database
     from landfall.store.sqlite import SqliteStore
 
-    store = opened(database, beside=False)
+    store = open_store(database, beside=False)
     if not isinstance(store, SqliteStore):
-        stop("this database is PostgreSQL's: stop the servers, use pg_restore (or psql), then `landfall host check`")
+        exit_with_error(
+            "this database is PostgreSQL's: stop the servers, use pg_restore (or psql), then `landfall host check`"
+        )
     if not file.is_file():
-        stop(f"there is no file {file}")
+        exit_with_error(f"there is no file {file}")
     if file.resolve() == store.path.resolve():
-        stop(f"{file} is the database itself")
+        exit_with_error(f"{file} is the database itself")
     draft = store.path.with_name(f".{store.path.name}.restore.partial")
     try:
         store.make_folder()
-        store.keep_others_out()
+        store.lock_exclusively()
         if is_in_use(store.path):
-            stop(f"another process is using {store.path}: stop it first")
+            exit_with_error(f"another process is using {store.path}: stop it first")
         copy_database(file, draft, in_use=False)
         counts = asyncio.run(check_copy(draft, deleted_people(store.path)))
         kept = replace_database(store.path, draft)
     except LandfallError as error:
-        stop(str(error))
+        exit_with_error(str(error))
     finally:
         for ending in ("", "-wal", "-shm", ".lock"):
             draft.with_name(draft.name + ending).unlink(missing_ok=True)
@@ -123,23 +125,25 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
     """
     from landfall.store.backup import is_in_use
     from landfall.store.sqlite import SqliteStore
-    from landfall.tables.checking import checked
+    from landfall.tables.log.log_check import check_log
 
     store = SqliteStore(draft)
     await store.open()
     try:
         tables = entries = 0
-        for table in await store.every_table():
-            one = await checked(store, table)
+        for table in await store.all_table_ids():
+            one = await check_log(store, table)
             if one.damaged and one.fault is not None:
-                stop(f"nothing was replaced: table {table} is damaged at entry {one.fault.entry}: {one.fault.reason}")
+                exit_with_error(
+                    f"nothing was replaced: table {table} is damaged at entry {one.fault.entry}: {one.fault.reason}"
+                )
             tables, entries = tables + 1, entries + len(one.entries)
         for person in deleted:
-            await store.forget_person(person)
+            await store.forget_user(person)
     finally:
         await store.close()
     if is_in_use(draft):  # which leaves it without a write-ahead log
-        stop(f"nothing was replaced: another process is using {draft}")
+        exit_with_error(f"nothing was replaced: another process is using {draft}")
     return tables, entries
 
 
@@ -163,16 +167,16 @@ def retention(
     from landfall.store.sqlite import SqliteStore
 
     if tables is None and guests is None and not vacuum:
-        stop("say what: --tables DAYS, --guests DAYS, --vacuum")
+        exit_with_error("say what: --tables DAYS, --guests DAYS, --vacuum")
     now = int(time.time() * 1000)
 
     async def work(store: Store) -> None:
-        done = await store.forget_before(tables and now - tables * DAY, guests and now - guests * DAY)
+        done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
         if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
-            stop("the file could not be written anew: others use it, or the disk is full")
+            exit_with_error("the file could not be written anew: others use it, or the disk is full")
 
-    run(database, work)
+    run_with_store(database, work)
 
 
 @app.command()
@@ -181,46 +185,46 @@ def check(
     database: Database = None,
 ) -> None:
     """Read every table's log, and tell which are damaged, where and why; 1 if some are and stay so."""
-    from landfall.tables.checking import Checked, checked, mend
+    from landfall.tables.log.log_check import LogCheck, check_log, repair_log
 
     async def work(store: Store) -> None:
-        if cut and not await store.alone():
-            stop("a server is using this database: stop it before anything is cut")
-        found = [await checked(store, table) for table in await store.every_table()]
+        if cut and not await store.is_exclusive():
+            exit_with_error("a server is using this database: stop it before anything is cut")
+        found = [await check_log(store, table) for table in await store.all_table_ids()]
         file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
         for one in found:
             tell(one)
             if cut and one.damaged:
-                typer.echo(f"  {await mend(store, one, file)}")
+                typer.echo(f"  {await repair_log(store, one, file)}")
         await tell_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
             raise typer.Exit(1)
 
-    def tell(one: Checked) -> None:
+    def tell(one: LogCheck) -> None:
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
-            said = f"{one.table}: {one.word}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
+            said = f"{one.table}: {one.description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
             typer.echo(strip_controls(said))
 
-    run(database, work, beside=not cut)
+    run_with_store(database, work, beside=not cut)
 
 
 @app.command()
 def delete_account(name: str, database: Database = None) -> None:
     """Delete an account, its name in all matches, and its chat."""
-    from landfall.tables.writing import account_name
+    from landfall.tables.protocol.text_validation import account_name
 
     async def work(store: Store) -> None:
-        found = await store.account(account_name(name))
+        found = await store.find_account(account_name(name))
         if found is None:
-            stop(f"there is no account {name!r}")
-        await store.forget_person(found.id)
+            exit_with_error(f"there is no account {name!r}")
+        await store.forget_user(found.id)
         await store.notify("people", "")
         typer.echo(f"deleted: {name}")
 
-    run(database, work)
+    run_with_store(database, work)
 
 
 @app.command()
@@ -228,19 +232,19 @@ def reset_password(name: str, database: Database = None) -> None:
     """Give an account a new password, print it, and sign its owner out everywhere."""
 
     async def work(store: Store) -> None:
-        from landfall.tables.writing import account_name
-        from landfall.web.identity import HASHER
+        from landfall.tables.protocol.text_validation import account_name
+        from landfall.web.identity import PASSWORD_HASHER
 
-        found = await store.account(account_name(name))
+        found = await store.find_account(account_name(name))
         if found is None:
-            stop(f"there is no account {name!r}")
+            exit_with_error(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
-        await store.change_person(found.id, password=HASHER.hash(password))
+        await store.update_user(found.id, password=PASSWORD_HASHER.hash(password))
         await store.end_sessions(found.id)
         await store.notify("people", "")
         typer.echo(password)
 
-    run(database, work)
+    run_with_store(database, work)
 
 
 async def tell_leftovers(store: Store) -> None:
@@ -258,36 +262,36 @@ def existing_file(database: str | None, instead: str) -> SqliteStore:
     """The store of a SQLite database that is there."""
     from landfall.store.sqlite import SqliteStore
 
-    store = opened(database)
+    store = open_store(database)
     if not isinstance(store, SqliteStore):
-        stop(f"this database is PostgreSQL's: {instead}")
+        exit_with_error(f"this database is PostgreSQL's: {instead}")
     if not store.path.exists():
-        stop(f"there is no database at {store.path}")
+        exit_with_error(f"there is no database at {store.path}")
     return store
 
 
-def opened(database: str | None, beside: bool = True) -> Store:
+def open_store(database: str | None, beside: bool = True) -> Store:
     """The store; `beside` a server that may be running."""
-    from landfall.store.where import store_for
+    from landfall.store.factory import make_store
 
     try:
-        return store_for(database, beside=beside)
+        return make_store(database, beside=beside)
     except LandfallError as error:
-        stop(str(error))
+        exit_with_error(str(error))
 
 
-def run(database: str | None, work: Callable[[Store], Awaitable[None]], beside: bool = True) -> None:
+def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]], beside: bool = True) -> None:
     """Do something with the database."""
     from landfall.store.sqlite import SqliteStore
 
     async def whole() -> None:
-        store = opened(database, beside)
+        store = open_store(database, beside)
         if isinstance(store, SqliteStore) and not store.path.exists():
-            stop(f"there is no database at {store.path}")
+            exit_with_error(f"there is no database at {store.path}")
         try:
             await store.open()
         except LandfallError as error:
-            stop(str(error))
+            exit_with_error(str(error))
         try:
             await work(store)
         finally:
@@ -309,7 +313,7 @@ def free_port(first: int = 8000) -> int:
             except OSError:
                 continue
             return port
-    stop(f"no port from {first} on is free")
+    exit_with_error(f"no port from {first} on is free")
 
 
 def open_browser(base: str, page: str) -> None:
@@ -331,10 +335,10 @@ def open_browser(base: str, page: str) -> None:
 
 def play_in_browser(game: str | None, out: Console) -> None:
     """A server on the usual database, for this machine alone, and a browser."""
-    from landfall.web.serve import Serving, serve
+    from landfall.web.serve import ServeOptions, serve
 
     port = free_port()
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve(Serving(port=port, log_level="warning", bot_codes=True))
+    serve(ServeOptions(port=port, log_level="warning", bot_codes=True))

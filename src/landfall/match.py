@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from landfall.core import record as rec
 from landfall.core.errors import IllegalAction, LandfallError, NotationError, PositionError, RecordError
 from landfall.core.rng import Rng, SystemRng
-from landfall.core.state import CHANCE, NOBODY, OVER, list_choices
+from landfall.core.state import CHANCE, OVER, SPECTATOR, list_choices
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from landfall.core.messages import GameEvent, View
     from landfall.core.state import Event, State
 
-OPEN: Final = -9  # as a reader: one who may read everything
+OMNISCIENT: Final = -9  # as a reader: one who may read everything
 
 
 @dataclass(slots=True)
-class Entry:
+class LogEntry:
     """One line of the log: who acted, the action, its notation, and what those see who may not read it. Nobody changes
     one; that is not enforced, since a frozen one costs five times as much to make."""
 
@@ -32,29 +32,29 @@ class Entry:
     secret: int
 
 
-def may_read(state: State, seat: int | None, secret: int) -> bool:
+def can_read(state: State, seat: int | None, secret: int) -> bool:
     """Whether a reader may read, in this position, what bears this code."""
-    return seat == OPEN or state.may_read(seat, secret)
+    return seat == OMNISCIENT or state.can_read(seat, secret)
 
 
-def told(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[GameEvent]:
+def visible_events(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[GameEvent]:
     """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
     events: list[Event] = state.events or []
-    return [one_told(state, seat, n, numbered) for n in range(since, len(events))]
+    return [visible_event(state, seat, n, numbered) for n in range(since, len(events))]
 
 
-def told_again(state: State, seat: int | None, before: int, codes: AbstractSet[int]) -> list[GameEvent]:
+def visible_events_with_codes(state: State, seat: int | None, before: int, codes: AbstractSet[int]) -> list[GameEvent]:
     """Of what happened before event number `before` whatever bears one of these secrets, as `seat` may know it now."""
     events: list[Event] = state.events or []
-    return [one_told(state, seat, n, True) for n in range(before) if events[n].secret in codes] if codes else []
+    return [visible_event(state, seat, n, True) for n in range(before) if events[n].secret in codes] if codes else []
 
 
-def one_told(state: State, seat: int | None, n: int, numbered: bool) -> GameEvent:
+def visible_event(state: State, seat: int | None, n: int, numbered: bool) -> GameEvent:
     """One event as `seat` may know it in this position."""
     event = (state.events or [])[n]
     words: dict[str, object] = {"n": n} if numbered else {}
     words.update(event.public)
-    if event.secret and may_read(state, seat, event.secret):
+    if event.secret and can_read(state, seat, event.secret):
         words.update(event.private)
     return cast("GameEvent", words)
 
@@ -63,7 +63,7 @@ class Match:
     """Plays one match, resolving chance by itself.
 
     >>> match = Match("survive", players=2, seed=7)
-    >>> match.play(match.legal()[0])
+    >>> match.play(match.legal_actions()[0])
     >>> match.play_text("yD4=1")
     Traceback (most recent call last):
     ...
@@ -87,12 +87,12 @@ class Match:
         self.seats = list(seats or [])
         self.position = position
         self.rng = rng or (SystemRng() if seed is None else Rng(seed))
-        self.log: list[Entry] = []
-        self.state = self.fresh()
+        self.log: list[LogEntry] = []
+        self.state = self.initial_state()
         self.resolve_chance()
 
     @classmethod
-    def blank(
+    def before_first_action(
         cls, game: Game, players: int, options: dict[str, object], seats: list[str], rng: Rng,
         position: str | None = None,
     ) -> Match:  # fmt: skip
@@ -101,7 +101,7 @@ class Match:
         match = cls.__new__(cls)
         match.game, match.players, match.options, match.seats, match.rng = game, players, options, seats, rng
         match.log, match.position = [], position
-        match.state = match.fresh()
+        match.state = match.initial_state()
         return match
 
     def fork(self) -> Match:
@@ -114,26 +114,26 @@ class Match:
         other.state.events = list(self.state.events or [])
         return other
 
-    def shortened(self, length: int) -> Match:
+    def rewind_to(self, length: int) -> Match:
         """The match as it was after so many lines of its log."""
-        other = self.begun()
+        other = self.restart()
         other.log = self.log[:length]
         for entry in other.log:
             other.state.apply(entry.action)
         return other
 
-    def begun(self) -> Match:
+    def restart(self) -> Match:
         """The match before its first action."""
-        return Match.blank(self.game, self.players, self.options, self.seats, self.rng, self.position)
+        return Match.before_first_action(self.game, self.players, self.options, self.seats, self.rng, self.position)
 
-    def fresh(self) -> State:
+    def initial_state(self) -> State:
         """The first position, recording events."""
         state = usual = self.game.new(self.players, self.options)  # also where it is not the first: options are judged
         if self.position is not None:
-            state = self.game.read_line(self.position)
+            state = self.game.from_text(self.position)
             if state.players != self.players:
                 raise PositionError(self.position, f"{state.players} play in it, not {self.players}")
-            if state.options_told() != usual.options_told():
+            if state.option_values() != usual.option_values():
                 raise PositionError(self.position, "its options are not those of the match")
         state.events = []
         return state
@@ -145,9 +145,9 @@ class Match:
         """Whose choice it is: a seat, or OVER."""
         return int(self.state.actor)
 
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
         """The actor's choices."""
-        return self.state.legal()
+        return self.state.legal_actions()
 
     def choices(self) -> list[dict[str, object]]:
         """The actor's choices in words, each with its `action`; empty when the match is over."""
@@ -155,7 +155,7 @@ class Match:
 
     def play(self, action: int, seat: int | None = None) -> None:
         """The checked door: play an action (as `seat`, if given); chance follows. IllegalAction names the rule."""
-        rule = self.state.why_not(action, seat)
+        rule = self.state.why_illegal(action, seat)
         if rule is None and self.state.actor == CHANCE:
             rule = "LF.3"
         if rule is not None:
@@ -173,23 +173,23 @@ class Match:
     def append(self, action: int) -> None:
         """Write an action or outcome down and carry it out."""
         state = self.state
-        secret = state.secret(action)
+        secret = state.secret_code(action)
         text = state.notation(action)
         masked = state.notation(action, masked=True) if secret else text
-        self.log.append(Entry(int(state.actor), action, text, masked, secret))
+        self.log.append(LogEntry(int(state.actor), action, text, masked, secret))
         state.apply(action)
 
     def resolve_chance(self) -> None:
         """Draw until a player must choose or the game is over."""
         while self.state.actor == CHANCE:
-            self.append(int(self.state.draw(self.rng)))
+            self.append(int(self.state.sample_chance(self.rng)))
 
     def undo(self) -> None:
         """Take back the last choice and all that followed from it; nothing if there was none."""
         last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
         if last is None:
             return
-        earlier = self.shortened(last)
+        earlier = self.rewind_to(last)
         self.log, self.state = earlier.log, earlier.state
 
     # --- what each may know -----------------------------------------------------------------------------------
@@ -198,35 +198,35 @@ class Match:
         """All that `seat` (None: a spectator) may see."""
         return self.state.view(seat)
 
-    def may_read(self, seat: int | None, secret: int) -> bool:
+    def can_read(self, seat: int | None, secret: int) -> bool:
         """Whether a reader may read now what bears this code."""
-        return may_read(self.state, seat, secret)
+        return can_read(self.state, seat, secret)
 
     def events(self, since: int = 0, seat: int | None = None) -> list[GameEvent]:
         """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
-        return told(self.state, seat, since)
+        return visible_events(self.state, seat, since)
 
-    def lines(self, seat: int | None = OPEN, since: int = 0) -> list[str]:
+    def log_lines(self, seat: int | None = OMNISCIENT, since: int = 0) -> list[str]:
         """The log in notation from a line on, chance marked, as `seat` may read it now."""
         out = []
         for entry in self.log[since:]:
-            text = entry.text if not entry.secret or self.may_read(seat, entry.secret) else entry.masked
+            text = entry.text if not entry.secret or self.can_read(seat, entry.secret) else entry.masked
             out.append(rec.CHANCE_MARK + text if entry.actor == CHANCE else text)
         return out
 
     # --- records ----------------------------------------------------------------------------------------------
 
-    def record(self, seat: int | None = OPEN) -> str:
+    def record(self, seat: int | None = OMNISCIENT) -> str:
         """The match as a text file; for a `seat` or a spectator (None) what they may not know is hidden."""
         head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
-        head.lines, head.position = self.lines(seat), self.began(seat)
-        return head.text()
+        head.lines, head.position = self.log_lines(seat), self.start_position(seat)
+        return head.to_text()
 
-    def began(self, seat: int | None = OPEN) -> str | None:
+    def start_position(self, seat: int | None = OMNISCIENT) -> str | None:
         """The line it began from, if not as its rules have it; what a reader may not know is hidden."""
-        if self.position is None or seat == OPEN:
+        if self.position is None or seat == OMNISCIENT:
             return self.position
-        return self.fresh().line(NOBODY if seat is None else seat)
+        return self.initial_state().to_text(SPECTATOR if seat is None else seat)
 
     @classmethod
     def replay(cls, text: str, rng: Rng | None = None) -> Match:
@@ -234,7 +234,7 @@ class Match:
 
         A record of older rules is read if today's allow every line of it; what comes out is a match of today's.
         """
-        record = rec.read(text)
+        record = rec.parse_record(text)
         try:
             game = find_game(record.game)
         except LandfallError as error:
@@ -243,7 +243,9 @@ class Match:
         if record.rules > game.rules_version:
             raise RecordError(3, versions)
         try:
-            match = cls.blank(game, record.players, record.options, record.seats, rng or SystemRng(), record.position)
+            match = cls.before_first_action(
+                game, record.players, record.options, record.seats, rng or SystemRng(), record.position
+            )
         except LandfallError as error:
             raise RecordError(5, str(error)) from None
         for i, line in enumerate(record.lines):
@@ -266,7 +268,7 @@ class Match:
             action = self.state.parse(line.removeprefix(rec.CHANCE_MARK))
         except NotationError as error:
             raise RecordError(number, str(error)) from None
-        rule = self.state.why_not(action)
+        rule = self.state.why_illegal(action)
         if rule is not None:
             raise RecordError(number, f"{line!r} is forbidden by {rule}")
         self.append(action)

@@ -9,56 +9,55 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 STAMP = ROOT / "native.stamp"  # written by an in-place build only; wheels have none
-LEFT_OUT = "# interpreted"  # a module with this comment in its first lines is not compiled
-COMPILED_FOLDERS = ("core", "games")
+INTERPRETED_MARKER = "# interpreted"  # a module with this comment in its first lines is not compiled
+COMPILED_FOLDERS = ("core", "games", "bots/search")
 
 
-def modules() -> list[Path]:
+def compiled_folder_modules() -> list[Path]:
     """Every module of the compiled folders, but the package markers."""
     found = [p for folder in COMPILED_FOLDERS for p in (ROOT / folder).rglob("*.py")]
-    found += (ROOT / "bots").glob("search*.py")
     return sorted(p for p in found if p.name != "__init__.py")
 
 
-def compiles(module: Path) -> bool:
+def is_compiled(module: Path) -> bool:
     with module.open(encoding="utf-8") as lines:
-        return not any(next(lines, "").startswith(LEFT_OUT) for _ in range(5))
+        return not any(next(lines, "").startswith(INTERPRETED_MARKER) for _ in range(5))
 
 
-def sources() -> list[Path]:
+def compiled_sources() -> list[Path]:
     """The modules that are compiled, as one group."""
-    return [p for p in modules() if compiles(p)]
+    return [p for p in compiled_folder_modules() if is_compiled(p)]
 
 
-def digest() -> str:
+def source_digest() -> str:
     """A fingerprint of all that the compiled modules are made from."""
     h = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=16)
-    for p in modules():
+    for p in compiled_folder_modules():
         h.update(str(p.relative_to(ROOT)).encode() + b"\0" + p.read_bytes() + b"\0")
     return h.hexdigest()
 
 
-def stamped() -> list[str]:
+def read_stamp() -> list[str]:
     """What the last in-place build wrote down: the digest of its sources, and how it was built."""
     return STAMP.read_text().split() if STAMP.exists() else []
 
 
-def use_source() -> None:
+def use_interpreted() -> None:
     """Make every package folder below ROOT import .py files only."""
     hook = FileFinder.path_hook((SourceFileLoader, SOURCE_SUFFIXES))
     for d in {ROOT, *(p.parent for p in ROOT.rglob("__init__.py"))}:
         sys.path_importer_cache[str(d)] = hook(str(d))
 
 
-def choose() -> str:
+def choose_engine() -> str:
     """Pick the engine before any compiled module is imported; say which and why."""
     if not any((ROOT / f"native__mypyc{s}").exists() for s in EXTENSION_SUFFIXES):
         return "interpreted: no compiled modules for this Python"
     if os.environ.get("LANDFALL_PURE", "0") not in ("", "0"):
-        use_source()
+        use_interpreted()
         return "interpreted: LANDFALL_PURE is set"
-    if STAMP.exists() and stamped()[:1] != [digest()]:
-        use_source()
+    if STAMP.exists() and read_stamp()[:1] != [source_digest()]:
+        use_interpreted()
         warnings.warn("landfall: sources changed since `make native`; running interpreted", RuntimeWarning, 3)
         return "interpreted: compiled modules are out of date"
     return "compiled"

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-COMMON = "landfall"  # what every table has in common: its rules and texts; no game may be called so
-FOLDERS: dict[str, Path] = {}  # of the games, by name; landfall.games fills it
+COMMON_NAME = "landfall"  # what every table has in common: its rules and texts; no game may be called so
+GAME_FOLDERS: dict[str, Path] = {}  # of the games, by name; landfall.games fills it
 
 
 def rules_dir() -> Path:
@@ -15,16 +15,16 @@ def rules_dir() -> Path:
 
 def rules_file(game: str, language: str) -> Path:
     """A game's rules in a language, whether or not there are any: in its own folder, else in ours."""
-    own = FOLDERS.get(game, PACKAGE) / "rules"
-    if game in FOLDERS and (own / "en.md").is_file():
+    own = GAME_FOLDERS.get(game, PACKAGE) / "rules"
+    if game in GAME_FOLDERS and (own / "en.md").is_file():
         return own / f"{language}.md"
     return rules_dir() / f"{game}.md" if language == "en" else rules_dir() / language / f"{game}.md"
 
 
 def content_dir(game: str) -> Path:
     """Where a game's texts and lessons are: its folder `content`, or in a small game the game's folder itself."""
-    inner = FOLDERS[game] / "content"
-    return inner if inner.is_dir() else FOLDERS[game]
+    inner = GAME_FOLDERS[game] / "content"
+    return inner if inner.is_dir() else GAME_FOLDERS[game]
 
 
 def texts_file(game: str, language: str) -> Path:

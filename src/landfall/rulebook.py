@@ -11,9 +11,9 @@ from typing import Final
 
 from landfall import paths
 
-RULE: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]?\d+)\b")
-COMMON: Final = paths.COMMON  # the rules of every table
-CHAPTER: Final = re.compile(r"^## (.+)")
+RULE_PATTERN: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]?\d+)\b")
+COMMON: Final = paths.COMMON_NAME  # the rules of every table
+CHAPTER_PATTERN: Final = re.compile(r"^## (.+)")
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Rule:
     text: str
 
 
-def rules(game: str, language: str = "en") -> list[Rule]:
+def load_rules(game: str, language: str = "en") -> list[Rule]:
     """The rules of a game in the order of its rulebook; in English where there is no translation."""
     file = paths.rules_file(game, language)
-    return read((file if file.is_file() else paths.rules_file(game, "en")).read_text(encoding="utf-8"))
+    return parse_rules((file if file.is_file() else paths.rules_file(game, "en")).read_text(encoding="utf-8"))
 
 
-def read(text: str) -> list[Rule]:
+def parse_rules(text: str) -> list[Rule]:
     """The rules of a page."""
     out: list[Rule] = []
     chapter = ""
@@ -43,7 +43,7 @@ def read(text: str) -> list[Rule]:
             out.append(Rule(found, chapter, "\n".join(lines).strip().removeprefix("- ")))
 
     for line in text.splitlines():
-        rule, heading = RULE.match(line), CHAPTER.match(line)
+        rule, heading = RULE_PATTERN.match(line), CHAPTER_PATTERN.match(line)
         if rule or heading:
             finish()
             found, lines = (rule.group(1), []) if rule else ("", [])

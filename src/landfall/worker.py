@@ -1,6 +1,6 @@
 """One worker process at the other end of a pipe: takes a job, answers, takes the next.
 
-Both pools are made of these: the server's (`tables/worker_pool.py`) and the lab's (`lab/pool.py`).
+Both pools are made of these: the server's (`tables/bots/worker_pool.py`) and the lab's (`lab/worker_pool.py`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 from math import pi
 
-from landfall.games.atlandice import picture
-from landfall.games.atlandice.picture import BUILDING_AT, INNER, OUTER, PILE_AT, R, angle, at
+from landfall.games.atlandice.presentation import picture
+from landfall.games.atlandice.presentation.picture import BUILDING_AT, INNER, OUTER, PILE_AT, R, angle, at
 
 SPACES = 24  # of the clock that is looked at
 

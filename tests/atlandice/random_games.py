@@ -14,8 +14,8 @@ from typing import cast
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, catalogue
-from landfall.games.atlandice.components import ICON_NAMES
+from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.games.atlandice.rules.components import ICON_NAMES
 
 CLOCKS = 20
 SAMPLED = 12  # every so many-th position is looked at closely
@@ -24,13 +24,13 @@ SAMPLED = 12  # every so many-th position is looked at closely
 def random_clock(seed: int) -> dict[str, object]:
     """A clock a table could bring: any length, icons anywhere between, hands from 1."""
     rng = Rng(seed + 1000)
-    last = 1 + int(rng.below(40))
-    icons = {str(n): ICON_NAMES[1 + int(rng.below(7))] for n in range(1, last) if rng.below(2)}
-    most = 1 + int(rng.below(6))
+    last = 1 + int(rng.randbelow(40))
+    icons = {str(n): ICON_NAMES[1 + int(rng.randbelow(7))] for n in range(1, last) if rng.randbelow(2)}
+    most = 1 + int(rng.randbelow(6))
     regions = ("jeweller", "library", "inn", "workshop", "forge")
-    hands: dict[str, object] = {region: [1 + int(rng.below(most)) for _ in range(3)] for region in regions}
-    if rng.below(2):
-        hands["black_market"] = 1 + int(rng.below(most))
+    hands: dict[str, object] = {region: [1 + int(rng.randbelow(most)) for _ in range(3)] for region in regions}
+    if rng.randbelow(2):
+        hands["black_market"] = 1 + int(rng.randbelow(most))
     return {"last": last, "icons": icons, "hands": hands}
 
 
@@ -41,15 +41,15 @@ def options_of(number: int) -> dict[str, object]:
 
 def check_choices(state: State) -> None:
     """Listing and judging agree over the whole action space, and every choice reads back from its notation."""
-    legal = state.legal()
+    legal = state.legal_actions()
     assert legal, "a position without a legal choice"
     assert len(set(legal)) == len(legal)
     for action in range(state.num_actions()):
-        rule = state.why_not(action)
+        rule = state.why_illegal(action)
         assert (rule is None) == (action in legal), (action, rule)
     for action in legal:
         assert state.parse(state.notation(action)) == action
-        assert f"act.{state.describe(action)['verb']}" in catalogue("atlandice", "en")
+        assert f"act.{state.describe(action)['verb']}" in load_catalogue("atlandice", "en")
 
 
 def check_copies(state: State, rng: Rng) -> None:
@@ -58,19 +58,19 @@ def check_copies(state: State, rng: Rng) -> None:
     game = landfall.game("atlandice")
     for twin in (state.copy(), game.from_bytes(before), state.resample(0, rng)):
         assert twin.to_bytes() == before
-        assert twin.legal() == state.legal()
+        assert twin.legal_actions() == state.legal_actions()
         for _ in range(12):
             if twin.actor != OVER:
-                twin.apply(twin.draw(rng) if twin.actor == CHANCE else twin.random_action(rng))
+                twin.apply(twin.sample_chance(rng) if twin.actor == CHANCE else twin.random_action(rng))
         assert state.to_bytes() == before
 
 
 def check_outcomes(state: State) -> None:
-    for outcome, weight in state.chances():
+    for outcome, weight in state.chance_outcomes():
         assert weight > 0
         assert state.parse(state.notation(outcome)) == outcome
-        assert state.why_not(outcome) is None
-    assert state.legal() == []
+        assert state.why_illegal(outcome) is None
+    assert state.legal_actions() == []
 
 
 def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
@@ -78,11 +78,11 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
     rng = Rng(seed * 1_000_003 + number)
     match = Match("atlandice", 2 + number % 3, options=options_of(number), rng=rng)
     match.log.clear()
-    match.state = match.fresh()
+    match.state = match.initial_state()
     steps = 0
     while match.state.actor != OVER:
         state = match.state
-        wrong = match.game.check(state)
+        wrong = match.game.find_faults(state)
         assert not wrong, (number, steps, wrong)
         if steps % SAMPLED == number % SAMPLED:
             check_copies(state, rng)
@@ -93,9 +93,9 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
                 check_choices(state)
             else:
                 check_outcomes(state)
-        match.append(int(state.draw(rng) if state.actor == CHANCE else state.random_action(rng)))
+        match.append(int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng)))
         steps += 1
-    assert not match.game.check(match.state)
+    assert not match.game.find_faults(match.state)
     kinds.update(event["kind"] for event in cast("list[dict[str, str]]", match.events()))
     return match
 
@@ -106,7 +106,7 @@ def check_log(match: Match, to_root: bool) -> None:
     assert again.state.digest() == match.state.digest()
     assert again.record() == match.record()
     digests = []
-    twin = match.fresh()
+    twin = match.initial_state()
     for entry in match.log:
         if entry.actor >= 0:
             digests.append(twin.digest())
@@ -124,10 +124,10 @@ def prove(games: int, seed: int = 1, start: int = 0) -> dict[str, int]:
         match = play_game(number, seed, kinds)
         check_log(match, to_root=number % 100 == 0)
         actions += len(match.log)
-        size += sum(len(line) + 1 for line in match.lines())
+        size += sum(len(line) + 1 for line in match.log_lines())
     for kind in kinds:
         for language in LANGUAGES:
-            assert f"event.{kind}" in catalogue("atlandice", language), kind
+            assert f"event.{kind}" in load_catalogue("atlandice", language), kind
     return {"games": games, "actions": actions, "record_bytes": size, **kinds}
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 import landfall
+from landfall.core.int_vectors import vector
 from landfall.core.state import CHANCE, OVER
-from landfall.core.vectors import buf
-from landfall.games.atlandice import scoring
-from landfall.games.atlandice.board import Sector
+from landfall.games.atlandice.rules import scoring
+from landfall.games.atlandice.rules.board import Sector
 from landfall.games.atlandice.state import AtlandiceState
 
 LETTERS = "gbptw"
@@ -31,18 +31,18 @@ def play(s: AtlandiceState, *lines: str) -> None:
         assert s.actor != OVER, f"{line} comes after the end"
         assert line.startswith("*") == (s.actor == CHANCE), f"{line} in phase {phase(s)}"
         action = s.parse(line.removeprefix("*"))
-        assert s.why_not(action) is None, f"{line} is forbidden by {s.why_not(action)} in phase {phase(s)}"
+        assert s.why_illegal(action) is None, f"{line} is forbidden by {s.why_illegal(action)} in phase {phase(s)}"
         s.apply(action)
 
 
 def refused(s: AtlandiceState, line: str) -> str | None:
     """The rule that forbids a choice."""
-    return s.why_not(s.parse(line))
+    return s.why_illegal(s.parse(line))
 
 
 def choices(s: AtlandiceState) -> list[str]:
     """All that the actor may choose, in notation."""
-    return [s.notation(a) for a in s.legal()]
+    return [s.notation(a) for a in s.legal_actions()]
 
 
 def phase(s: AtlandiceState) -> str:
@@ -64,7 +64,7 @@ def lay(s: AtlandiceState, sector: int, text: str) -> None:
 def hold(s: AtlandiceState, *stocks: str) -> None:
     """Exactly these pieces are held, by holder; the others hold none."""
     every = [pieces(text) for text in (*stocks, "", "", "", "")][:4]
-    s.stock = buf([count for stock in every for count in stock])
+    s.stock = vector([count for stock in every for count in stock])
 
 
 def show(s: AtlandiceState, region: int, seen: str) -> None:
@@ -85,7 +85,7 @@ def use_up(s: AtlandiceState, *regions: int) -> None:
 
 def set_dice(s: AtlandiceState, text: str) -> None:
     """Exactly these dice lie in the sectors."""
-    s.dice = buf([text.count(n) for n in "123456"])
+    s.dice = vector([text.count(n) for n in "123456"])
 
 
 def lying(s: AtlandiceState, sector: int) -> str:
@@ -127,9 +127,9 @@ def last_visit(s: AtlandiceState, last_die: str, seat_dice: str) -> None:
     s.visits = per_seat * s.players - 1
     s.turn = s.holder = s.actor = (s.first + s.visits) % s.players
     if s.players == 2:
-        s.gave = buf([1, 1, 0, 0])
+        s.gave = vector([1, 1, 0, 0])
         taken = [2, 2, 2, 0]
     else:
         taken = [2 if seat < s.players else 0 for seat in range(4)]
     taken[int(s.turn)] -= 1
-    s.taken = buf(taken)
+    s.taken = vector(taken)

@@ -8,8 +8,8 @@ import landfall
 from landfall import Match, Rng
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.clock import OURS, check
-from landfall.games.atlandice.messages import View
+from landfall.games.atlandice.rules.clock import OURS, check
+from landfall.games.atlandice.rules.messages import View
 from landfall.games.atlandice.state import AtlandiceState
 
 from .table import dice, lying, phase, play, refused, table
@@ -24,8 +24,8 @@ def test_five_stacks_of_three_tiles_of_which_only_the_top_is_seen() -> None:
     s = fresh(3)
     for n in range(1, 6):
         assert s.actor == CHANCE
-        assert [s.notation(a) for a, _ in s.chances()] == [f"{n}a", f"{n}b", f"{n}c"]
-        assert [weight for _, weight in s.chances()] == [1, 1, 1]
+        assert [s.notation(a) for a, _ in s.chance_outcomes()] == [f"{n}a", f"{n}b", f"{n}c"]
+        assert [weight for _, weight in s.chance_outcomes()] == [1, 1, 1]
         play(s, f"*{n}c")
     shown = cast("list[dict[str, object]]", s.view(0)["sectors"])
     assert [sector["sector"] for sector in shown] == [

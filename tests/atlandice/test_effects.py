@@ -3,7 +3,7 @@
 import pytest
 
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.board import JEWELLER
+from landfall.games.atlandice.rules.board import JEWELLER
 
 from .table import choices, dice, held, lay, lying, phase, play, refused, table, use_up
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from landfall.games.atlandice.board import FORGE, LIBRARY
+from landfall.games.atlandice.rules.board import FORGE, LIBRARY
 
 from .table import held, hold, last_visit, lay, lying, phase, play, points, table, tile_of
 

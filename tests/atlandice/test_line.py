@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from landfall.core.errors import PositionError
-from landfall.core.state import CHANCE, NOBODY
-from landfall.core.texts import LANGUAGES, say
-from landfall.games.atlandice.board import WORKSHOP
+from landfall.core.state import CHANCE, SPECTATOR
+from landfall.core.texts import LANGUAGES, translate
+from landfall.games.atlandice.rules.board import WORKSHOP
 from landfall.games.atlandice.ruleset import GAME
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -21,14 +21,14 @@ LINE = CITY + "Red: g d points=3; Blue: tiles=3a; Neutral:; gone: 3b 3c; clock: 
 
 
 def position(line: str) -> AtlandiceState:
-    state = GAME.read_line(line)
+    state = GAME.from_text(line)
     assert isinstance(state, AtlandiceState)
     return state
 
 
 def test_a_line_is_written_back_as_it_was_read() -> None:
-    assert position(LINE).line() == LINE
-    assert [position(LINE).line(seat) for seat in (0, 1, NOBODY)] == [LINE] * 3
+    assert position(LINE).to_text() == LINE
+    assert [position(LINE).to_text(seat) for seat in (0, 1, SPECTATOR)] == [LINE] * 3
 
 
 def test_a_line_says_what_stands_in_it() -> None:
@@ -45,8 +45,8 @@ def test_a_clock_of_ones_own_stands_in_the_line() -> None:
     hands = {"black_market": 5}
     s = table(clock={"last": 6, "icons": {"2": "gems", "4": "donation"}, "hands": hands})
     play(s, "d1", "+1g")
-    assert "clock: 0 last=6 icons=2:gems,4:donation hands=1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,5;" in s.line()
-    assert position(s.line()).to_bytes() == s.to_bytes()
+    assert "clock: 0 last=6 icons=2:gems,4:donation hands=1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,5;" in s.to_text()
+    assert position(s.to_text()).to_bytes() == s.to_bytes()
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_a_clock_of_ones_own_stands_in_the_line() -> None:
 def test_what_is_wrong_is_quoted_with_a_reason(old: str, new: str, quoted: str, reason: str) -> None:
     assert old in LINE
     with pytest.raises(PositionError) as error:
-        GAME.read_line(LINE.replace(old, new, 1))
+        GAME.from_text(LINE.replace(old, new, 1))
     assert quoted in str(error.value.arguments["text"])
     assert reason in str(error.value.arguments["reason"])
     for language in LANGUAGES:
-        assert quoted in say(language, error.value.key, error.value.arguments, "atlandice")
+        assert quoted in translate(language, error.value.key, error.value.arguments, "atlandice")
 
 
 def test_the_lines_in_the_documentation_are_positions() -> None:
@@ -86,4 +86,4 @@ def test_the_lines_in_the_documentation_are_positions() -> None:
     lines = re.findall(r"^    (.+)$", text, re.MULTILINE)
     assert len(lines) >= 4
     for line in lines:
-        assert GAME.read_line(line).line() == line
+        assert GAME.from_text(line).to_text() == line

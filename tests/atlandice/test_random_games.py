@@ -54,13 +54,13 @@ def test_damaged_bytes_are_refused_or_can_be_played_to_the_end() -> None:
     for number in range(150):
         rng = Rng(number)
         state = landfall.new("atlandice", 2 + number % 3, options_of(number))
-        for _ in range(int(rng.below(120))):
+        for _ in range(int(rng.randbelow(120))):
             if state.actor != OVER:
-                state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+                state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
         data = bytearray(state.to_bytes())
         for _ in range(4):
             damaged = data[:]
-            damaged[int(rng.below(len(damaged)))] = int(rng.below(256))
+            damaged[int(rng.randbelow(len(damaged)))] = int(rng.randbelow(256))
             try:
                 found = game.from_bytes(bytes(damaged))
             except StateError:

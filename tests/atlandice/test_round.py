@@ -104,8 +104,8 @@ def test_the_game_ends_when_the_hand_is_on_the_last_space_at_the_end_of_the_cloc
     last_visit(s, "6", "6")
     play(s, "d6 +6g")
     assert (s.actor, phase(s)) == (OVER, "finished")
-    assert s.legal() == []
-    assert s.why_not(0) == "LF.4"
+    assert s.legal_actions() == []
+    assert s.why_illegal(0) == "LF.4"
     s = table("aaaaa")
     s.hand = 15
     last_visit(s, "6", "6")

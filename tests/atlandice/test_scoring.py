@@ -3,7 +3,7 @@
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.board import BLACK_MARKET, FORGE
+from landfall.games.atlandice.rules.board import BLACK_MARKET, FORGE
 
 from .table import (
     choices,

@@ -5,8 +5,8 @@ from typing import Any, cast
 import pytest
 
 from landfall.core.state import OVER
-from landfall.games.atlandice.board import FORGE
-from landfall.games.atlandice.components import NEUTRAL
+from landfall.games.atlandice.rules.board import FORGE
+from landfall.games.atlandice.rules.components import NEUTRAL
 
 from .table import choices, dice, held, hold, last_visit, lay, phase, play, points, refused, table, tile_of
 

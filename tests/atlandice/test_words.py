@@ -12,9 +12,9 @@ import landfall
 from landfall import Match, Rng
 from landfall.core.errors import NotationError
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, SLOT, catalogue, say
-from landfall.games.atlandice.components import TILES, tile_name
-from landfall.games.atlandice.phases import PHASES
+from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, translate
+from landfall.games.atlandice.rules.components import TILES, tile_name
+from landfall.games.atlandice.rules.phases import PHASES
 
 from .table import hold, last_visit, phase, play, table
 
@@ -37,27 +37,27 @@ def test_a_text_that_names_no_outcome_is_refused() -> None:
         with pytest.raises(NotationError, match="expected a tile"):
             s.parse(text)
     for _ in range(5):
-        s.apply(s.chances()[0][0])
+        s.apply(s.chance_outcomes()[0][0])
     for text in ("0", "7", "", "11", "d1"):
         with pytest.raises(NotationError, match="expected a die's face"):
             s.parse(text)
 
 
 def test_all_languages_have_the_same_texts_with_the_same_slots() -> None:
-    english = catalogue("atlandice", "en")
+    english = load_catalogue("atlandice", "en")
     for language in LANGUAGES:
-        other = catalogue("atlandice", language)
+        other = load_catalogue("atlandice", language)
         assert other.keys() == english.keys()
         for key, text in english.items():
-            plain = {found[0] for found in SLOT.findall(text)}
-            assert {found[0] for found in SLOT.findall(other[key])} == plain, (language, key)
+            plain = {found[0] for found in SLOT_PATTERN.findall(text)}
+            assert {found[0] for found in SLOT_PATTERN.findall(other[key])} == plain, (language, key)
 
 
 def test_every_phase_tile_and_refusal_has_a_text() -> None:
-    texts = catalogue("atlandice", "en")
+    texts = load_catalogue("atlandice", "en")
     assert all(f"ask.{name}" in texts for name in PHASES)
     assert all(f"effect.{tile_name(t)}" in texts and f"term.{tile_name(t)}" in texts for t in range(TILES))
-    source = "".join(path.read_text(encoding="utf-8") for path in ROOM.glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py"))
     returned = set(re.findall(r'"(AD\.[A-Z]\d+)"', source)) - {"AD.C4"}  # the option's, refused with its own reason
     assert returned == {"AD.V1", "AD.V3", "AD.V5", "AD.V7", "AD.C3", "AD.N1"}
     assert all(f"why.{rule}" in texts for rule in returned)
@@ -65,7 +65,7 @@ def test_every_phase_tile_and_refusal_has_a_text() -> None:
 
 def test_sentences_use_the_languages_own_forms() -> None:
     event = {"seat": 0, "resource": "books", "sector": "black_market"}
-    said = [say(language, "event.take", event, "atlandice", ["Ana"]) for language in LANGUAGES]
+    said = [translate(language, "event.take", event, "atlandice", ["Ana"]) for language in LANGUAGES]
     assert said == [
         "Ana takes a book from the black market.",
         "Ana pega um livro do mercado negro.",
@@ -81,13 +81,13 @@ def test_every_event_and_choice_of_a_match_can_be_said_in_every_language() -> No
     while match.actor >= 0:
         for words in list_choices(match.state, match.actor):
             for language in LANGUAGES:
-                sentence = say(language, f"act.{words['verb']}", words, "atlandice")
+                sentence = translate(language, f"act.{words['verb']}", words, "atlandice")
                 assert "{" not in sentence
                 assert not sentence.startswith("act.")
         match.play(int(match.state.random_action(rng)))
     for event in match.events():
         for language in LANGUAGES:
-            sentence = say(language, f"event.{event['kind']}", event, "atlandice", ["Ana", "Bruno"])
+            sentence = translate(language, f"event.{event['kind']}", event, "atlandice", ["Ana", "Bruno"])
             assert "{" not in sentence
             assert "term." not in sentence
             assert not sentence.startswith("event.")
@@ -133,19 +133,19 @@ def test_the_preview_comes_true() -> None:
 
 def test_a_touch_is_answered_with_the_rule_that_forbids_it() -> None:
     s = table("aabaa", dice="1133366")
-    assert s.explain(1, "die", "inn") == "LF.2"
-    assert s.explain(0, "die", "inn") is None
-    assert s.explain(0, "die", "library") == "AD.V1"
-    assert s.explain(0, "neutral_die", "inn") == "AD.N1"
-    assert s.explain(0, "gems", "jeweller") == "LF.1"
-    assert s.explain(0, "crown", "jeweller") == s.explain(0, "die", "harbour") == "LF.1"
+    assert s.why_cannot_move(1, "die", "inn") == "LF.2"
+    assert s.why_cannot_move(0, "die", "inn") is None
+    assert s.why_cannot_move(0, "die", "library") == "AD.V1"
+    assert s.why_cannot_move(0, "neutral_die", "inn") == "AD.N1"
+    assert s.why_cannot_move(0, "gems", "jeweller") == "LF.1"
+    assert s.why_cannot_move(0, "crown", "jeweller") == s.why_cannot_move(0, "die", "harbour") == "LF.1"
     play(s, "d3")
-    assert s.explain(0, "provisions", "inn") is None
-    assert s.explain(0, "gems", "jeweller") == "AD.V1"
+    assert s.why_cannot_move(0, "provisions", "inn") is None
+    assert s.why_cannot_move(0, "gems", "jeweller") == "AD.V1"
     play(s, "+3p ^6g")
-    assert s.explain(0, "gems", "inn") == "AD.C3"
-    assert s.explain(0, "gems", "library") is None
-    assert s.explain(0, "books", "library") == "LF.1"
+    assert s.why_cannot_move(0, "gems", "inn") == "AD.C3"
+    assert s.why_cannot_move(0, "gems", "library") is None
+    assert s.why_cannot_move(0, "books", "library") == "LF.1"
 
 
 def test_only_a_donation_costs_a_piece() -> None:
@@ -167,18 +167,18 @@ def test_the_terminal_draws_the_whole_table_and_labels_the_default_clock(languag
             for _ in range(40):
                 if match.actor >= 0:
                     match.play(int(match.state.random_action(rng)))
-            drawn = Text.from_markup(match.game.draw(match.view(0), language))
+            drawn = Text.from_markup(match.game.render_terminal(match.view(0), language))
             for name in ("gems", "weapons", "black_market"):
-                assert say(language, f"term.{name}", {}, "atlandice") in drawn.plain
+                assert translate(language, f"term.{name}", {}, "atlandice") in drawn.plain
             for key in ("label.default_clock", "label.default_hands"):
-                assert say(language, key, {}, "atlandice") in drawn.plain
+                assert translate(language, key, {}, "atlandice") in drawn.plain
             boxes = [line for line in drawn.plain.splitlines() if line.startswith(("╭", "│", "╰"))]
             assert {Text(line).cell_len for line in boxes} == {94}
-            assert (say(language, "term.neutral", {}, "atlandice") in drawn.plain) == (players == 2)
+            assert (translate(language, "term.neutral", {}, "atlandice") in drawn.plain) == (players == 2)
 
 
 def test_a_tables_own_clock_is_not_labelled_as_ours() -> None:
     s = table(clock={"last": 5, "icons": {"3": "gems"}, "hands": {"black_market": 9}})
-    drawn = landfall.game("atlandice").draw(s.view(0), "en")
+    drawn = landfall.game("atlandice").render_terminal(s.view(0), "en")
     assert "are ours" not in drawn
-    assert say("en", "label.custom_clock", {}, "atlandice") in drawn
+    assert translate("en", "label.custom_clock", {}, "atlandice") in drawn

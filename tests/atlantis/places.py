@@ -1,6 +1,6 @@
 """Where pictures have the path's positions and the shores: for tests/places.py."""
 
-from landfall.games.atlantis import picture
+from landfall.games.atlantis.presentation import picture
 
 
 def places() -> dict[str, tuple[float, float]]:

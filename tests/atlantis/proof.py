@@ -15,9 +15,9 @@ from collections.abc import Iterator
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, Event, list_choices
-from landfall.games.atlantis import invariants
-from landfall.games.atlantis.actions import CARD, NUM_ACTIONS, SHOW
-from landfall.games.atlantis.components import KINDS
+from landfall.games.atlantis.rules import invariants
+from landfall.games.atlantis.rules.actions import CARD, NUM_ACTIONS, SHOW
+from landfall.games.atlantis.rules.components import KINDS
 from landfall.games.atlantis.state import AtlantisState
 
 GAME = landfall.game("atlantis")
@@ -46,9 +46,9 @@ def random_game(players: int, seed: int, met: Counter[str]) -> None:
     """One game: conserved at every step; copies, bytes and both ways of judging at sampled ones."""
     state, rng, sampler = started(players), Rng(seed), random.Random(seed)
     while state.actor != OVER:
-        faults = GAME.check(state) + strict(state)
+        faults = GAME.find_faults(state) + strict(state)
         assert not faults, (seed, faults)
-        action = int(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+        action = int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
         met["steps"] += 1
         if sampler.random() < 0.05:
             check_copies(state, action)
@@ -56,8 +56,8 @@ def random_game(players: int, seed: int, met: Counter[str]) -> None:
             met["sampled"] += 1
         assert state.parse(state.notation(action)) == action
         state.apply(action)
-    assert not GAME.check(state), seed
-    assert not state.legal()
+    assert not GAME.find_faults(state), seed
+    assert not state.legal_actions()
     assert state.scores() == GAME.from_bytes(state.to_bytes()).scores()
     met["games"] += 1
 
@@ -66,7 +66,11 @@ def strict(state: AtlantisState) -> list[str]:
     """In a game played from its start exactly the unseen tiles lie below others, or are still to be laid."""
     if state.phase == 0:
         return []
-    backs = [back for back in (0, 1) if invariants.unseen(state, back) != invariants.hidden(state, back)]
+    backs = [
+        back
+        for back in (0, 1)
+        if invariants.unseen_tile_faults(state, back) != invariants.hidden_card_faults(state, back)
+    ]
     return [f"back {back}: unseen tiles are not those below others" for back in backs]
 
 
@@ -91,17 +95,17 @@ def check_copies(state: AtlantisState, action: int) -> None:
 
 def check_judges(state: AtlantisState) -> None:
     """legal() and why_not() agree over the whole action space, chances() and why_not() over all outcomes."""
-    legal = state.legal()
+    legal = state.legal_actions()
     assert len(legal) == len(set(legal))
     if state.actor == CHANCE:
-        possible = {outcome for outcome, weight in state.chances() if weight > 0}
+        possible = {outcome for outcome, weight in state.chance_outcomes() if weight > 0}
         assert possible
         for outcome in range(NUM_ACTIONS + GAME.num_outcomes + 2):
-            assert (state.why_not(outcome) is None) == (outcome in possible)
+            assert (state.why_illegal(outcome) is None) == (outcome in possible)
         return
     assert legal
     for action in range(-2, NUM_ACTIONS + GAME.num_outcomes + 2):
-        assert (state.why_not(action) is None) == (action in legal), state.notation(action)
+        assert (state.why_illegal(action) is None) == (action in legal), state.notation(action)
 
 
 def replayed_game(players: int, seed: int, met: Counter[str]) -> None:
@@ -160,7 +164,7 @@ def resampled(state: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState
     """Another world, both recording events from here on."""
     world = state.resample(seat, rng)
     assert isinstance(world, AtlantisState)
-    faults = GAME.check(world)
+    faults = GAME.find_faults(world)
     assert not faults, faults
     state.events, world.events = [], []
     return world
@@ -169,19 +173,19 @@ def resampled(state: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState
 def next_pair(state: AtlantisState, world: AtlantisState, seat: int | None, rng: Rng) -> tuple[int, int] | None:
     """What happens next in each world, looking alike to the seat; None if nothing can."""
     if state.actor == CHANCE:
-        outcome = int(state.draw(rng))
+        outcome = int(state.sample_chance(rng))
         if outcome >= CARD and state.seat != seat:
-            return outcome, int(world.draw(rng))
-        return (outcome, outcome) if world.why_not(outcome) is None else None
-    shared = [a for a in state.legal() if world.why_not(a) is None]
-    if SHOW in state.legal() and state.actor != seat:
+            return outcome, int(world.sample_chance(rng))
+        return (outcome, outcome) if world.why_illegal(outcome) is None else None
+    shared = [a for a in state.legal_actions() if world.why_illegal(a) is None]
+    if SHOW in state.legal_actions() and state.actor != seat:
         state.apply(SHOW)
         return None
     if not shared:
         action = int(state.random_action(rng))
         state.apply(action)
         return None
-    action = shared[int(rng.below(len(shared)))]
+    action = shared[int(rng.randbelow(len(shared)))]
     return action, action
 
 
@@ -194,18 +198,18 @@ def check_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> 
         return
     assert state.preview(seat) == world.preview(seat)
     for action in range(NUM_ACTIONS):
-        assert state.why_not(action, seat) == world.why_not(action, seat)
+        assert state.why_illegal(action, seat) == world.why_illegal(action, seat)
     for piece, place in (("A", "30"), ("B", "mainland"), ("bridge", "27"), ("C", "5")):
-        assert state.explain(seat, piece, place) == world.explain(seat, piece, place)
+        assert state.why_cannot_move(seat, piece, place) == world.why_cannot_move(seat, piece, place)
     if state.actor == seat:
-        assert state.legal() == world.legal()
+        assert state.legal_actions() == world.legal_actions()
 
 
 def heard(state: AtlantisState, seat: int | None) -> list[tuple[str, dict[str, object]]]:
     """The events as a seat may read them."""
     events: list[Event] = state.events or []
     return [
-        (e.kind, {**e.public, **(e.private if e.secret and state.may_read(seat, e.secret) else {})}) for e in events
+        (e.kind, {**e.public, **(e.private if e.secret and state.can_read(seat, e.secret) else {})}) for e in events
     ]
 
 
@@ -310,10 +314,10 @@ def small_boards(count: int, first: int = 0) -> Counter[str]:
     met: Counter[str] = Counter()
     for seed in range(first, first + count):
         board = SmallBoard(random.Random(seed))
-        state = GAME.read_line(board.line())
+        state = GAME.from_text(board.line())
         assert isinstance(state, AtlantisState)
         found = board.first_cards()
-        offered = {state.notation(action) for action in state.legal()}
+        offered = {state.notation(action) for action in state.legal_actions()}
         assert {text for text in offered if text[1] == " "} == found, board.line()
         assert ("show" in offered) == (not found), board.line()
         check_judges(state)

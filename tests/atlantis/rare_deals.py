@@ -19,9 +19,9 @@ from math import comb
 import landfall
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
-from landfall.games.atlantis import knowledge, turn
-from landfall.games.atlantis.components import KINDS, NUM_KINDS
-from landfall.games.atlantis.phases import HOPPING, PAYING
+from landfall.games.atlantis.rules import knowledge, turn
+from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS
+from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 from landfall.games.atlantis.state import AtlantisState
 
 GAME = landfall.game("atlantis")
@@ -91,7 +91,7 @@ def enumerate_deals(s: AtlantisState, own: int) -> tuple[dict[tuple[Cards, Cards
 def can_go_on(s: AtlantisState) -> bool:
     if s.phase == PAYING:
         return bool(s.bill - s.paid <= turn.means(s))
-    return bool(s.legal())
+    return bool(s.legal_actions())
 
 
 def made_up(chance: random.Random) -> AtlantisState | None:
@@ -139,12 +139,12 @@ def played(
     drawn = " ".join(f"{name}={words(cards).replace(' ', ',')}" for name, cards in hands.items() if cards.total())
     text = f"{' '.join(path)}; Blue: {words(blue)}; White: {words(white)}; Black: {words(black)}; out: {out}{now}"
     try:
-        state = GAME.read_line(f"{text}; drawn: {drawn}")
+        state = GAME.from_text(f"{text}; drawn: {drawn}")
     except PositionError:
         return None
     assert isinstance(state, AtlantisState)
     for move in moves:
-        if state.why_not(state.parse(move)) is None:
+        if state.why_illegal(state.parse(move)) is None:
             state.apply(state.parse(move))
     return state if state.actor == 0 and state.phase in (HOPPING, PAYING) else None
 
@@ -171,7 +171,7 @@ def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
         return
     world = state.copy()
     knowledge.redeal_exactly(world, own, rng)
-    faults = GAME.check(world)
+    faults = GAME.find_faults(world)
     assert not faults, faults
     base = int(state.seat) * NUM_KINDS
     drawn = deal_of(world, base)

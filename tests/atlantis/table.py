@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from landfall.games.atlantis.components import (
+from landfall.games.atlantis.rules.components import (
     FIGURES,
     HELD,
     KINDS,
@@ -12,7 +12,7 @@ from landfall.games.atlantis.components import (
     face_of,
     face_text,
 )
-from landfall.games.atlantis.phases import PHASES
+from landfall.games.atlantis.rules.phases import PHASES
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
@@ -21,7 +21,7 @@ NOTHING_TO_DRAW = "15blue 15grey 15white 15yellow 15brown 15green 15pink"
 
 def position(text: str) -> AtlantisState:
     """A position, recording events."""
-    state = GAME.read_line(text)
+    state = GAME.from_text(text)
     assert isinstance(state, AtlantisState)
     state.events = []
     return state
@@ -37,22 +37,22 @@ def play(state: AtlantisState, *texts: str) -> None:
     """Play actions and outcomes one after the other; each must be allowed."""
     for text in texts:
         action = state.parse(text)
-        why = state.why_not(action)
+        why = state.why_illegal(action)
         assert why is None, f"{text} is forbidden by {why}"
-        assert action in state.legal() or state.actor == -1
+        assert action in state.legal_actions() or state.actor == -1
         state.apply(action)
 
 
 def why(state: AtlantisState, text: str) -> str | None:
     """The rule that forbids an action to the actor, None if it is allowed; legal() must say the same."""
     action = state.parse(text)
-    found = state.why_not(action)
-    assert (found is None) == (action in state.legal())
+    found = state.why_illegal(action)
+    assert (found is None) == (action in state.legal_actions())
     return found
 
 
 def choices(state: AtlantisState) -> set[str]:
-    return {state.notation(action) for action in state.legal()}
+    return {state.notation(action) for action in state.legal_actions()}
 
 
 def phase(state: AtlantisState) -> str:
@@ -79,7 +79,7 @@ def stands(state: AtlantisState, seat: int, figure: str) -> str:
 
 def path(state: AtlantisState) -> str:
     """The path as a line, without figures."""
-    from landfall.games.atlantis.line import path_text
+    from landfall.games.atlantis.presentation.position_text import path_text
 
     bare = state.copy()
     for at in range(53):

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from landfall.games.atlantis import ending
+from landfall.games.atlantis.rules import ending
 
 from .table import choices, hand, held, no_deck_but, phase, play, position, told, why
 
@@ -45,8 +45,8 @@ def test_who_brings_the_third_figure_takes_a_tile_draws_four_and_the_game_ends_a
     assert state.to_draw == 4
     play(state, "grey", "grey", "blue", "blue")
     assert (state.actor, phase(state)) == (-2, "done")
-    assert state.legal() == []
-    assert state.why_not(0) == "LF.4"
+    assert state.legal_actions() == []
+    assert state.why_illegal(0) == "LF.4"
     assert [event["seat"] for event in told(state, "scored")] == [0, 1, 2]
     assert state.scores()[0] == 2 + 4
 

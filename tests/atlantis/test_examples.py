@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from landfall.games.atlantis import ending
+from landfall.games.atlantis.rules import ending
 
 from .table import held, path, phase, play, position, stands
 

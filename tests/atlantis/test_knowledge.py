@@ -9,7 +9,7 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.games.atlantis.messages import View
+from landfall.games.atlantis.rules.messages import View
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
@@ -21,7 +21,7 @@ from .table import hand, no_deck_but, phase, play, position
 def imagined(state: AtlantisState, seat: int | None, seed: int) -> AtlantisState:
     world = state.resample(seat, Rng(seed))
     assert isinstance(world, AtlantisState)
-    assert not GAME.check(world)
+    assert not GAME.find_faults(world)
     return world
 
 
@@ -32,7 +32,7 @@ def test_own_cards_stay_and_the_others_vary_with_their_number() -> None:
         world = imagined(state, 0, seed)
         assert hand(world, 0) == {"pink": 1, "grey": 2}
         assert [sum(hand(world, seat).values()) for seat in range(3)] == [3, 3, 1]
-        assert world.legal() == state.legal()
+        assert world.legal_actions() == state.legal_actions()
         whites.add(tuple(sorted(hand(world, 1).items())))
     assert len(whites) > 30
 
@@ -74,7 +74,7 @@ def test_who_is_in_the_middle_of_a_move_is_imagined_able_to_finish_it() -> None:
     kinds: Counter[str] = Counter()
     for seed in range(200):
         world = imagined(state, 1, seed)
-        assert world.legal()
+        assert world.legal_actions()
         kinds.update(hand(world, 0).keys())
     assert set(kinds) == {"white"}  # every other card crosses a gap that could not be paid for
 
@@ -84,8 +84,8 @@ def test_cards_bought_are_imagined_so_that_the_bill_can_be_paid() -> None:
     play(state, "buy grey2", "white", "A white")
     for seed in range(100):
         world = imagined(state, 1, seed)
-        assert world.legal()
-        assert all(world.notation(action).startswith("pay ") for action in world.legal())
+        assert world.legal_actions()
+        assert all(world.notation(action).startswith("pay ") for action in world.legal_actions())
 
 
 @pytest.mark.rule("AT.T8")
@@ -100,7 +100,7 @@ def test_a_record_hides_draws_from_others_until_the_match_is_over() -> None:
     match, rng = landfall.Match("atlantis", 2, seed=5), Rng(5)
     for _ in range(20):
         match.play(int(match.state.random_action(rng)))
-    open_lines, mine, nobody = match.lines(), match.lines(0), match.lines(None)
+    open_lines, mine, nobody = match.log_lines(), match.log_lines(0), match.log_lines(None)
     hidden = [i for i, entry in enumerate(match.log) if entry.secret]
     assert hidden
     for i, entry in enumerate(match.log):
@@ -108,7 +108,7 @@ def test_a_record_hides_draws_from_others_until_the_match_is_over() -> None:
         assert mine[i] == ("*?" if entry.secret == 2 else open_lines[i])
     while match.actor != landfall.OVER:
         match.play(int(match.state.random_action(rng)))
-    assert match.lines(None) == match.lines()
+    assert match.log_lines(None) == match.log_lines()
     assert all(seat["hand"] is not None for seat in cast("View", match.view(None))["seats"])
 
 
@@ -131,7 +131,7 @@ def test_a_rare_hand_is_imagined_anew_like_any_other() -> None:
     hands: Counter[tuple[tuple[str, int], ...]] = Counter()
     for seed in range(60):
         world = imagined(state, 1, seed)
-        assert world.legal()
+        assert world.legal_actions()
         cards = hand(world, 0)
         assert cards.pop("white") == 3
         hands[tuple(sorted(cards.items()))] += 1

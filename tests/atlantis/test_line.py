@@ -9,8 +9,8 @@ import pytest
 
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, NOBODY, OVER
-from landfall.core.texts import LANGUAGES, say
+from landfall.core.state import CHANCE, OVER, SPECTATOR
+from landfall.core.texts import LANGUAGES, translate
 from landfall.games.atlantis.ruleset import GAME
 
 from .proof import started
@@ -24,7 +24,7 @@ LINE = (
 
 
 def test_a_line_is_printed_back_as_it_was_read() -> None:
-    assert GAME.read_line(LINE).line() == LINE
+    assert GAME.from_text(LINE).to_text() == LINE
 
 
 def test_a_line_says_what_stands_in_it() -> None:
@@ -42,27 +42,27 @@ def test_a_line_says_what_stands_in_it() -> None:
 def test_a_line_for_a_seat_hides_what_the_seat_cannot_know() -> None:
     line = "blue5(Blue A); turn: Blue; Blue: grey! white 2yellow; White: 2brown; now: start bought=2 fresh=2yellow"
     state = position(line)
-    assert state.line() == line
-    assert state.line(0) == line.replace("2brown", "2?")
-    assert state.line(1) == line.replace("white 2yellow", "3?").replace(" fresh=2yellow", "")
-    assert state.line(NOBODY) == state.line(1).replace("2brown", "2?")
+    assert state.to_text() == line
+    assert state.to_text(0) == line.replace("2brown", "2?")
+    assert state.to_text(1) == line.replace("white 2yellow", "3?").replace(" fresh=2yellow", "")
+    assert state.to_text(SPECTATOR) == state.to_text(1).replace("2brown", "2?")
 
 
 def test_a_line_says_who_drew_what_since_the_deck_was_shuffled() -> None:
     line = "blue5; turn: Blue; Blue: grey; White: brown; discard: pink; drawn: Blue=pink White=brown"
     state = position(line)
-    assert state.line() == line
+    assert state.to_text() == line
     assert list(state.shuffled) == [15, 14, 15, 15, 15, 15, 15]
     public = "blue5; turn: Blue; Blue: 1?; White: brown; discard: pink; drawn: "
-    assert state.line(1) == public + "of=15blue,14grey,15white,15yellow,15brown,15green,15pink"
+    assert state.to_text(1) == public + "of=15blue,14grey,15white,15yellow,15brown,15green,15pink"
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_position_of_a_game_survives_its_line(seed: int) -> None:
     state, rng = started(2 + seed), Rng(seed)
     while state.actor != OVER:
-        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
-        assert GAME.read_line(state.line()).to_bytes() == state.to_bytes()
+        state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
+        assert GAME.from_text(state.to_text()).to_bytes() == state.to_bytes()
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_every_position_of_a_game_survives_its_line(seed: int) -> None:
 )
 def test_what_is_wrong_is_quoted_with_a_reason(line: str, quoted: str, reason: str) -> None:
     with pytest.raises(PositionError) as error:
-        GAME.read_line(line)
+        GAME.from_text(line)
     assert quoted in str(error.value.arguments["text"])
     assert reason in str(error.value.arguments["reason"])
     for language in LANGUAGES:
-        assert quoted in say(language, error.value.key, error.value.arguments, "atlantis")
+        assert quoted in translate(language, error.value.key, error.value.arguments, "atlantis")
 
 
 def test_the_lines_in_the_documentation_are_positions() -> None:
@@ -109,5 +109,5 @@ def test_the_lines_in_the_documentation_are_positions() -> None:
     lines = re.findall(r"^    (.+)$", text, re.MULTILINE)
     assert len(lines) >= 5
     for line in lines:
-        state = GAME.read_line(line)
-        assert GAME.read_line(state.line()).to_bytes() == state.to_bytes()
+        state = GAME.from_text(line)
+        assert GAME.from_text(state.to_text()).to_bytes() == state.to_bytes()

@@ -26,7 +26,7 @@ def test_small_boards_agree_with_brute_force() -> None:
 def test_damaged_bytes_are_refused_or_can_be_played() -> None:
     state, rng = started(3), Rng(2)
     for _ in range(120):
-        state.apply(state.draw(rng) if state.actor < 0 else state.random_action(rng))
+        state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
     packed = state.to_bytes()
     refused = 0
     for at in range(len(packed)):
@@ -39,7 +39,7 @@ def test_damaged_bytes_are_refused_or_can_be_played() -> None:
                 continue
             guard = 0
             while read.actor != landfall.OVER and guard < 5000:
-                read.apply(read.draw(rng) if read.actor < 0 else read.random_action(rng))
+                read.apply(read.sample_chance(rng) if read.actor < 0 else read.random_action(rng))
                 guard += 1
             assert read.actor == landfall.OVER
     assert refused > len(packed)

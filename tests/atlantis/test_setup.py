@@ -9,8 +9,8 @@ import pytest
 import landfall
 from landfall.core.errors import OptionError
 from landfall.core.rng import Rng
-from landfall.games.atlantis.actions import TILE
-from landfall.games.atlantis.components import (
+from landfall.games.atlantis.rules.actions import TILE
+from landfall.games.atlantis.rules.components import (
     COLOURS,
     KINDS,
     NUM_CARDS,
@@ -32,7 +32,7 @@ def dealt(players: int, seed: int = 3) -> AtlantisState:
     assert isinstance(state, AtlantisState)
     rng = Rng(seed)
     while state.actor == landfall.CHANCE:
-        state.apply(state.draw(rng))
+        state.apply(state.sample_chance(rng))
     return state
 
 
@@ -88,10 +88,10 @@ def test_only_the_top_of_a_stack_is_known_to_anyone(seed: int) -> None:
     state = dealt(2, seed)
     rng = Rng(seed)
     while phase(state) != "uncovering":
-        state.apply(state.draw(rng) if state.actor < 0 else state.random_action(rng))
+        state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
     start = 0 if state.spot < 26 else TILES_A_BACK
     seen = {int(TILE_FACE[t]) for t in range(start, start + 42) if state.tile_at[t] != UNSEEN}
-    outcomes = state.chances()
+    outcomes = state.chance_outcomes()
     assert len(outcomes) + len(seen) == 42
     assert not {outcome - TILE for outcome, _ in outcomes} & seen
     assert all(weight == 1 for _, weight in outcomes)  # every tile of that back not yet seen is equally likely
@@ -100,12 +100,12 @@ def test_only_the_top_of_a_stack_is_known_to_anyone(seed: int) -> None:
 @pytest.mark.rule("AT.U1")
 def test_tops_are_drawn_one_by_one_from_the_tiles_of_their_back() -> None:
     state = landfall.new("atlantis", 2)
-    assert len(state.chances()) == 42
+    assert len(state.chance_outcomes()) == 42
     rng = Rng(5)
     for laid in range(52):
-        outcomes = state.chances()
+        outcomes = state.chance_outcomes()
         assert len(outcomes) == 42 - (laid if laid < 26 else laid - 26)
-        state.apply(state.draw(rng))
+        state.apply(state.sample_chance(rng))
     assert isinstance(state, AtlantisState)
     assert phase(state) == "dealing"
 
@@ -126,8 +126,8 @@ def test_first_hands_are_drawn_by_chance_and_secret_to_their_owner() -> None:
     draws = [(entry.secret, entry.text, entry.masked) for entry in match.log[52:]]
     assert Counter(secret for secret, _, _ in draws) == {1: 4, 2: 5, 3: 6}
     assert all(text in KINDS and masked == "?" for _, text, masked in draws)
-    assert match.lines(1)[52 : 52 + 4] == ["*?"] * 4
-    assert "*?" not in match.lines(1)[56:61]
+    assert match.log_lines(1)[52 : 52 + 4] == ["*?"] * 4
+    assert "*?" not in match.log_lines(1)[56:61]
 
 
 @pytest.mark.rule("AT.C2")

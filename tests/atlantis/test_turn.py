@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 import landfall
-from landfall.games.atlantis.messages import Drew, View
+from landfall.games.atlantis.rules.messages import Drew, View
 from landfall.games.atlantis.state import AtlantisState
 
 from .table import choices, hand, held, no_deck_but, path, phase, play, position, stands, told, why
@@ -96,7 +96,7 @@ def test_a_tile_taken_on_an_earlier_turn_buys_but_not_the_one_just_taken() -> No
 
 
 def why_if_asked(state: AtlantisState, text: str) -> str | None:
-    return state.why_not(state.parse(text))
+    return state.why_illegal(state.parse(text))
 
 
 @pytest.mark.rule("AT.T2", "AT.T7")
@@ -312,7 +312,7 @@ def test_the_discard_pile_is_shuffled_only_when_a_card_is_needed_and_the_deck_ha
     assert told(state, "shuffled") == []
     play(state, "A white")
     assert told(state, "shuffled") == [{"cards": 4}]
-    assert state.chances() == [(state.parse("white"), 1), (state.parse("pink"), 3)]
+    assert state.chance_outcomes() == [(state.parse("white"), 1), (state.parse("pink"), 3)]
 
 
 @pytest.mark.rule("AT.T7")
@@ -320,7 +320,7 @@ def test_a_card_played_this_turn_may_be_drawn_at_its_end_but_a_paid_one_never() 
     rest = no_deck_but({"pink": 1, "grey": 1})
     state = position(f"blue1(Blue A) ~ pink2 white3; Blue: pink grey; {rest}")
     play(state, "A pink", "pay grey")
-    assert state.chances() == [(state.parse("pink"), 1)]
+    assert state.chance_outcomes() == [(state.parse("pink"), 1)]
 
 
 @pytest.mark.rule("AT.T7")

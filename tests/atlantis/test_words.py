@@ -13,8 +13,8 @@ import landfall
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, catalogue, say
-from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.ruleset import GAME
 
 from .proof import started
@@ -121,14 +121,14 @@ def test_the_end_crossing_is_told_figure_by_figure() -> None:
 
 def test_a_touch_that_is_no_action_is_explained() -> None:
     state = position("blue1(Blue A) pink2(White A) ~ white3 ~ grey4; Blue: white grey B@mainland")
-    assert state.explain(1, "A", "31") == "LF.2"
-    assert state.explain(0, "B", "31") == "AT.T5"
-    assert state.explain(0, "A", "29") == "AT.T3"
-    assert state.explain(0, "A", "31") == "AT.G4"
-    assert state.explain(0, "bridge", "30") == "AT.G5"
-    assert state.explain(0, "bridge", "x") == "LF.1"
-    assert position("blue1(Blue A) pink2; Blue: pink").explain(0, "A", "29") is None
-    assert position("blue1(Blue A) ~ ~ pink2; Blue: grey bridge").explain(0, "bridge", "30") is None
+    assert state.why_cannot_move(1, "A", "31") == "LF.2"
+    assert state.why_cannot_move(0, "B", "31") == "AT.T5"
+    assert state.why_cannot_move(0, "A", "29") == "AT.T3"
+    assert state.why_cannot_move(0, "A", "31") == "AT.G4"
+    assert state.why_cannot_move(0, "bridge", "30") == "AT.G5"
+    assert state.why_cannot_move(0, "bridge", "x") == "LF.1"
+    assert position("blue1(Blue A) pink2; Blue: pink").why_cannot_move(0, "A", "29") is None
+    assert position("blue1(Blue A) ~ ~ pink2; Blue: grey bridge").why_cannot_move(0, "bridge", "30") is None
 
 
 def test_a_choice_says_what_it_costs() -> None:
@@ -139,9 +139,9 @@ def test_a_choice_says_what_it_costs() -> None:
 
 
 def test_the_four_catalogues_have_the_same_keys_and_slots() -> None:
-    english = catalogue("atlantis", "en")
+    english = load_catalogue("atlantis", "en")
     for language in LANGUAGES:
-        other = catalogue("atlantis", language)
+        other = load_catalogue("atlantis", language)
         assert other.keys() == english.keys()
         for key, text in english.items():
             slots = set(re.findall(r"\{(\w+)[:}]", text))
@@ -150,13 +150,13 @@ def test_the_four_catalogues_have_the_same_keys_and_slots() -> None:
 
 def test_every_rule_that_forbids_has_a_sentence() -> None:
     found = set()
-    for source in ROOM.glob("*.py"):
+    for source in ROOM.rglob("*.py"):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"AT\.\w+", node.value):
                 found.add(node.value)
     assert found >= {"AT.T1", "AT.T2", "AT.T3", "AT.T5", "AT.T6", "AT.G3", "AT.G4", "AT.G5"}
     for rule in found:
-        assert f"why.{rule}" in catalogue("atlantis", "en"), rule
+        assert f"why.{rule}" in load_catalogue("atlantis", "en"), rule
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,15 +166,15 @@ def test_events_choices_and_questions_are_said_in_full(language: str) -> None:
         match, rng = landfall.Match("atlantis", 2 + seed, seed=seed), Rng(seed)
         while match.actor != landfall.OVER:
             view = match.view(match.actor)
-            assert f"{view['ask']}" in catalogue("atlantis", language)
+            assert f"{view['ask']}" in load_catalogue("atlantis", language)
             for choice in list_choices(match.state, match.actor):
-                said = say(language, f"act.{choice['verb']}", choice, "atlantis", names)
+                said = translate(language, f"act.{choice['verb']}", choice, "atlantis", names)
                 assert "{" not in said, said
                 assert "act." not in said
             match.play(int(match.state.random_action(rng)))
         for reader in (0, None):
             for event in match.events(0, reader):
-                said = say(language, f"event.{event['kind']}", event, "atlantis", names)
+                said = translate(language, f"event.{event['kind']}", event, "atlantis", names)
                 assert "{" not in said, said
                 assert "event." not in said
                 json.dumps(event)
@@ -185,11 +185,11 @@ def test_the_board_is_drawn_for_a_terminal(language: str) -> None:
     line = (
         "blue1(Blue A) pink2(White A) ~ white3+ = grey4; Blue: white pink grey5 bridge; White: pink! 2grey C@mainland"
     )
-    text = GAME.draw(position(line).view(0), language)
+    text = GAME.render_terminal(position(line).view(0), language)
     for part in ("blue1", "whit3+", "~~~", "===", "grey5", " A ", "1×pink", "2×?"):
         assert part in text, part
-    assert say(language, "term.mainland", game="atlantis") in text
+    assert translate(language, "term.mainland", game="atlantis") in text
     state, rng = started(3), Rng(4)
     while state.actor != landfall.OVER:
-        state.apply(state.draw(rng) if state.actor < 0 else state.random_action(rng))
-        assert GAME.draw(state.view(None), language)
+        state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
+        assert GAME.render_terminal(state.view(None), language)

@@ -85,7 +85,12 @@ def emptying(players: int) -> tuple[str, int, int]:
         match = landfall.Match("atlandice", players=players, seed=seed)
         rng = random.Random(seed)
         while match.actor >= 0:
-            record, seat, action, known = match.record(), match.actor, rng.choice(match.legal()), len(match.events())
+            record, seat, action, known = (
+                match.record(),
+                match.actor,
+                rng.choice(match.legal_actions()),
+                len(match.events()),
+            )
             verb = match.state.describe(action)["verb"]
             match.play(action)
             fresh = [event["kind"] for event in match.events()[known:]]

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.client.player import Player
 from tests.conftest import LONG, lacking
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 from tests.tree import REPO
 
 STATIC = Path(os.environ.get("LANDFALL_STATIC", REPO / "src" / "landfall" / "web" / "static"))

@@ -22,13 +22,13 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
 
-from landfall.core.texts import catalogue
-from landfall.games import NAMES as GAMES
+from landfall.core.texts import load_catalogue
+from landfall.games import GAME_NAMES as GAMES
 from tests.client.conftest import STATIC
 from tests.client.player import SPOTS
 from tests.client.positions import NAMES, Position, Riddle, positions, riddles
 from tests.conftest import LONG
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 from tests.tree import REPO
 
 LOOK: Final = Path(__file__).with_suffix(".js").read_text()
@@ -209,7 +209,7 @@ def measured() -> str:
 def strange() -> dict[str, list[str]]:
     """For each language the games' sentences, of those with nothing to fill in, that only others say so."""
     said = {
-        language: {text for game in GAMES for text in catalogue(game, language).values() if "{" not in text}
+        language: {text for game in GAMES for text in load_catalogue(game, language).values() if "{" not in text}
         for language in LANGUAGES
     }
     every = {text for texts in said.values() for text in texts}
@@ -508,7 +508,7 @@ def hinted(page: Page, wire: Wire) -> None:
     choices = wire.welcome.get("choices", [])
     actions = [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
     if actions:
-        known = catalogue(wire.welcome["table"]["game"], "en").items()
+        known = load_catalogue(wire.welcome["table"]["game"], "en").items()
         long = sorted((key for key, _ in known if key.startswith("hint.")), key=lambda key: -len(dict(known)[key]))
         why = [{"key": key, "args": {"n": 3}} for key in long[:2]]
         others = [{"action": action, "text": "", "why": why} for action in actions[1:2]]

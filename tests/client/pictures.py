@@ -12,7 +12,7 @@ from tests.client.conftest import DESK, PHONE, STATIC
 from tests.client.player import Player
 from tests.client.records import sensible
 from tests.client.survive import PIECES, Decisions
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 from tests.tree import REPO
 
 FOLDER = REPO / "docs" / "pictures"

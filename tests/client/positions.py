@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import landfall
-from landfall.games import part
+from landfall.games import game_module
 from landfall.match import Match
-from landfall.tables import puzzles
+from landfall.tables.teaching import puzzles
 from tests.generic.combos import Combo, combos
 
 FOLDER: Final = Path(__file__).parent / "matches"
@@ -73,13 +73,13 @@ class Riddle:
 @cache
 def riddles(game: str) -> list[Riddle]:
     """One puzzle of each theme."""
-    found = {one.theme: one.id for one in reversed(puzzles.of_game(game).values())}
+    found = {one.theme: one.id for one in reversed(puzzles.load_puzzles(game).values())}
     return [Riddle(game, theme, found[theme]) for theme in sorted(found)]
 
 
 def phases(game: str) -> list[str]:
     """The names of a game's phases, as its own module declares them."""
-    module = part(game, "phases")
+    module = game_module(game, "phases")
     return list(getattr(module, "PHASE_NAMES", None) or module.PHASES)
 
 
@@ -120,13 +120,13 @@ def played(game: str, combo: Combo, seed: int) -> Match:
     match = landfall.Match(game, players=combo[0], seed=seed, options=combo[1])
     rng = random.Random(seed)
     while match.actor >= 0:
-        match.play(rng.choice(match.legal()))
+        match.play(rng.choice(match.legal_actions()))
     return match
 
 
 def moments(match: Match) -> Iterator[tuple[int, Match]]:
     """The same match again, line by line, chance's moments too."""
-    again = Match.blank(match.game, match.players, match.options, match.seats, match.rng)
+    again = Match.before_first_action(match.game, match.players, match.options, match.seats, match.rng)
     for lines, entry in enumerate(match.log, 1):
         again.append(entry.action)
         yield lines, again
@@ -135,7 +135,7 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
 def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     """How good a position is for each of what is wanted; nothing where it is not."""
     view: dict[str, Any] = dict(match.view(match.actor if match.actor >= 0 else None))
-    choices, pieces = len(match.legal()) if match.actor >= 0 else 0, PIECES[game](view)
+    choices, pieces = len(match.legal_actions()) if match.actor >= 0 else 0, PIECES[game](view)
     found: dict[str, tuple[int, ...]] = {"pieces": (pieces, choices)}
     if match.actor >= 0:
         found["choices"] = (choices, pieces)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import landfall
-from landfall.bots.greedy import GreedyBot
+from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices
-from landfall.lab.sim import seat_for
+from landfall.lab.experiments.simulation import make_seat
 
 Wanted = Callable[[dict[str, Any]], bool]
 Pleases = Callable[[landfall.Match], bool]
@@ -21,7 +21,7 @@ def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
     match = landfall.Match(game, players=players, seed=seed, options=options)
     rng = random.Random(seed)
     while match.actor >= 0:
-        match.play(rng.choice(match.legal()))
+        match.play(rng.choice(match.legal_actions()))
     return match.record()
 
 
@@ -30,7 +30,7 @@ def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
     match = landfall.Match(game, players=players, seed=seed, options=options)
     bot, rng = GreedyBot(), Rng(seed)
     while match.actor >= 0:
-        match.play(bot.choose(seat_for(bot, match.state, game, rng, 1.0)))
+        match.play(bot.choose(make_seat(bot, match.state, game, rng, 1.0)))
     return match.record()
 
 
@@ -42,7 +42,7 @@ def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **optio
         while match.actor >= 0:
             if pleases(match):
                 return match
-            match.play(rng.choice(match.legal()))
+            match.play(rng.choice(match.legal_actions()))
     raise AssertionError(f"no {game} match came to that in {tries} tries")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from landfall.core.texts import LANGUAGES
-from landfall.tables import puzzles
+from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import finished, sensible
@@ -41,7 +41,7 @@ def findings(page: Any) -> list[str]:
 def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
     """Puzzles, and in the proof a match that is looked back on (a bot thinks about it first): where they are, and what
     is to be seen there."""
-    puzzle = next(iter(puzzles.of_game("atlandice")))
+    puzzle = next(iter(puzzles.load_puzzles("atlandice")))
     pages = [("/puzzles/atlantis", "a[href^='/puzzle/']"), (f"/puzzle/atlandice/{puzzle}", ".table .puzzle")]
     if looked:
         table = ana.opened(sensible("atlandice", 2), seat=0)

@@ -18,7 +18,7 @@ from tests.client.conftest import STATIC, Sit
 from tests.client.player import CHOICE
 from tests.conftest import lacking
 from tests.examples import FOLDERS, game_of, installed
-from tests.server.real import ServerProcess, free_port
+from tests.server.real_server import ServerProcess, free_port
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -31,7 +31,7 @@ class Apart(ServerProcess):
         told = {"database": database, "port": free_port(), "static": str(STATIC)}
         self.told = told
         self.url = f"http://127.0.0.1:{told['port']}"
-        command = [sys.executable, "-m", "tests.server.child", json.dumps(told)]
+        command = [sys.executable, "-m", "tests.server.server_process", json.dumps(told)]
         self.running = subprocess.Popen(command, cwd=REPO, env=env)
         self.process = SimpleNamespace(exitcode=None)  # type: ignore[assignment]  # as far as `ready` asks
 

@@ -7,11 +7,11 @@ from playwright.sync_api import Route, expect
 
 from landfall import guides
 from landfall.core.texts import LANGUAGES
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import Sit
 from tests.client.guided import COACH, Walk
 
-ALL = [(game, guide["id"]) for game in OURS for guide in guides.book(game)["guides"]]
+ALL = [(game, guide["id"]) for game in BUILT_IN_GAMES for guide in guides.load_guide_book(game)["guides"]]
 
 
 def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
@@ -70,7 +70,7 @@ def test_a_rule_shows_a_position_that_says_why_not(sit: Sit) -> None:
 def test_every_guide_is_played_to_its_end(sit: Sit, game: str, guide: str, phone: bool, language: str) -> None:
     walk = Walk(sit(phone=phone, language=language), game, guide)
     assert walk.to_the_end()
-    found = guides.guide(game, guide)
+    found = guides.find_guide(game, guide)
     assert found is not None
     needed = [lesson["id"] for lesson in found["lessons"] if not lesson.get("extra")]
     shown = walk.shown()
@@ -78,7 +78,7 @@ def test_every_guide_is_played_to_its_end(sit: Sit, game: str, guide: str, phone
     missed = [name for name, covered in shown.items() if covered is None]
     assert len(missed) <= 3, missed  # what is seen is looked at; a bot's move may bring the next before that
     assert walk.covered == {name: covered for name, covered in shown.items() if covered} == {}
-    said = guides.texts(game, language)
+    said = guides.load_guide_texts(game, language)
     end = walk.page.locator("[data-testid=guide-end]")
     expect(end).to_contain_text(said[f"{guide}.sum"])
     for rule in found["rest"]:

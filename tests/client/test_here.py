@@ -16,7 +16,7 @@ from tests.client.conftest import STATIC, listen
 from tests.client.here import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
 from tests.client.player import Player
 from tests.conftest import lacking
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 LATER = "-later"

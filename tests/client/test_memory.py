@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 import landfall
-from landfall.games.survive.messages import View
+from landfall.games.survive.rules.messages import View
 from tests.client.atlandice import City
 from tests.client.conftest import Sit
 from tests.client.kept import apart, lastingly_apart, newcomer
@@ -43,7 +43,7 @@ window.WebSocket = class extends Plain {
 
 def last_to_place(match: landfall.Match) -> bool:
     """Whether somebody puts their last explorer on the island, after which nobody reads its value any more."""
-    if match.actor < 0 or not match.state.setting_up():
+    if match.actor < 0 or not match.state.is_setup():
         return False
     left = cast("View", match.state.view(match.actor)).get("to_place") or {}
     return any(len(values) == 1 for values in left.values())

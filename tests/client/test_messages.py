@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES, arguments
-from landfall.web.types import schema
-from landfall.web.typescript import declarations
+from landfall.core.texts import LANGUAGES, template_arguments
+from landfall.web.codegen.message_schemas import socket_schema
+from landfall.web.codegen.typescript import to_typescript
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -49,7 +49,7 @@ def test_every_message_is_there_in_every_language(part: str, language: str) -> N
     assert list(other) == list(english)
     assert [key for key, text in other.items() if not text.strip()] == []
     assert {key for key in english if said(english[key]) != said(other[key])} == set()
-    assert {key for key in english if not arguments(other[key]) <= arguments(english[key])} == set()
+    assert {key for key in english if not template_arguments(other[key]) <= template_arguments(english[key])} == set()
 
 
 def test_no_key_is_in_two_parts() -> None:
@@ -114,8 +114,8 @@ def not_given(text: str, language: str) -> list[str]:
     words = {key: value for part in PARTS for key, value in messages(part, language).items()}
     wrong = []
     for key, given in calls(text):
-        if key in words and not arguments(words[key]) <= given:
-            wrong.append(f"{key}: {arguments(words[key]) - given} is not given")
+        if key in words and not template_arguments(words[key]) <= given:
+            wrong.append(f"{key}: {template_arguments(words[key]) - given} is not given")
     return wrong
 
 
@@ -134,4 +134,4 @@ def test_a_placeholder_that_is_not_given_is_found() -> None:
 
 def test_types_are_made_from_the_servers_messages() -> None:
     committed = Path(SOURCE / "lib" / "wire.ts").read_text(encoding="utf-8")
-    assert committed == declarations(schema()), "run: landfall types --typescript > client/src/lib/wire.ts"
+    assert committed == to_typescript(socket_schema()), "run: landfall types --typescript > client/src/lib/wire.ts"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from landfall.core.texts import catalogue
-from landfall.games import NAMES as GAMES
-from landfall.tables import writing
+from landfall.core.texts import load_catalogue
+from landfall.games import GAME_NAMES as GAMES
+from landfall.tables.protocol import text_validation
 from tests.client.conftest import STATIC
 from tests.client.overlap import (
     ALONE,
@@ -31,7 +31,7 @@ from tests.client.overlap import (
 )
 from tests.client.positions import NAMES, phases, positions
 from tests.conftest import lacking
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 
@@ -57,9 +57,9 @@ def test_every_phase_has_its_positions(game: str) -> None:
 
 
 def test_the_longest_names_are_legal() -> None:
-    letters, size = writing.NAME
+    letters, size = text_validation.NAME_LIMITS
     for name in NAMES:
-        assert writing.name(name) == name
+        assert text_validation.clean_name(name) == name
         assert len(name) == letters or len(name.encode()) > size - 4, f"{name} could be longer"
 
 
@@ -158,7 +158,7 @@ def test_planted_faults_are_found(plain: Page, planted: str, kinds: list[str]) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_that_still_speaks_another_language_is_found(plain: Page, language: str) -> None:
     """Each language's word for a district of Atlandice, on a page that says it is in Portuguese."""
-    word = catalogue("atlandice", language)["term.library"]
+    word = load_catalogue("atlandice", language)["term.library"]
     plain.set_content(TABLE.format(extra=f"<p>{word}</p>").replace("<style>", "<html lang=pt-BR><style>", 1))
     plain.evaluate(TONGUES, strange())
     assert plain.evaluate(STRANGE, "pt") == ("" if language == "pt" else word)

@@ -14,7 +14,7 @@ from tests.client.player import Player
 from tests.client.records import before
 from tests.client.test_table import ordered
 from tests.conftest import LONG, lacking
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 

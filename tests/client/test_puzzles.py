@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from landfall.core.texts import say
+from landfall.core.texts import translate
 from landfall.match import Match
-from landfall.tables import puzzles
+from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
 
 GAME = "atlandice"
@@ -15,9 +15,9 @@ GAME = "atlandice"
 def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     player = sit(phone=True).be()
     page = player.page
-    visits = [one for one in puzzles.of_game(GAME).values() if one.solution[0] == one.next_best[0] == "d"]
+    visits = [one for one in puzzles.load_puzzles(GAME).values() if one.solution[0] == one.next_best[0] == "d"]
     one = next(one for one in visits if one.theme == "visit")
-    solution, near = (puzzles.find(GAME, one.id)[1].parse(text) for text in (one.solution, one.next_best))
+    solution, near = (puzzles.find_puzzle(GAME, one.id)[1].parse(text) for text in (one.solution, one.next_best))
     sectors = ["jeweller", "library", "inn", "workshop", "forge", "black_market"]
 
     def attempt(action: int) -> None:
@@ -31,7 +31,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     card = page.locator(".puzzle")
     expect(page.get_by_test_id("try")).to_be_disabled()
     attempt(near)
-    expect(card).to_contain_text(say("en", "puzzle.next", {"n": puzzles.percent(one.margin)}))
+    expect(card).to_contain_text(translate("en", "puzzle.next", {"n": puzzles.to_percent(one.margin)}))
     expect(page.locator(f"button[data-space={sectors[solution]}][data-choice]").first).to_be_visible()  # taken back
     for step in ("Where to look", "Where it begins", "What it gains"):
         card.get_by_role("button", name=step).click()
@@ -44,7 +44,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     mine = page.get_by_test_id("rating")
     expect(mine).to_contain_text(re.compile(r"Your rating: (1\d|2[0-4]) ± 16"))  # below a newcomer's 25, and unsure
 
-    bought = next(one for one in puzzles.of_game("atlantis").values() if one.solution.startswith("buy "))
+    bought = next(one for one in puzzles.load_puzzles("atlantis").values() if one.solution.startswith("buy "))
     player.go(f"/puzzle/atlantis/{bought.id}")  # its button gathers what was picked before it is a choice
     page.get_by_role("button", name="Buy cards").first.click()
     face = bought.solution.removeprefix("buy ")

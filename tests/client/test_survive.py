@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import landfall
 from landfall.core.state import list_choices
-from landfall.games.survive.board import APART, BY_NAME, NEXT, SPACES
+from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
 from tests.client.player import Player

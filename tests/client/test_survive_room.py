@@ -85,7 +85,7 @@ def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: 
 
 
 def unarmed(match: landfall.Match) -> bool:
-    return match.view(match.actor)["phase"] == "defending" and len(match.legal()) == 1
+    return match.view(match.actor)["phase"] == "defending" and len(match.legal_actions()) == 1
 
 
 def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 from urllib.parse import quote
 
-from landfall.guides import book
-from landfall.tables import commands, puzzles
-from landfall.tables.commands import AnyCommand, Bounds
+from landfall.guides import load_guide_book
+from landfall.tables.protocol import commands
+from landfall.tables.protocol.commands import AnyCommand, Bounds
+from landfall.tables.teaching import puzzles
 from tests.costs.scenes import Scene
 
 LANGUAGE = "bg"  # two bytes a letter
@@ -54,8 +55,8 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "game": lambda game: [game],
         "table": tables,
         "language": lambda game: [LANGUAGE],
-        "puzzle": lambda game: [str(puzzles.listed(game)[0]["id"])],
-        "rule": lambda game: [str(next(iter(book(game)["figures"]))["rule"])],
+        "puzzle": lambda game: [str(puzzles.list_puzzles(game)[0]["id"])],
+        "rule": lambda game: [str(next(iter(load_guide_book(game)["figures"]))["rule"])],
         "session": lambda game: ["x" * 64],
         "key": lambda game: ["x" * 64],
         "eyes": lambda game: ["open", "0"],
@@ -224,7 +225,7 @@ def worst_value(kind: Any, name: str) -> Any:
     if get_origin(kind) is Annotated:
         plain, bounds = get_args(kind)
         if isinstance(bounds, Bounds):
-            return bounds.most if plain is int else "水" * bounds.most
+            return bounds.maximum if plain is int else "水" * bounds.maximum
     if kind is bool:
         return True
     raise UnknownInput(f"no worst value is known of a message's field {name!r}: {kind}")

@@ -42,13 +42,13 @@ async def measure_endpoint(scene: Scene, case: Case, repeats: int) -> Cost:
     """The first request is not counted: it fills caches that one attacker cannot empty."""
     harmless = is_harmless(case)
     if not harmless:
-        person = await scene.server.identities.guest("Guest")
-        scene = Scene(**{**vars(scene), "cookie": f"landfall={await scene.server.identities.begin(person)}"})
+        person = await scene.server.identities.create_guest("Guest")
+        scene = Scene(**{**vars(scene), "cookie": f"landfall={await scene.server.identities.start_session(person)}"})
         repeats = 1
     plain = [await ask_endpoint(scene, case, False) for _ in range(repeats + harmless)]
     packed = [await ask_endpoint(scene, case, True) for _ in range(repeats)]
     counted = plain[-repeats:], packed
-    scene.server.lookbacks.jobs.clear()  # what was begun would keep the workers busy for minutes
+    scene.server.reviews.jobs.clear()  # what was begun would keep the workers busy for minutes
     longest = max(median(one.steps.longest for one in some) for some in counted) * 1000
     total = max(median(one.steps.total for one in some) for some in counted) * 1000
     return Cost(case, plain[-1].status, longest, total, len(plain[-1].body))
@@ -65,7 +65,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
         await socket.close()
         live = scene.server.hub.live_tables.get(table)
         if live is not None:
-            scene.server.hub.put_away(live)
+            scene.server.hub.evict(live)
     longest = median(one.steps.longest for one in answers) * 1000
     total = median(one.steps.total for one in answers) * 1000
     return Cost(case, 101, longest, total, len(answers[-1].body))
@@ -76,7 +76,7 @@ def filled_in(scene: Scene, table: str, case: Case) -> str:
     live = scene.server.hub.live_tables[table].table
     assert live.match is not None
     text = (case.body or b"").decode()
-    return text.replace('"$version"', str(live.version)).replace('"$action"', str(live.match.legal()[-1]))
+    return text.replace('"$version"', str(live.version)).replace('"$action"', str(live.match.legal_actions()[-1]))
 
 
 async def measure(scene: Scene, case: Case, repeats: int = REPEATS) -> Cost:
@@ -100,7 +100,7 @@ def all_cases(scene: Scene) -> list[Case]:
     document = scene.asker.app.openapi()
     found = [
         *endpoint_cases(scene, document, lambda path: max_body_bytes(limits, path)),
-        *message_cases(scene, limits.message),
+        *message_cases(scene, limits.message_bytes),
     ]
     return sorted(found, key=lambda case: "lookback" in case.way)  # those last that keep workers busy afterwards
 

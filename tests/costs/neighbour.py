@@ -23,7 +23,7 @@ import httpx
 
 from landfall.core.rng import Rng
 from tests.server import attacks
-from tests.server.real import Line, Player, ServerProcess
+from tests.server.real_server import Line, Player, ServerProcess
 
 TIMES = 10.0
 MAX_P99_S = 0.1
@@ -184,7 +184,7 @@ class Honest:
                     await line.close()
                 await self.deal()
                 continue
-            choice = mover.choices[int(self.rng.below(len(mover.choices)))]
+            choice = mover.choices[int(self.rng.randbelow(len(mover.choices)))]
             mover.choices = []
             begun = time.monotonic()
             await mover.send(t="play", version=mover.version, id=f"p{next(mover.ids)}", action=choice["action"])

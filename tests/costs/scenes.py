@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from landfall.core.rng import Rng
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema
-from landfall.store.facts import GivenChair
-from landfall.tables import commands as cmd
-from landfall.tables.environment import Environment
-from landfall.tables.hub import Wish
-from landfall.tables.watcher import Visitor
-from landfall.web.process import Server
-from landfall.web.server import create_app
+from landfall.store.events import InitialChair
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.runtime import Runtime
+from landfall.web.app import create_app
+from landfall.web.server import Server
 from landfall.web.settings import Limits, Settings
 from tests.costs.probe import Asker, LoopProbe
 
@@ -33,7 +33,7 @@ def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
     """Among some random matches of as many as can play the one with the longest log."""
     found = []
     for seed in range(seeds):
-        rng, match = Rng(seed), Match(game, max(find_game(game).counts), seed=seed)
+        rng, match = Rng(seed), Match(game, max(find_game(game).player_counts), seed=seed)
         while match.actor >= 0:
             match.append(int(match.state.random_action(rng)))
             match.resolve_chance()
@@ -47,7 +47,7 @@ class Scene:
 
     server: Server
     asker: Asker
-    owner: Visitor
+    owner: User
     cookie: str
     matches: dict[str, Match]
     over: dict[str, str] = field(default_factory=dict)  # tables by game
@@ -57,12 +57,12 @@ class Scene:
         """A table late in a match, at which the one who asks owns the table and has the choice."""
         match = self.matches[game]
         at = next(n for n in range(len(match.log) * 9 // 10, 0, -1) if match.log[n].actor >= 0)
-        part = match.shortened(at)
-        chairs = [GivenChair(f"other {n}", f"Other {n}") for n in range(part.players)]
-        chairs[part.actor] = GivenChair(self.owner.id, self.owner.name)
-        wish = Wish(game, part.players, part.options, public=True, seating="as_sat")
-        table = await self.server.hub.found(self.owner, wish, chairs, lines=part.lines())
-        await self.server.hub.order(table, self.owner, cmd.Start())
+        part = match.rewind_to(at)
+        chairs = [InitialChair(f"other {n}", f"Other {n}") for n in range(part.players)]
+        chairs[part.actor] = InitialChair(self.owner.id, self.owner.name)
+        wish = TableConfig(game, part.players, part.options, public=True, seating="as_sat")
+        table = await self.server.hub.append_created(self.owner, wish, chairs, lines=part.log_lines())
+        await self.server.hub.execute(table, self.owner, cmd.Start())
         return table
 
     async def prepare(self) -> None:
@@ -70,23 +70,25 @@ class Scene:
         hub = self.server.hub
         for number in range(LISTED):
             game = list(self.matches)[number % len(self.matches)]
-            wish = Wish(game, self.matches[game].players, public=True)
-            await hub.create(Visitor(f"owner {number}", "Ж" * 24), wish)
+            wish = TableConfig(game, self.matches[game].players, public=True)
+            await hub.create_table(User(f"owner {number}", "Ж" * 24), wish)
         for game, match in self.matches.items():
-            self.over[game] = await hub.reopen(self.owner, match.record())
+            self.over[game] = await hub.create_from_record(self.owner, match.record())
             self.running[game] = await self.make_running(game)
             for table in (self.over[game], self.running[game]):
                 line = {"table_id": table, "at": 0, "person": self.owner.id, "name": "Ж" * 24, "seat": 0}
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
-                await self.server.store.write(schema.chat.insert().values(said))
+                await self.server.store.write_change(schema.chat.insert().values(said))
 
 
 @asynccontextmanager
-async def opened(folder: Path, games: tuple[str, ...] = NAMES, workers: int = 1) -> AsyncIterator[Scene]:
+async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
     """A scene with limits as they are, but for rates and counts: each request is measured by itself."""
     limits = replace(Limits.wide())
-    env = Environment(pace=0, hold=0)
-    settings = Settings(database=str(folder / "landfall.db"), bot_workers=workers, limits=limits, env=lambda: env)
+    env = Runtime(bot_pace_ms=0, answer_hold_ms=0)
+    settings = Settings(
+        database=str(folder / "landfall.db"), bot_workers=workers, limits=limits, make_runtime=lambda: env
+    )
     app = create_app(settings)
     server: Server = app.state.server
     probe = LoopProbe()
@@ -95,10 +97,10 @@ async def opened(folder: Path, games: tuple[str, ...] = NAMES, workers: int = 1)
     try:
         with probe.installed():
             async with app.router.lifespan_context(app):
-                person = await server.identities.guest("Ana")
-                cookie = f"landfall={await server.identities.begin(person)}"
+                person = await server.identities.create_guest("Ana")
+                cookie = f"landfall={await server.identities.start_session(person)}"
                 matches = {game: longest_match(game) for game in games}
-                scene = Scene(server, Asker(app, probe), Visitor(person.id, person.name), cookie, matches)
+                scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()
                 yield scene
     finally:

@@ -15,14 +15,14 @@ from typing import Any
 from landfall.core import options as opt
 from landfall.core.options import Option
 from landfall.core.rng import Rng
-from landfall.games import NAMES, has_part
+from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
 
 Combo = tuple[int, dict[str, object]]
 
 
-LEARNED = [name for name in NAMES if has_part(name, "features")]  # those that nets are made for
-OBSERVED = [name for name in NAMES if has_part(name, "observation")]  # those that environments show
+LEARNED = [name for name in GAME_NAMES if has_game_module(name, "features")]  # those that nets are made for
+OBSERVED = [name for name in GAME_NAMES if has_game_module(name, "observation")]  # those that environments show
 
 
 def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
@@ -60,10 +60,10 @@ def combos(game: str) -> list[Combo]:
     rules = find_game(game)
     extra: dict[str, list[object]] = from_game(game, "EXTRA") or {}
     out: list[Combo] = []
-    for players in rules.counts:
+    for players in rules.player_counts:
         for chosen in itertools.product(*(values(option, extra) for option in rules.options)):
             given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
-            if not opt.problems(rules.options, rules.counts, players, given):
+            if not opt.find_problems(rules.options, rules.player_counts, players, given):
                 out.append((players, given))
     return out
 
@@ -92,7 +92,7 @@ def sample(game: str, count: int, seed: int = 1) -> list[Combo]:
     rng = Rng(seed)
     every = combos(game)
     while len(chosen) < count:
-        chosen = [*chosen, every[int(rng.below(len(every)))]]
+        chosen = [*chosen, every[int(rng.randbelow(len(every)))]]
     return chosen
 
 

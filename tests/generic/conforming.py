@@ -8,8 +8,8 @@ from typing import Any
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import game as find_game
-from landfall.match import OPEN, told
-from landfall.web.declared import schema_of
+from landfall.match import OMNISCIENT, visible_events
+from landfall.web.codegen.schema_from_types import game_schema
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
 
@@ -26,7 +26,7 @@ class Witness:
     defs: dict[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.defs = schema_of(self.game)["$defs"]
+        self.defs = game_schema(self.game)["$defs"]
 
     def fault(self, value: object, name: str) -> str:
         """What is wrong with a value that should be of a declared type, or ""."""
@@ -99,22 +99,22 @@ class Witness:
         """Everything that is told of a position."""
         for seat in (None, *range(int(state.players))):
             view: Any = state.view(seat)
-            own: Any = state.own_view(seat)
+            own: Any = state.private_view(seat)
             assert self.fault(view, "View") == ""
-            assert self.fault(own, "Own") == ""
+            assert self.fault(own, "PrivateView") == ""
             assert {key: view[key] for key in own} == own
-        for action in state.legal():
+        for action in state.legal_actions():
             words = state.describe(action)
             self.verbs.add(str(words["verb"]))
             assert self.fault(words, "Choice") == ""
-        for outcome, _ in state.chances():
+        for outcome, _ in state.chance_outcomes():
             assert self.fault(state.describe(outcome), "Outcome") == ""
         if state.actor >= 0:
             assert self.fault(state.preview(int(state.actor)), "Preview") == ""
 
     def hears_of_new(self, state: State) -> bool:
         """Whether something may be chosen here that could not be until now."""
-        return any(str(state.describe(action)["verb"]) not in self.verbs for action in state.legal())
+        return any(str(state.describe(action)["verb"]) not in self.verbs for action in state.legal_actions())
 
     def play(self, combo: Combo, seed: int, look_every: int) -> None:
         """A random game: some of its positions and all of its events, with and without their secrets."""
@@ -122,22 +122,22 @@ class Witness:
         state.events = []
         rng = Rng(seed)
         for s in positions(state, rng):
-            if s.actor == OVER or rng.below(look_every) == 0 or self.hears_of_new(s):
+            if s.actor == OVER or rng.randbelow(look_every) == 0 or self.hears_of_new(s):
                 self.listen(s)
-        for seat in (None, OPEN):
+        for seat in (None, OMNISCIENT):
             reader = state.copy()
             reader.events = state.events
             reader.actor = 0 if seat is None else OVER
-            for event in told(reader, seat, numbered=False):
+            for event in visible_events(reader, seat, numbered=False):
                 assert self.fault(event, "Event") == "", event
 
     def follow(self, line: str, actions: list[str]) -> None:
         """A few actions from a position given as a line: what is told of them."""
-        state = find_game(self.game).read_line(line)
+        state = find_game(self.game).from_text(line)
         state.events = []
         for text in actions:
             state.apply(state.parse(text))
-        for event in told(state, None, numbered=False):
+        for event in visible_events(state, None, numbered=False):
             assert self.fault(event, "Event") == "", event
 
     def never(self) -> set[str]:

@@ -9,10 +9,10 @@ import subprocess
 import sys
 
 import landfall
-from landfall.bots.judge import layout_of
-from landfall.bots.search import best_action
-from landfall.bots.search_after import one_row
-from landfall.core.layout import Sheet
+from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.one_ply import best_action
+from landfall.bots.value_net import layout_of
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
@@ -27,20 +27,22 @@ def trace(name: str, seed: int) -> str:
     combo = sample(name, seed + 1)[seed]
     rng, aside = Rng(seed), Rng(seed + 1)
     h = hashlib.blake2b(digest_size=12)
-    sheet = Sheet(layout_of(name), 1) if name in LEARNED else None
+    sheet = RowBuffer(layout_of(name), 1) if name in LEARNED else None
     for state in positions(game.new(*combo), rng):
-        if state.actor == OVER or aside.below(6) == 0:
+        if state.actor == OVER or aside.randbelow(6) == 0:
             h.update(state.to_bytes())
-        if aside.below(20) == 0:
-            seat = int(aside.below(state.players))
-            h.update(json.dumps([state.legal(), state.chances(), state.scores(), state.view(seat)]).encode())
+        if aside.randbelow(20) == 0:
+            seat = int(aside.randbelow(state.players))
+            h.update(
+                json.dumps([state.legal_actions(), state.chance_outcomes(), state.scores(), state.view(seat)]).encode()
+            )
             h.update(str(state.evaluate(seat)).encode())
             if sheet is not None:
-                h.update(one_row(state, seat, sheet))
+                h.update(encode_row(state, seat, sheet))
             if name in OBSERVED:
                 h.update(observed(name, state, seat))
             h.update(state.resample(seat, aside).to_bytes())
-            if state.actor > CHANCE and aside.below(4) == 0:
+            if state.actor > CHANCE and aside.randbelow(4) == 0:
                 h.update(str(best_action(state, seat, aside)).encode())
     return h.hexdigest()
 

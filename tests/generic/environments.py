@@ -12,8 +12,8 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
-from landfall.lab.gymnasium import IDS
-from landfall.lab.pettingzoo import env, parallel_env
+from landfall.lab.environments.gymnasium import ENV_IDS
+from landfall.lab.environments.pettingzoo import env, parallel_env
 from tests.generic.combos import Combo
 
 # PettingZoo's checks spare its own games with masks by name; ours they tell that observations are dictionaries.
@@ -55,7 +55,7 @@ def gymnasium_checks(name: str, combo: Combo, opponents: str, drawn: bool = True
     players = combo[0]
     options: dict[str, Any] = combo[1]
     with nothing_said():
-        one = gymnasium.make(IDS[name], players=players, opponents=opponents, render_mode="ansi", **options)
+        one = gymnasium.make(ENV_IDS[name], players=players, opponents=opponents, render_mode="ansi", **options)
         check_env(one.unwrapped, skip_render_check=not drawn)
     observed, _ = one.reset(seed=2)
     ended, reward, steps = False, 0.0, 0

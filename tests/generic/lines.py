@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.core.rng import Rng
-from landfall.core.state import NOBODY, OVER, State
+from landfall.core.state import OVER, SPECTATOR, State
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -14,7 +14,7 @@ def lines_of(name: str, combo: Combo, seed: int, share: int) -> int:
     rng, pick = Rng(seed), Rng(seed + 1)
     looked = 0
     for state in positions(find_game(name).new(*combo), rng):
-        if state.actor == OVER or pick.below(share) == 0:
+        if state.actor == OVER or pick.randbelow(share) == 0:
             reads_back(name, state)
             tells_no_worlds_apart(state, pick)
             looked += 1
@@ -23,18 +23,18 @@ def lines_of(name: str, combo: Combo, seed: int, share: int) -> int:
 
 def reads_back(name: str, state: State) -> None:
     """A whole line is one line, and the position it was written from."""
-    line = state.line()
+    line = state.to_text()
     assert len(line.splitlines()) == 1
     assert line == line.strip()
-    again = find_game(name).read_line(line)
+    again = find_game(name).from_text(line)
     assert again.to_bytes() == state.to_bytes(), line
-    assert again.line() == line
-    assert again.legal() == state.legal()
+    assert again.to_text() == line
+    assert again.legal_actions() == state.legal_actions()
 
 
 def tells_no_worlds_apart(state: State, rng: Rng) -> None:
     """A seat's line, or a spectator's, does not change with what they cannot know."""
-    seat = int(rng.below(state.players + 1))
+    seat = int(rng.randbelow(state.players + 1))
     other = state.resample(seat, rng) if seat < state.players else state.resample(None, rng)
-    asked = seat if seat < state.players else NOBODY
-    assert state.line(asked) == other.line(asked), f"the line of seat {asked} tells two worlds apart"
+    asked = seat if seat < state.players else SPECTATOR
+    assert state.to_text(asked) == other.to_text(asked), f"the line of seat {asked} tells two worlds apart"

@@ -6,7 +6,7 @@ import json
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
-from landfall.match import OPEN, Match
+from landfall.match import OMNISCIENT, Match
 from tests.generic.combos import Combo
 
 
@@ -27,7 +27,7 @@ def replays(match: Match) -> None:
     assert again.state.digest() == match.state.digest()
     assert again.record() == match.record()
     assert again.log == match.log
-    assert again.events(seat=OPEN) == match.events(seat=OPEN)
+    assert again.events(seat=OMNISCIENT) == match.events(seat=OMNISCIENT)
 
 
 def undoes_to_the_root(match: Match) -> None:
@@ -51,7 +51,7 @@ def undoes_to_the_root(match: Match) -> None:
 
 def events_are_numbered_alike(match: Match) -> None:
     """All readers get the same events by number and kind; what is public is the same for all."""
-    everything = match.events(seat=OPEN)
+    everything = match.events(seat=OMNISCIENT)
     recorded = match.state.events or []
     assert [e["n"] for e in everything] == list(range(len(recorded)))
     assert [e["kind"] for e in everything] == [e.kind for e in recorded], "an event has an argument called 'kind'"
@@ -60,8 +60,8 @@ def events_are_numbered_alike(match: Match) -> None:
         assert [(e["n"], e["kind"]) for e in told] == [(e["n"], e["kind"]) for e in everything]
         assert json.loads(json.dumps(told)) == told
         for mine, event in zip(told, recorded):
-            hidden = bool(event.secret) and not match.may_read(seat, event.secret)
+            hidden = bool(event.secret) and not match.can_read(seat, event.secret)
             assert mine == {"n": mine["n"], **event.public, **({} if hidden else event.private)}
             assert event.secret or not event.private, f"{event.kind} has a private part that anybody may read"
         assert match.events(len(told) // 2, seat) == told[len(told) // 2 :]
-        assert len(match.lines(seat)) == len(match.log)
+        assert len(match.log_lines(seat)) == len(match.log)

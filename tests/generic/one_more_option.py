@@ -5,15 +5,15 @@ import hashlib
 import sys
 
 from landfall.core.options import Option
-from landfall.games.survive.options import OPTIONS
+from landfall.games.survive.rules.options import OPTIONS
 
 if len(sys.argv) > 1:
     OPTIONS.append(Option(sys.argv[1], "SV.O1"))
 
 import numpy as np
 
-from landfall.bots.judge import layout_of, second, shipped, written
-from landfall.core.layout import Sheet
+from landfall.bots.value_net import layout_of, load_ensemble, load_packaged, rows_as_array
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.games import game
 from landfall.match import Match
@@ -27,19 +27,19 @@ TABLES: list[tuple[int, dict[str, object]]] = [
 
 def outputs() -> str:
     """A fingerprint of all numbers that come out of the nets."""
-    sheet, found = Sheet(layout_of("survive"), 100), hashlib.blake2b(digest_size=16)
+    sheet, found = RowBuffer(layout_of("survive"), 100), hashlib.blake2b(digest_size=16)
     for players, options in TABLES:
         match, rng = Match("survive", players=players, options=options, seed=3), Rng(5)
         for number in range(300):
             if match.actor < 0:
                 break
             if number % 20 == 0:
-                match.state.features(match.actor, sheet)
-            legal = match.legal()
-            match.play(legal[int(rng.below(len(legal)))])
-    rows = written(sheet)[: int(sheet.used)]
-    for net in (shipped("survive"), *second("survive")):
-        win, points = net.judge(np.array(rows))
+                match.state.write_features(match.actor, sheet)
+            legal = match.legal_actions()
+            match.play(legal[int(rng.randbelow(len(legal)))])
+    rows = rows_as_array(sheet)[: int(sheet.used)]
+    for net in (load_packaged("survive"), *load_ensemble("survive")):
+        win, points = net.predict(np.array(rows))
         found.update(win.tobytes() + points.tobytes())
     return found.hexdigest()
 

@@ -8,11 +8,11 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab import puzzles
+from landfall.lab.experiments import puzzle_mining
 from tests.generic import environments as checks
-from tests.generic import lookbacks, worlds
+from tests.generic import reviews, worlds
 from tests.generic.combos import Combo, combos, covering, label
 from tests.tree import REPO
 
@@ -38,8 +38,8 @@ class Part:
 
 def tables(name: str) -> list[Combo]:
     """The plain game at every player count, then every value of every option at each of them."""
-    plain: list[Combo] = [(players, {}) for players in find_game(name).counts]
-    return plain + [combo for combo in covering(name) if combo not in plain] if name in OURS else []
+    plain: list[Combo] = [(players, {}) for players in find_game(name).player_counts]
+    return plain + [combo for combo in covering(name) if combo not in plain] if name in BUILT_IN_GAMES else []
 
 
 def do_environments(name: str, job: int) -> dict[str, int]:
@@ -71,7 +71,7 @@ def do_tensors(name: str, job: int) -> dict[str, int]:
 def spiel(*words: str) -> str:
     """OpenSpiel's own checks and algorithms, in the environment that has it."""
     env = {**os.environ, "PYTHONPATH": f"{REPO / 'src'}{os.pathsep}{REPO}", "PYTHONWARNINGS": "ignore"}
-    command = [str(SPIEL), "-m", "bench.spiel", *words]
+    command = [str(SPIEL), "-m", "bench.openspiel_checks", *words]
     done = subprocess.run(command, env=env, cwd=REPO, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
     return done.stdout
@@ -98,17 +98,19 @@ def do_openspiel(name: str, job: int) -> dict[str, int]:
 
 def do_chances(name: str, job: int) -> dict[str, int]:
     """What looking back tells of positions of greedy bots' matches, and what came of them."""
-    return lookbacks.chances(name, job * lookbacks.TOGETHER, lookbacks.TOGETHER)
+    return reviews.chances(name, job * reviews.TOGETHER, reviews.TOGETHER)
 
 
 def do_blunders(name: str, job: int) -> dict[str, int]:
     """Blunders planted in net bots' matches, and whether they are named."""
-    return lookbacks.blunders(name, job * lookbacks.BLUNDERS_TOGETHER, lookbacks.BLUNDERS_TOGETHER)
+    return reviews.blunders(name, job * reviews.BLUNDERS_TOGETHER, reviews.BLUNDERS_TOGETHER)
 
 
 def do_puzzles(name: str, job: int) -> dict[str, int]:
     """Puzzles drawn at random, looked at again with four times the effort: at most one has another solution then."""
-    found = [puzzles.again(one) for one in puzzles.drawn(name, PUZZLES, effort=4, seed=job + 1)]
+    found = [
+        puzzle_mining.recheck_puzzle(one) for one in puzzle_mining.sample_puzzles(name, PUZZLES, effort=4, seed=job + 1)
+    ]
     changed = [one for one in found if one.best != one.solution]
     assert len(changed) <= 1, changed
     return {"puzzles": len(found), "changed": len(changed)}
@@ -116,16 +118,18 @@ def do_puzzles(name: str, job: int) -> dict[str, int]:
 
 PARTS = {
     "lookback-chances": Part(
-        lambda name: lookbacks.MATCHES // lookbacks.TOGETHER if name in OURS else 0, do_chances, lookbacks.come_true
+        lambda name: reviews.MATCHES // reviews.TOGETHER if name in BUILT_IN_GAMES else 0, do_chances, reviews.come_true
     ),
     "lookback-blunders": Part(
-        lambda name: lookbacks.BLUNDERS // lookbacks.BLUNDERS_TOGETHER if name in OURS else 0,
+        lambda name: reviews.BLUNDERS // reviews.BLUNDERS_TOGETHER if name in BUILT_IN_GAMES else 0,
         do_blunders,
-        lookbacks.are_named,
+        reviews.are_named,
     ),
-    "lookback-worlds": Part(lambda name: lookbacks.WORLDS if name in OURS else 0, lookbacks.two_worlds),
-    "puzzles": Part(lambda name: 1 if name in OURS else 0, do_puzzles),
+    "lookback-worlds": Part(lambda name: reviews.WORLDS if name in BUILT_IN_GAMES else 0, reviews.two_worlds),
+    "puzzles": Part(lambda name: 1 if name in BUILT_IN_GAMES else 0, do_puzzles),
     "environments": Part(lambda name: len(tables(name)), do_environments),
-    "tensors": Part(lambda name: WORLDS // CHUNK if name in OURS else 0, do_tensors),
-    "openspiel": Part(lambda name: len(spiel_tables(name)) + 1 if name in OURS and SPIEL.exists() else 0, do_openspiel),
+    "tensors": Part(lambda name: WORLDS // CHUNK if name in BUILT_IN_GAMES else 0, do_tensors),
+    "openspiel": Part(
+        lambda name: len(spiel_tables(name)) + 1 if name in BUILT_IN_GAMES and SPIEL.exists() else 0, do_openspiel
+    ),
 }

@@ -8,22 +8,22 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
-from landfall.core.patch import patched
+from landfall.core.patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
-from landfall.tables.visibility import PublicView, own_patch, public_view
+from landfall.tables.protocol.projections import PublicView, project_patch, project_public
 from tests.generic.combos import Combo
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Own
+    from landfall.core.messages import PrivateView
 
 MOST_DECISIONS: Final = 20_000
 
 
 def step(state: State, rng: Rng) -> int:
     """The next action of a random game."""
-    return int(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+    return int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
 
 
 def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[State]:
@@ -40,7 +40,7 @@ def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[St
 @cache
 def length(name: str) -> int:
     """How many actions a random game has, for the fewest players."""
-    return sum(1 for _ in positions(find_game(name).new(find_game(name).counts[0]), Rng(1)))
+    return sum(1 for _ in positions(find_game(name).new(find_game(name).player_counts[0]), Rng(1)))
 
 
 def rarely(name: str, usual: int) -> int:
@@ -50,9 +50,9 @@ def rarely(name: str, usual: int) -> int:
 
 def sound(game: Game, state: State) -> None:
     """The invariants hold, and what may happen next is well formed."""
-    broken = game.check(state)
+    broken = game.find_faults(state)
     assert broken == [], broken
-    legal, chances = state.legal(), state.chances()
+    legal, chances = state.legal_actions(), state.chance_outcomes()
     if state.actor >= 0:
         assert state.actor < state.players
         assert legal, "a seat must choose and has no choice"
@@ -103,8 +103,8 @@ def survives_bytes(game: Game, state: State) -> None:
     assert again.to_bytes() == data
     assert again.digest() == state.digest()
     assert again.actor == state.actor
-    assert again.legal() == state.legal()
-    assert again.chances() == state.chances()
+    assert again.legal_actions() == state.legal_actions()
+    assert again.chance_outcomes() == state.chance_outcomes()
     assert again.scores() == state.scores()
     for seat in (None, *range(int(state.players))):
         assert again.view(seat) == state.view(seat)
@@ -112,33 +112,33 @@ def survives_bytes(game: Game, state: State) -> None:
 
 def judged_as_listed(game: Game, state: State) -> None:
     """`legal()` and `why_not()` agree over the whole action space."""
-    allowed = {a for a in range(-1, game.num_actions + game.num_outcomes + 1) if state.why_not(a) is None}
-    listed = set(state.legal()) if state.actor >= 0 else {outcome for outcome, _ in state.chances()}
+    allowed = {a for a in range(-1, game.num_actions + game.num_outcomes + 1) if state.why_illegal(a) is None}
+    listed = set(state.legal_actions()) if state.actor >= 0 else {outcome for outcome, _ in state.chance_outcomes()}
     assert allowed == listed, disagreement(state, allowed, listed)
     if state.actor >= 0:
         other = (int(state.actor) + 1) % int(state.players)
-        assert all(state.why_not(a, other) == "LF.2" for a in listed)
-        assert all(state.why_not(a, int(state.actor)) is None for a in listed)
+        assert all(state.why_illegal(a, other) == "LF.2" for a in listed)
+        assert all(state.why_illegal(a, int(state.actor)) is None for a in listed)
 
 
 def disagreement(state: State, allowed: set[int], listed: set[int]) -> str:
     """Which actions are judged otherwise than they are listed."""
     odd = sorted(allowed ^ listed)[:5]
-    words = [f"{a} {state.notation(a)!r} why_not={state.why_not(a)} listed={a in listed}" for a in odd]
+    words = [f"{a} {state.notation(a)!r} why_not={state.why_illegal(a)} listed={a in listed}" for a in odd]
     return f"{len(allowed ^ listed)} actions: " + "; ".join(words)
 
 
 def drawn_from_the_list(state: State, rng: Rng) -> None:
     """`random_action` and `draw` give what `legal` and `chances` list."""
     if state.actor == CHANCE:
-        assert int(state.draw(rng)) in {outcome for outcome, _ in state.chances()}
+        assert int(state.sample_chance(rng)) in {outcome for outcome, _ in state.chance_outcomes()}
     elif state.actor >= 0:
-        assert int(state.random_action(rng)) in state.legal()
+        assert int(state.random_action(rng)) in state.legal_actions()
 
 
 def worded(state: State) -> None:
     """Every choice and outcome has a notation that reads back, and words that are JSON."""
-    actions = state.legal() if state.actor >= 0 else [outcome for outcome, _ in state.chances()]
+    actions = state.legal_actions() if state.actor >= 0 else [outcome for outcome, _ in state.chance_outcomes()]
     texts = {state.notation(a) for a in actions}
     assert len(texts) == len(actions), "two choices are written alike"
     for action in actions:
@@ -152,7 +152,7 @@ def worded(state: State) -> None:
         words = state.describe(action)
         assert isinstance(words["verb"], str)
         assert json.loads(json.dumps(words)) == words, words
-        if state.secret(action):
+        if state.secret_code(action):
             assert "?" in state.notation(action, masked=True), (
                 f"{text!r} is secret and its masked form {state.notation(action, masked=True)!r} is not"
             )
@@ -178,21 +178,21 @@ class Telling:
     def __init__(self, players: int) -> None:
         self.seats: list[int | None] = [None, *range(players)]
         self.public: PublicView | None = None
-        self.own: dict[int | None, Own] = {}
+        self.own: dict[int | None, PrivateView] = {}
         self.text = ""
 
     def tell(self, state: State) -> None:
         """One position: the shared views and patches make what a newcomer would see, and leave those before alone."""
         state = state.copy()
         before, mine = self.public, self.own
-        self.public = public = public_view(state, before)
+        self.public = public = project_public(state, before)
         assert json.dumps(public.view) == json.dumps(state.view(None)), "a part of an old view is not as it is now"
-        self.own = {seat: state.own_view(seat, public.view) for seat in self.seats}
+        self.own = {seat: state.private_view(seat, public.view) for seat in self.seats}
         for seat, own in self.own.items():
-            assert json.dumps(own) == json.dumps(state.own_view(seat)), f"seat {seat} is shown what is not so"
+            assert json.dumps(own) == json.dumps(state.private_view(seat)), f"seat {seat} is shown what is not so"
             if before is not None:
-                patch = own_patch(public, own, before, mine[seat])
-                shown = patched({**before.view, **mine[seat]}, patch)
+                patch = project_patch(public, own, before, mine[seat])
+                shown = apply_patch({**before.view, **mine[seat]}, patch)
                 assert shown == {**public.view, **own}, f"seat {seat} is told another change"
         if before is not None:
             assert json.dumps(before.view) == self.text, "a view that was told has been changed"
@@ -218,11 +218,11 @@ def whole_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
     for state in positions(game.new(*combo), rng):
         sound(game, state)
         actions += 1
-        due = state.actor == OVER or pick.below(thoroughness) == 0
+        due = state.actor == OVER or pick.randbelow(thoroughness) == 0
         if due or told:  # two in a row: near and far
             telling.tell(state)
         told = due
         for check in costly:
-            if state.actor == OVER or pick.below(thoroughness) == 0:
+            if state.actor == OVER or pick.randbelow(thoroughness) == 0:
                 check(state)
     return actions

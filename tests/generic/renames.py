@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.tree import REPO
 
 
@@ -51,7 +51,7 @@ COPIED: Final = ("src", "tests", "docs", "client", "bench", "pyproject.toml", "s
 
 def plant(root: Path, rename: Rename) -> None:
     """Give the field another name where it is declared."""
-    path = root / "src/landfall/games" / rename.game / "messages.py"
+    path = root / "src/landfall/games" / rename.game / "rules/messages.py"
     text = path.read_text(encoding="utf-8")
     assert text.count(rename.line) == 1, f"{rename}: its line is not there once"
     path.write_text(
@@ -133,7 +133,7 @@ def do(name: str, job: int) -> dict[str, int]:
 
 def main() -> None:
     silent = []
-    for rename, counts in try_all(sys.argv[1:] or list(OURS)).items():
+    for rename, counts in try_all(sys.argv[1:] or list(BUILT_IN_GAMES)).items():
         print(f"{rename.game:10} {rename.what:7} {rename.field:10}", *(f"{who} {n}" for who, n in counts.items()))
         silent += [] if counts.total() else [rename]
     assert not silent, f"nobody noticed: {silent}"

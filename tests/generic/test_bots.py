@@ -7,11 +7,11 @@ import pytest
 
 import landfall
 from landfall.bots.contract import Bot, BotError, Seat
-from landfall.bots.registry import bot, bots
+from landfall.bots.registry import make_bot, make_bots
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.games import NAMES
-from landfall.lab.sim import simulate
+from landfall.games import GAME_NAMES
+from landfall.lab.experiments.simulation import simulate
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions, rarely
 
@@ -19,7 +19,7 @@ COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
 # Interpreted, searching the largest game and playing lines on take minutes.
 LONG = [pytest.param("mcts:iters=24", "survive", marks=pytest.mark.compiled_only)]
-PAIRS = [(c, n) for c in CODES for n in NAMES if (c != "net" or n in LEARNED) and (c, n) != LONG[0].values]
+PAIRS = [(c, n) for c in CODES for n in GAME_NAMES if (c != "net" or n in LEARNED) and (c, n) != LONG[0].values]
 SEARCHED = [pytest.param("netsearch:worlds=2:lines=3", n, marks=pytest.mark.compiled_only) for n in LEARNED]
 SEARCHED += [pytest.param("nettree:iters=20", n, marks=pytest.mark.compiled_only) for n in LEARNED]
 
@@ -33,25 +33,25 @@ def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> N
         rare = 200
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
-            if state.actor < 0 or aside.below(rare):
+            if state.actor < 0 or aside.randbelow(rare):
                 continue
             looked += 1
             other = state.resample(int(state.actor), aside)
-            seed = int(aside.below(1 << 30))
-            choices = {bot(code).choose(Seat.of(s, name, Rng(seed))) for s in (state, state, other)}
+            seed = int(aside.randbelow(1 << 30))
+            choices = {make_bot(code).choose(Seat.from_state(s, name, Rng(seed))) for s in (state, state, other)}
             assert len(choices) == 1
-            assert choices <= set(state.legal())
+            assert choices <= set(state.legal_actions())
     assert looked > 5
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> None:
-    players = landfall.game(name).counts[-1]
+    players = landfall.game(name).player_counts[-1]
     table = ["greedy", *["random"] * (players - 1)]
     games = 30 if COMPILED else 2
 
     def once(seed: int) -> tuple[int, list[float], list[float]]:
-        got = simulate(name, players, games, seed, bots=bots(",".join(table)))
+        got = simulate(name, players, games, seed, bots=make_bots(",".join(table)))
         assert got.games == games
         assert sum(got.wins) == pytest.approx(games)
         return got.decisions, got.wins, got.mean_scores
@@ -63,11 +63,11 @@ def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> Non
         assert first[1][0] > 1.5 * games / players, "greedy is hardly better than chance"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_random_seats_play_the_compiled_loop_and_every_seed_another_game(name: str) -> None:
-    players = landfall.game(name).counts[0]
+    players = landfall.game(name).player_counts[0]
     one = simulate(name, players, 6, seed=1)
-    assert one.decisions == simulate(name, players, 6, seed=1, bots=bots(",".join(["random"] * players))).decisions
+    assert one.decisions == simulate(name, players, 6, seed=1, bots=make_bots(",".join(["random"] * players))).decisions
     fewer = [simulate(name, players, n, seed=1).decisions for n in range(1, 7)]
     assert fewer == sorted(set(fewer)), "more games of a seed are the same games and then some"
     assert fewer[-1] == one.decisions
@@ -85,18 +85,18 @@ def walk(thing: object, deep: int = 4) -> Iterator[object]:
                 yield from walk(found, deep - 1)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_seat_leads_to_no_true_position(name: str) -> None:
     looked = 0
-    for state in positions(landfall.game(name).new(landfall.game(name).counts[0]), Rng(6)):
+    for state in positions(landfall.game(name).new(landfall.game(name).player_counts[0]), Rng(6)):
         if state.actor < 0:
             continue
-        seat = Seat.of(state, name, Rng(1))
+        seat = Seat.from_state(state, name, Rng(1))
         assert all(thing is not state for thing in walk(seat))
         assert seat.view == state.view(seat.number)
-        assert seat.legal == state.legal()
-        seat.sample(seat.rng).apply(seat.legal[0])
-        assert seat.legal == state.legal(), "a sample is the bot's own: playing it on changes nothing"
+        assert seat.legal_actions == state.legal_actions()
+        seat.sample(seat.rng).apply(seat.legal_actions[0])
+        assert seat.legal_actions == state.legal_actions(), "a sample is the bot's own: playing it on changes nothing"
         looked += 1
         if looked == 40:
             return
@@ -120,7 +120,7 @@ def test_a_seat_leads_to_no_true_position(name: str) -> None:
 )
 def test_wrong_codes_are_refused_with_the_reason(code: str, reason: str) -> None:
     with pytest.raises(BotError) as refused:
-        bot(code)
+        make_bot(code)
     assert reason in str(refused.value)
 
 
@@ -145,8 +145,8 @@ class NoBot:
 def test_a_bot_from_a_file_gets_its_parameters(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(MINE)
-    assert vars(bot(f"{path}:MyBot"))["values"] == (1, 1.0, False, "calm")
-    made = bot(f"{path}:MyBot:depth=3:speed=2.5:bold=yes:style=wild")
+    assert vars(make_bot(f"{path}:MyBot"))["values"] == (1, 1.0, False, "calm")
+    made = make_bot(f"{path}:MyBot:depth=3:speed=2.5:bold=yes:style=wild")
     assert vars(made)["values"] == (3, 2.5, True, "wild")
     for bad, reason in {
         "MyBot:depth=three": "'depth' must be a whole number, not 'three'",
@@ -159,14 +159,14 @@ def test_a_bot_from_a_file_gets_its_parameters(tmp_path: Path) -> None:
         "depth=3": "say which class of the file",
     }.items():
         with pytest.raises(BotError) as refused:
-            bot(f"{path}:{bad}")
+            make_bot(f"{path}:{bad}")
         assert reason in str(refused.value)
     path.write_text("1 / 0\n")
     with pytest.raises(BotError, match="cannot be loaded: ZeroDivisionError"):
-        bot(f"{path}:MyBot")
+        make_bot(f"{path}:MyBot")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
     class Reader(Bot):
         """Plays at random and remembers how many events it was told."""
@@ -180,10 +180,10 @@ def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
         def choose(self, seat: Seat) -> int:
             self.counts.append(len(seat.events))
             assert [e["n"] for e in seat.events] == list(range(len(seat.events)))
-            return seat.legal[int(seat.rng.below(len(seat.legal)))]
+            return seat.legal_actions[int(seat.rng.randbelow(len(seat.legal_actions)))]
 
-    players = landfall.game(name).counts[0]
-    table: list[Bot] = [Reader(), *(bot("random") for _ in range(players - 1))]
+    players = landfall.game(name).player_counts[0]
+    table: list[Bot] = [Reader(), *(make_bot("random") for _ in range(players - 1))]
     simulate(name, players, 1, seed=3, bots=table)
     reader = table[0]
     assert isinstance(reader, Reader)
@@ -191,7 +191,7 @@ def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
     assert reader.counts[-1] > 10
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_choice_that_is_none_ends_the_simulation_with_a_sentence(name: str) -> None:
     class Cheat(Bot):
         """Chooses what is no action."""
@@ -201,6 +201,6 @@ def test_a_choice_that_is_none_ends_the_simulation_with_a_sentence(name: str) ->
         def choose(self, seat: Seat) -> int:
             return -5
 
-    players = landfall.game(name).counts[0]
+    players = landfall.game(name).player_counts[0]
     with pytest.raises(LandfallError, match=r"the bot 'cheat' chose -5, forbidden by LF\.1"):
         simulate(name, players, 1, seed=3, bots=[Cheat() for _ in range(players)])

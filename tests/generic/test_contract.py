@@ -9,7 +9,7 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from tests.tree import REPO
 
@@ -36,7 +36,7 @@ def methods(kind: type) -> set[str]:
     return {name for name, _ in inspect.getmembers(kind, callable) if name in vars(kind) and not name.startswith("_")}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_game_writes_what_it_must_and_nothing_it_gets(name: str) -> None:
     state = type(find_game(name).new(2))
     lines = [kind for kind in state.__mro__ if issubclass(kind, State) and kind is not State]
@@ -66,14 +66,14 @@ def test_few_methods_must_be_written() -> None:
     assert sum(map(len, CONTRACT.values())) <= MOST_METHODS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_at_a_debugger_a_position_shows_its_line(name: str) -> None:
     game, rng = find_game(name), Rng(3)
-    state = game.new(game.counts[0])
+    state = game.new(game.player_counts[0])
     for _ in range(60):
-        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
+        state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
     shown = repr(state)
-    assert shown == f"{type(state).__name__}({state.line()!r})"
+    assert shown == f"{type(state).__name__}({state.to_text()!r})"
     assert len(shown.splitlines()) == 1
 
 
@@ -88,6 +88,6 @@ def test_what_a_game_does_not_say_has_a_sensible_answer() -> None:
     state = Half(3)
     assert [group["seats"] for group in state.ranking()] == [[1, 2], [0]]
     assert [int(state.evaluate(seat)) for seat in range(3)] == [-2000, 0, 0]
-    assert state.chances() == []
-    assert state.turn_mark() == state.actor
+    assert state.chance_outcomes() == []
+    assert state.turn_id() == state.actor
     assert repr(state) == "Half('between two positions: NotImplementedError()')"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import landfall
 from landfall import Match
 from landfall.core.errors import LandfallError, OptionError, RecordError, StateError
+from landfall.core.int_vectors import pack, unpack
 from landfall.core.rng import Rng
-from landfall.core.vectors import pack, unpack
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.matches import random_match
 from tests.generic.properties import positions, rarely, step
@@ -43,30 +43,30 @@ def refusal(kind: type[E], call: Callable[[], object]) -> E | None:
 
 def damaged(data: bytes, rng: Rng) -> bytes:
     """The bytes with one thing wrong."""
-    kind = rng.below(5)
-    at = int(rng.below(len(data)))
+    kind = rng.randbelow(5)
+    at = int(rng.randbelow(len(data)))
     if kind == 0:
         return data[:at]
     if kind == 1:
-        return data + bytes([int(rng.below(256))])
+        return data + bytes([int(rng.randbelow(256))])
     if kind == 2:
         return data[:at] + data[at + 1 :]
     if kind == 3:
-        return data[:at] + bytes([int(rng.below(256))]) + data[at + 1 :]
+        return data[:at] + bytes([int(rng.randbelow(256))]) + data[at + 1 :]
     numbers = unpack(data)
-    where = int(rng.below(len(numbers)))
-    numbers[where] = (-2, -1, 0, 1, 2, 5, 100, 300, 1 << 40, -(1 << 40))[int(rng.below(10))]
+    where = int(rng.randbelow(len(numbers)))
+    numbers[where] = (-2, -1, 0, 1, 2, 5, 100, 300, 1 << 40, -(1 << 40))[int(rng.randbelow(10))]
     return pack(numbers)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_damaged_bytes_are_refused_or_give_a_position(name: str) -> None:
     game = landfall.game(name)
     rng = Rng(12)
     refused = 0
     for combo in covering(name):
         for state in positions(game.new(*combo), Rng(13)):
-            if rng.below(rarely(name, 10 if COMPILED else 40)):
+            if rng.randbelow(rarely(name, 10 if COMPILED else 40)):
                 continue
             for _ in range(20 if COMPILED else 4):
                 data = damaged(state.to_bytes(), rng)
@@ -75,11 +75,11 @@ def test_damaged_bytes_are_refused_or_give_a_position(name: str) -> None:
                     continue
                 loaded = game.from_bytes(data)
                 assert loaded.to_bytes() == data
-                assert isinstance(game.check(loaded), list)
+                assert isinstance(game.find_faults(loaded), list)
     assert refused > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 @fixed
 @given(data=st.binary(max_size=400))
 def test_any_bytes_are_refused_or_give_a_position(name: str, data: bytes) -> None:
@@ -91,26 +91,26 @@ def test_any_bytes_are_refused_or_give_a_position(name: str, data: bytes) -> Non
 def spoiled(text: str, rng: Rng) -> str:
     """A record with one thing wrong."""
     lines = text.split("\n")
-    at = int(rng.below(len(lines)))
-    kind = rng.below(6)
+    at = int(rng.randbelow(len(lines)))
+    kind = rng.randbelow(6)
     if kind == 0:
         del lines[at]
     elif kind == 1:
-        lines.insert(at, lines[int(rng.below(len(lines)))])
+        lines.insert(at, lines[int(rng.randbelow(len(lines)))])
     elif kind == 2:
         lines[at] = lines[at][: len(lines[at]) // 2]
     elif kind == 3:
         lines[at] = lines[at] + "x"
     elif kind == 4:
-        other = int(rng.below(len(lines)))
+        other = int(rng.randbelow(len(lines)))
         lines[at], lines[other] = lines[other], lines[at]
     else:
-        where = int(rng.below(len(lines[at]) + 1))
-        lines[at] = lines[at][:where] + "?=*:{9é "[int(rng.below(8))] + lines[at][where + 1 :]
+        where = int(rng.randbelow(len(lines[at]) + 1))
+        lines[at] = lines[at][:where] + "?=*:{9é "[int(rng.randbelow(8))] + lines[at][where + 1 :]
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_damaged_records_are_refused_with_line_and_reason(name: str) -> None:
     rng = Rng(14)
     text = random_match(name, covering(name)[0], seed=4).record()
@@ -133,7 +133,7 @@ def test_any_text_is_refused_as_a_record(text: str) -> None:
         Match.replay(text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_records_of_other_rules_games_and_tables_are_refused(name: str) -> None:
     text = random_match(name, covering(name)[0], seed=4, most=3).record()
     version = landfall.game(name).rules_version
@@ -167,10 +167,10 @@ def tables(draw: st.DrawFn, name: str) -> tuple[int, dict[str, object]]:
     options = {key: draw(pairs[key]) for key in chosen}
     if draw(st.booleans()) and draw(st.booleans()):
         options[draw(st.text(max_size=6))] = draw(VALUES)
-    return draw(st.sampled_from(game.counts) | st.integers(-1, 9) | st.integers()), options
+    return draw(st.sampled_from(game.player_counts) | st.integers(-1, 9) | st.integers()), options
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_any_options_are_refused_with_reasons_or_can_be_played(name: str) -> None:
     game = landfall.game(name)
     played = 0
@@ -188,7 +188,7 @@ def test_any_options_are_refused_with_reasons_or_can_be_played(name: str) -> Non
         state = game.new(players, options)
         rng = Rng(1)
         for _ in range(20):
-            assert game.check(state) == []
+            assert game.find_faults(state) == []
             if state.actor != landfall.OVER:
                 state.apply(step(state, rng))
         played += 1

@@ -5,29 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from landfall.lab import reliability
-from landfall.lab.sequential import HIGH, LOW, OPEN, Rule
+from landfall.lab.experiments.sequential_test import HIGHER, LOWER, UNDECIDED, SequentialTest
+from landfall.lab.training import reliability
 
-RULE = Rule(0.50, 0.57, 1000)
+RULE = SequentialTest(0.50, 0.57, 1000)
 
 
 def test_a_match_is_decided_by_evidence_and_not_before() -> None:
-    assert RULE.decided([1.0] * 22, 2) == ("", 22)
-    assert RULE.decided([1.0] * 30, 2) == (HIGH, 24)  # 24 wins in a row: 1.14 to the 24th is above 19 to one
-    assert RULE.decided([0.0] * 30, 2) == (LOW, 20)
-    assert RULE.decided([1.0, 0.0] * 499, 2)[0] in ("", LOW)
+    assert RULE.verdict_and_games([1.0] * 22, 2) == ("", 22)
+    assert RULE.verdict_and_games([1.0] * 30, 2) == (
+        HIGHER,
+        24,
+    )  # 24 wins in a row: 1.14 to the 24th is above 19 to one
+    assert RULE.verdict_and_games([0.0] * 30, 2) == (LOWER, 20)
+    assert RULE.verdict_and_games([1.0, 0.0] * 499, 2)[0] in ("", LOWER)
 
 
 def test_a_match_ends_at_its_cap() -> None:
     even = [1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0] * 200  # four wins of seven: between the two shares
-    rule = Rule(0.55, 0.59, 200)
-    assert rule.decided(even, 2) == (OPEN, 200)
+    rule = SequentialTest(0.55, 0.59, 200)
+    assert rule.verdict_and_games(even, 2) == (UNDECIDED, 200)
     assert rule.verdict(even[:198], 2) == ""
 
 
 def test_mistakes_are_as_rare_as_the_rule_says() -> None:
     random = np.random.default_rng(1)
-    for share, wrong in ((0.50, HIGH), (0.57, LOW)):
+    for share, wrong in ((0.50, HIGHER), (0.57, LOWER)):
         matches = [list((random.random(1000) < share).astype(float)) for _ in range(300)]
         assert sum(RULE.verdict(games, 2) == wrong for games in matches) < 0.08 * 300
 
@@ -37,7 +40,7 @@ def foretold(true: float, many: int) -> tuple[reliability.Floats, reliability.Fl
     random = np.random.default_rng(2)
     chance = random.random(many).astype(np.float32)
     told = np.stack([chance, 1 - chance], 1)
-    real = reliability.surer(told, true)[:, 0]
+    real = reliability.sharpen(told, true)[:, 0]
     win = (random.random(many) < real).astype(np.float32)
     return told, np.stack([win, 1 - win], 1)
 
@@ -45,26 +48,26 @@ def foretold(true: float, many: int) -> tuple[reliability.Floats, reliability.Fl
 @pytest.mark.parametrize("true", [0.8, 1.0, 1.3])
 def test_how_sure_one_may_be_is_found_and_makes_chances_come_true(true: float) -> None:
     told, won = foretold(true, 40_000)
-    found = reliability.best_sureness(told, won)
+    found = reliability.fit_sureness(told, won)
     assert abs(found - true) < 0.05
-    rows = reliability.tenths(reliability.surer(told, found)[:, 0], won[:, 0], np.arange(len(told)))
+    rows = reliability.group_by_decile(reliability.sharpen(told, found)[:, 0], won[:, 0], np.arange(len(told)))
     assert sum(row.positions for row in rows) == len(told)
-    assert all(abs(row.off()) < 0.04 for row in rows)
+    assert all(abs(row.bias()) < 0.04 for row in rows)
 
 
 @pytest.mark.parametrize("true", [-0.2, 0.0, 0.3])
 def test_how_modest_one_must_be_is_found(true: float) -> None:
     told, _ = foretold(1.0, 40_000)
-    won = (np.random.default_rng(3).random(len(told)) < reliability.modest(told[:, 0], true)).astype(np.float32)
-    found = reliability.best_modesty(told[:, 0], won)
+    won = (np.random.default_rng(3).random(len(told)) < reliability.lower_own(told[:, 0], true)).astype(np.float32)
+    found = reliability.fit_modesty(told[:, 0], won)
     assert abs(found - true) < 0.05
-    rows = reliability.tenths(reliability.modest(told[:, 0], found), won, np.arange(len(told)))
-    assert all(abs(row.off()) < 0.04 for row in rows)
+    rows = reliability.group_by_decile(reliability.lower_own(told[:, 0], found), won, np.arange(len(told)))
+    assert all(abs(row.bias()) < 0.04 for row in rows)
 
 
 def test_chances_that_do_not_come_true_show() -> None:
     told, won = foretold(0.5, 40_000)
-    rows = reliability.tenths(told[:, 0], won[:, 0], np.arange(len(told)) // 10)
-    assert max(abs(row.off()) for row in rows) > 0.04
+    rows = reliability.group_by_decile(told[:, 0], won[:, 0], np.arange(len(told)) // 10)
+    assert max(abs(row.bias()) for row in rows) > 0.04
     assert rows[0].games < rows[0].positions
-    assert "off" in reliability.table(rows)
+    assert "off" in reliability.format_deciles(rows)

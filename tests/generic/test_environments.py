@@ -8,11 +8,11 @@ import pytest
 import landfall
 from landfall.core.errors import IllegalAction, LandfallError
 from landfall.core.rng import Rng
-from landfall.lab import desk
-from landfall.lab.desk import Desk, split, tensors_of
-from landfall.lab.gymnasium import SeatEnv
-from landfall.lab.pettingzoo import env, raw_env
-from landfall.lab.vector import Matches, SharedMatches
+from landfall.lab.environments import env_match
+from landfall.lab.environments.env_match import EnvMatch, split_observation, tensors_of
+from landfall.lab.environments.gymnasium import SeatEnv
+from landfall.lab.environments.pettingzoo import env, raw_env
+from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
 from tests.generic import environments as checks
 from tests.generic.combos import OBSERVED, Combo
 from tests.generic.worlds import observed
@@ -37,7 +37,7 @@ def test_pettingzoo_and_gymnasium_find_nothing(name: str) -> None:
 
 def test_environments_rise_with_tensors_and_rules() -> None:
     found = {}
-    for name, version in desk.VERSIONS.items():
+    for name, version in env_match.VERSIONS.items():
         found[name] = (version, tensors_of(name).version, landfall.game(name).rules_version)
     assert found == VERSIONS
 
@@ -66,8 +66,8 @@ def test_a_match_by_turns_is_the_engine_s() -> None:
         assert one.agent_selection == f"seat_{state.actor}"
         seen = one.last()[0]
         assert seen["observation"].tobytes() == observed("atlandice", state, int(state.actor))
-        assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(state.legal())
-        one.step(state.legal()[int(draws.below(len(state.legal())))])
+        assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(state.legal_actions())
+        one.step(state.legal_actions()[int(draws.randbelow(len(state.legal_actions())))])
     best = one.desk.state.ranking()[0]["seats"]
     assert sum(one.rewards.values()) == pytest.approx(0)
     assert [seat for seat in range(3) if one.rewards[f"seat_{seat}"] == max(one.rewards.values())] == best
@@ -75,8 +75,8 @@ def test_a_match_by_turns_is_the_engine_s() -> None:
 
 @pytest.mark.parametrize("name", OBSERVED)
 def test_an_observation_is_split_into_its_tensors(name: str) -> None:
-    table = Desk(name, None, {}, None)
-    parts = split(name, table.observe(0)["observation"])
+    table = EnvMatch(name, None, {}, None)
+    parts = split_observation(name, table.observe(0)["observation"])
     assert parts["players"] == table.players
     assert {key: value.shape for key, value in parts.items()} == {p.name: p.shape for p in tensors_of(name).parts}
 
@@ -101,11 +101,11 @@ def test_what_cannot_be_is_refused(arguments: dict[str, object], why: str) -> No
 
 def test_matches_in_several_processes_are_those_of_one() -> None:
     """Each process's share is what that many matches from its own seed are here; one that is gone is told."""
-    shared = SharedMatches("atlandice", 4, 2, processes=2)
+    shared = SharedMatchVectorEnv("atlandice", 4, 2, processes=2)
     try:
         shared.reset(seed=5)
         seed = int(np.random.default_rng(5).integers(2**48))
-        alone = [Matches("atlandice", 2, 2) for _ in range(2)]
+        alone = [MatchVectorEnv("atlandice", 2, 2) for _ in range(2)]
         for number, one in enumerate(alone):
             one.reset()
             one.begin(seed + number)
@@ -136,17 +136,17 @@ def test_matches_in_several_processes_are_those_of_one() -> None:
 
 
 def test_masks_are_what_may_be_chosen_and_copies_stay() -> None:
-    many = Matches("survive", 8, 4, copy=True)
+    many = MatchVectorEnv("survive", 8, 4, copy=True)
     first, info = many.reset(seed=1)
     kept = first.copy()
     masks = many.masks()
     assert masks.shape == (8, many.num_actions)
     assert (masks.sum(axis=1) == info["choices"]).all()
     assert masks[np.arange(8), many.drawn].all()
-    assert [np.flatnonzero(row).tolist() for row in masks] == [sorted(s.legal()) for s in many.batch.states]
+    assert [np.flatnonzero(row).tolist() for row in masks] == [sorted(s.legal_actions()) for s in many.batch.states]
     many.step(many.drawn)
     assert (first == kept).all()
     assert many.observation_space.contains(many.step(many.drawn)[0])
-    again = Matches("survive", 8, 4)
+    again = MatchVectorEnv("survive", 8, 4)
     assert (again.reset(seed=1)[0] == kept).all()
     assert not (again.reset()[0] == kept).all()

@@ -6,7 +6,7 @@ import pytest
 
 import landfall
 from landfall.core.state import CHANCE, OVER, State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.properties import positions
 
@@ -24,7 +24,7 @@ def expected(state: State, seat: int) -> str | None:
 
 
 @pytest.mark.rule("LF.2", "LF.3", "LF.4")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_who_is_not_to_choose_is_told_so_whatever_they_touch(name: str) -> None:
     met = set()
     for number, state in enumerate(positions(landfall.game(name).new(*covering(name)[0]), landfall.Rng(4))):
@@ -34,8 +34,8 @@ def test_who_is_not_to_choose_is_told_so_whatever_they_touch(name: str) -> None:
             answer = expected(state, seat)
             met.add(answer)
             if answer is not None:
-                assert {state.explain(seat, *touch) for touch in TOUCHES} == {answer}
-                assert state.why_not(0, seat) == answer
+                assert {state.why_cannot_move(seat, *touch) for touch in TOUCHES} == {answer}
+                assert state.why_illegal(0, seat) == answer
             else:
-                assert state.explain(seat, "?", "") == "LF.1"
+                assert state.why_cannot_move(seat, "?", "") == "LF.1"
     assert met == {"LF.2", "LF.3", "LF.4", None}

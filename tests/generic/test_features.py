@@ -7,9 +7,9 @@ from hashlib import blake2b
 import pytest
 
 import landfall
-from landfall.bots.judge import layout_of
-from landfall.bots.search_after import afterstates, one_row
-from landfall.core.layout import Field, Layout, Sheet, eight
+from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.value_net import layout_of
+from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_eight_bytes
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from tests.generic.combos import LEARNED, covering
@@ -35,7 +35,7 @@ def some_positions(name: str, rare: int) -> Iterator[State]:
         rare *= 10 if name == "survive" else 2
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(7)):
-            if aside.below(rare) == 0:
+            if aside.randbelow(rare) == 0:
                 yield state.copy()
 
 
@@ -44,29 +44,29 @@ def test_a_layout_changes_only_with_its_version(name: str) -> None:
     layout = layout_of(name)
     assert (layout.version, layout.digest()) == LAYOUTS[name]
     assert layout.name == name
-    assert layout.seats == landfall.game(name).counts[-1]
+    assert layout.seats == landfall.game(name).player_counts[-1]
 
 
 @pytest.mark.once
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_same_position_is_always_the_same_row(name: str) -> None:
     """Nets know what a byte means only by what they were trained on."""
-    sheet, found = Sheet(layout_of(name), 1), blake2b(digest_size=8)
+    sheet, found = RowBuffer(layout_of(name), 1), blake2b(digest_size=8)
     for combo in covering(name):
         for number, state in enumerate(positions(landfall.game(name).new(*combo), Rng(8), most=400)):
             if number % 40 == 0:
                 for seat in range(int(state.players)):
-                    found.update(one_row(state, seat, sheet))
+                    found.update(encode_row(state, seat, sheet))
     assert found.hexdigest() == ROWS[name]
 
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
     layout = layout_of(name)
-    fields, sheet, looked = layout.fields(), Sheet(layout, 1), 0
+    fields, sheet, looked = layout.fields(), RowBuffer(layout, 1), 0
     for state in some_positions(name, 8):
         for seat in range(int(state.players)):
-            row = one_row(state, seat, sheet)
+            row = encode_row(state, seat, sheet)
             wrong = [(at, x) for at, x in enumerate(row) if x > (fields[at].most if at in fields else 0)]
             assert not wrong, f"{fields.get(wrong[0][0], Field('undeclared', 1)).name}: {wrong[0]}"
             looked += 1
@@ -77,24 +77,24 @@ def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
 def test_a_row_depends_on_the_position_alone(name: str) -> None:
     """Not on what was written before it, in the encoder or on the sheet."""
     found = list(some_positions(name, 25))
-    sheet = Sheet(layout_of(name), len(found))
-    alone = [one_row(state, 0, sheet) for state in found]
+    sheet = RowBuffer(layout_of(name), len(found))
+    alone = [encode_row(state, 0, sheet) for state in found]
     for order in (range(len(found)), range(len(found) - 1, -1, -1)):
         sheet.clear()
         for i in order:
-            found[i].features(0, sheet)
-        assert [sheet.row(number) for number in range(len(found))] == [alone[i] for i in order]
+            found[i].write_features(0, sheet)
+        assert [sheet.row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
     assert len(set(alone)) > 5
 
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_seat_itself_comes_first(name: str) -> None:
     layout, looked = layout_of(name), 0
-    sheet = Sheet(layout, 1)
+    sheet = RowBuffer(layout, 1)
     at = {field.name: place for place, field in layout.fields().items()}
     for state in some_positions(name, 30):
         for seat in range(int(state.players)):
-            row = one_row(state, seat, sheet)
+            row = encode_row(state, seat, sheet)
             assert row[at["players"]] == state.players
             if state.actor >= 0:
                 assert row[at["actor"]] == (state.actor - seat) % state.players
@@ -105,18 +105,18 @@ def test_the_seat_itself_comes_first(name: str) -> None:
 @pytest.mark.parametrize("name", LEARNED)
 def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
     layout, looked = layout_of(name), 0
-    sheet, single = Sheet(layout, 2000), Sheet(layout, 1)
+    sheet, single = RowBuffer(layout, 2000), RowBuffer(layout, 1)
     for state in some_positions(name, 30):
         if state.actor < 0:
             continue
-        seat, legal = int(state.actor), state.legal()
+        seat, legal = int(state.actor), state.legal_actions()
         sheet.clear()
-        assert afterstates(state, seat, sheet, 2000, Rng(1)) == legal
+        assert write_afterstates(state, seat, sheet, 2000, Rng(1)) == legal
         after = state.copy()
         after.apply(legal[-1])
-        assert sheet.row(len(legal) - 1) == one_row(after, seat, single)
+        assert sheet.row_bytes(len(legal) - 1) == encode_row(after, seat, single)
         sheet.clear()
-        drawn = afterstates(state, seat, sheet, 3, Rng(2))
+        drawn = write_afterstates(state, seat, sheet, 3, Rng(2))
         assert len(set(drawn)) == len(drawn) == min(3, len(legal))
         assert set(drawn) <= set(legal)
         looked += 1
@@ -126,12 +126,12 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
 def test_a_field_is_a_byte() -> None:
     with pytest.raises(ValueError, match="much"):
         Field("much", 256)
-    assert int(eight(1, 2, 3, 4, 5, 6, 7, 8)).to_bytes(8, "little") == bytes(range(1, 9))
+    assert int(pack_eight_bytes(1, 2, 3, 4, 5, 6, 7, 8)).to_bytes(8, "little") == bytes(range(1, 9))
 
 
 def test_any_change_of_a_layout_changes_its_digest() -> None:
     def digest(most: int = 3, version: int = 1, name: str = "a") -> str:
-        return Layout("game", version, 2, [Field(name, most)], [Field("b", 4)], 1, [Field("c", 5)], []).digest()
+        return FeatureLayout("game", version, 2, [Field(name, most)], [Field("b", 4)], 1, [Field("c", 5)], []).digest()
 
     assert len({digest(), digest(4), digest(version=2), digest(name="x")}) == 4
     assert digest() == digest()

@@ -7,13 +7,13 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games import NAMES, has_part
+from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
 from tests.generic.combos import Combo, combos, covering, label
 from tests.generic.lines import lines_of
 from tests.generic.properties import rarely
 
-GAMES = [name for name in NAMES if has_part(name, "line")]
+GAMES = [name for name in GAME_NAMES if has_game_module(name, "position_text")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 
@@ -34,7 +34,7 @@ def test_lines_read_back_and_keep_secrets(table: tuple[str, Combo]) -> None:
 @pytest.mark.parametrize("text", ["", " ", "nonsense", "now: never", "12 monkeys; and: more"])
 def test_what_is_no_position_is_refused(name: str, text: str) -> None:
     with pytest.raises(PositionError):
-        find_game(name).read_line(text)
+        find_game(name).from_text(text)
 
 
 @pytest.mark.parametrize("name", [n for n in GAMES if n not in SEATS_KNOW_ALL])
@@ -43,6 +43,6 @@ def test_the_check_of_two_worlds_can_fail(name: str) -> None:
     state, rng = find_game(name).new(2), Rng(5)
     told = 0
     for _ in range(120):
-        state.apply(state.draw(rng) if state.actor == CHANCE else state.random_action(rng))
-        told += state.line() != state.resample(None, rng).line()
+        state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
+        told += state.to_text() != state.resample(None, rng).to_text()
     assert told > 10

@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT, catalogue
-from landfall.games import NAMES
-from landfall.web import generated
-from landfall.web.declared import common, schema_of
+from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue
+from landfall.games import GAME_NAMES
+from landfall.web.codegen import generated_files
+from landfall.web.codegen.schema_from_types import common_schema, game_schema
 from tests.generic.combos import covering, made
 from tests.generic.conforming import Witness
 from tests.tree import REPO
@@ -51,24 +51,26 @@ def witness(name: str) -> Witness:
 
 @pytest.mark.once
 def test_generated_files_are_those_the_declarations_make() -> None:
-    stale = [str(path) for path, text in generated.files(REPO).items() if path.read_text("utf-8") != text]
+    stale = [
+        str(path) for path, text in generated_files.generated_files(REPO).items() if path.read_text("utf-8") != text
+    ]
     assert stale == [], "run: landfall types --write"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_that_is_told_is_declared(name: str) -> None:
     assert len(witness(name).met) > 3 * len(witness(name).never())
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_that_is_declared_is_told(name: str) -> None:
     assert witness(name).never() - ELSEWHERE.keys() == set()
 
 
 def fields(name: str, root: str, by: str) -> dict[str, dict[str, Any]]:
     """The declared records of a union, by each word that tells them apart."""
-    defs = schema_of(name)["$defs"]
+    defs = game_schema(name)["$defs"]
     union = defs[root].get("anyOf", [{"$ref": f"#/$defs/{root}"}])
     records = [defs[part["$ref"].rpartition("/")[2]] for part in union]
     found: dict[str, dict[str, Any]] = {}
@@ -82,7 +84,7 @@ def misfits(name: str, language: str) -> list[str]:
     """Texts of events and choices that name what their event or choice has not, or has not always."""
     events, words = fields(name, "Event", "kind"), fields(name, "Choice", "verb") | fields(name, "Outcome", "verb")
     wrong = []
-    for key, text in catalogue(name, language).items():
+    for key, text in load_catalogue(name, language).items():
         room, _, rest = key.partition(".")
         if room not in ("event", "act"):
             continue
@@ -92,7 +94,7 @@ def misfits(name: str, language: str) -> list[str]:
             wrong.append(f"{key}: nothing of that name is declared")
             continue
         given = record["properties"] if known != rest else {k: record["properties"][k] for k in record["required"]}
-        for slot in SLOT.finditer(text):
+        for slot in SLOT_PATTERN.finditer(text):
             if slot.group(1) not in given:
                 wrong.append(f"{key}: {slot.group(0)} names no field of it")
             elif slot.group(2) == "seat" and slot.group(1) not in ("seat", "seats"):
@@ -102,7 +104,7 @@ def misfits(name: str, language: str) -> list[str]:
 
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_placeholder_names_a_field_of_its_event_or_choice(name: str, language: str) -> None:
     assert misfits(name, language) == []
 
@@ -125,11 +127,11 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
             wrong.append(f"{key}: no such event is declared")
             continue
         properties = events[kind]["properties"]
-        words = catalogue(name, "en")
+        words = load_catalogue(name, "en")
         if form not in ("", "known", "open") and not any(f"{field}.{form}" in words for field in properties):
             wrong.append(f"{key}: {form} is no word of a field of it")
         given = properties if form in ("known", "open") else {k: properties[k] for k in events[kind]["required"]}
-        for slot in SLOT.finditer(text):
+        for slot in SLOT_PATTERN.finditer(text):
             if made(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
                 wrong.append(f"{key}: {slot.group(0)} is made from no field of it")
     return wrong
@@ -137,7 +139,7 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
 
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_placeholder_of_the_clients_own_sentences_is_made_from_its_event(name: str, language: str) -> None:
     assert told_wrong(name, client_messages(name, language)) == []
 
@@ -151,21 +153,21 @@ def test_a_client_sentence_that_does_not_fit_its_event_is_found() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_event_and_choice_has_a_text(name: str) -> None:
-    texts = catalogue(name, "en")
+    texts = load_catalogue(name, "en")
     verbs = [*fields(name, "Choice", "verb"), *fields(name, "Outcome", "verb")]
     assert [kind for kind in fields(name, "Event", "kind") if f"event.{kind}" not in texts] == []
     assert [verb for verb in verbs if f"act.{verb}" not in texts] == []
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_what_a_game_tells_is_what_all_games_have_and_more(name: str) -> None:
-    view = schema_of(name)["$defs"]["View"]
-    for field, shape in common()["View"]["properties"].items():
+    view = game_schema(name)["$defs"]["View"]
+    for field, shape in common_schema()["View"]["properties"].items():
         assert view["properties"][field] == shape
-        assert (field in view["required"]) == (field in common()["View"]["required"])
+        assert (field in view["required"]) == (field in common_schema()["View"]["required"])
 
 
 @pytest.mark.once

@@ -13,32 +13,32 @@ import pytest
 
 import landfall
 from landfall import extras
-from landfall.bots import forward, judge
+from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Seat
-from landfall.bots.judge import NoNet
-from landfall.bots.net import FEW
-from landfall.bots.registry import bot, bots
-from landfall.bots.search_after import afterstates, one_row
-from landfall.core.layout import Sheet
+from landfall.bots.net_bot import ENSEMBLE_CHOICES
+from landfall.bots.registry import make_bot, make_bots
+from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.value_net import MissingNet
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.extras import MissingExtra
-from landfall.lab.ahead import ENDS, PLAIN, WAY, Lesson, Teacher
-from landfall.lab.selfplay import (
-    ALONE,
-    BENCHES,
-    FINAL,
-    MEASURED,
-    NET,
-    TABLED,
-    VARIED,
-    Actor,
+from landfall.lab.experiments.simulation import simulate
+from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, Lesson, SearchTeacher
+from landfall.lab.training.self_play import (
+    CALIBRATION_PLAY,
+    FINAL_EVALUATION,
+    HALVES,
+    MEASURED_SORTS,
+    NET_PLAYER,
+    OPENING_TABLE_PLAYER,
+    OPTIONS_EVALUATION,
     Deal,
-    Foretold,
+    PredictionRow,
     Recipe,
-    act,
+    SelfPlayActor,
+    run_actor_process,
 )
-from landfall.lab.sim import simulate
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
@@ -48,17 +48,17 @@ MOST_BYTES = 1_000_000
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(name: str) -> None:
-    weights = [judge.NETS / f"{name}.npz", *judge.SECOND.glob(f"{name}-*.npz")]
+    weights = [value_net.NETS_DIR / f"{name}.npz", *value_net.ENSEMBLE_DIR.glob(f"{name}-*.npz")]
     assert sum(path.stat().st_size for path in weights) < MOST_BYTES
-    net, layout = judge.shipped(name), judge.layout_of(name)
-    sheet, rows, players = Sheet(layout, 1), [], []
+    net, layout = value_net.load_packaged(name), value_net.layout_of(name)
+    sheet, rows, players = RowBuffer(layout, 1), [], []
     aside = Rng(3)
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(4)):
-            if aside.below(40 if COMPILED else 300) == 0:
-                rows.append(one_row(state, int(aside.below(state.players)), sheet))
+            if aside.randbelow(40 if COMPILED else 300) == 0:
+                rows.append(encode_row(state, int(aside.randbelow(state.players)), sheet))
                 players.append(int(state.players))
-    win, points = net.judge(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size))
+    win, points = net.predict(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size))
     assert len(rows) > 3
     assert np.allclose(win.sum(1), 1, atol=1e-5)
     assert win.min() >= 0
@@ -69,13 +69,13 @@ def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(nam
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
-    layout = judge.layout_of(name)
-    sheet = Sheet(layout, 1)
-    found = [one_row(s, 0, sheet) for s in positions(landfall.game(name).new(2), Rng(4), most=150)][::3]
+    layout = value_net.layout_of(name)
+    sheet = RowBuffer(layout, 1)
+    found = [encode_row(s, 0, sheet) for s in positions(landfall.game(name).new(2), Rng(4), most=150)][::3]
     rows = np.frombuffer(b"".join(found), np.uint8).reshape(len(found), layout.size)
-    together = judge.shipped(name).judge(np.concatenate([rows] * 4))
+    together = value_net.load_packaged(name).predict(np.concatenate([rows] * 4))
     for i in (0, len(rows) // 2, len(rows) - 1):
-        alone = judge.shipped(name).judge(rows[i : i + 1])
+        alone = value_net.load_packaged(name).predict(rows[i : i + 1])
         assert all(np.allclose(a[0], b[i], atol=1e-5) for a, b in zip(alone, together))
 
 
@@ -84,61 +84,80 @@ def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
 def test_net_beats_random(name: str) -> None:
     games = 8
     for table, seat in (("net,random", 0), ("random,net", 1)):
-        assert simulate(name, 2, games, seed=11, bots=bots(table)).wins[seat] >= games - 1, table
+        assert simulate(name, 2, games, seed=11, bots=make_bots(table)).wins[seat] >= games - 1, table
 
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
-    state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal()) > 3)
-    player = bot("net")
-    chosen = player.choose(Seat.of(state, name, Rng(1)))
-    assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+    state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal_actions()) > 3)
+    player = make_bot("net")
+    chosen = player.choose(Seat.from_state(state, name, Rng(1)))
+    assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
     assert player.thoughts[0].action == chosen
     assert all(0 <= t.value <= 1 for t in player.thoughts)
 
 
 def crowded(many: int) -> list[State]:
     """Positions of Survive with more choices than all nets are asked about."""
-    every = (s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if len(s.legal()) > FEW + 5)
+    every = (
+        s.copy()
+        for s in positions(landfall.game("survive").new(4), Rng(5))
+        if len(s.legal_actions()) > ENSEMBLE_CHOICES + 5
+    )
     return list(islice(every, 0, 6 * many, 6))
 
 
 def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a choice stays the first net's chance."""
-    nets, sheet = [judge.shipped("survive"), *judge.second("survive")], Sheet(judge.layout_of("survive"), 1)
+    nets, sheet = (
+        [value_net.load_packaged("survive"), *value_net.load_ensemble("survive")],
+        RowBuffer(value_net.layout_of("survive"), 1),
+    )
     changed: list[tuple[State, int]] = []
     assert len(nets) == 6
     for state in crowded(30 if COMPILED else 5):
-        alone, all_of_them = bot("net:second=0"), bot("net")
-        first, chosen = (player.choose(Seat.of(state, "survive", Rng(1))) for player in (alone, all_of_them))
-        best = [thought.action for thought in alone.thoughts[:FEW]]
+        alone, all_of_them = make_bot("net:second=0"), make_bot("net")
+        first, chosen = (player.choose(Seat.from_state(state, "survive", Rng(1))) for player in (alone, all_of_them))
+        best = [thought.action for thought in alone.thoughts[:ENSEMBLE_CHOICES]]
         rows = []
         for action in best:
             after = state.copy()
             after.apply(action)
-            rows.append(one_row(after, state.actor, sheet))
-        found = [net.judge(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)) for net in nets]
+            rows.append(encode_row(after, state.actor, sheet))
+        found = [net.predict(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)) for net in nets]
         mean = np.mean([win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:4].mean(1)) for win, points in found], 0)
         assert mean[best.index(chosen)] > mean.max() - 1e-4
         told, told_alone = ({t.action: t.value for t in player.thoughts} for player in (all_of_them, alone))
         assert told == told_alone
-        assert [t.action for t in all_of_them.thoughts[FEW:]] == [t.action for t in alone.thoughts[FEW:]]
+        assert [t.action for t in all_of_them.thoughts[ENSEMBLE_CHOICES:]] == [
+            t.action for t in alone.thoughts[ENSEMBLE_CHOICES:]
+        ]
         if chosen != first:
             changed.append((state, first))
     assert changed
-    monkeypatch.setattr(forward, "INSTEAD", [lambda path, game: judge.load(path, game)])  # a device: one net a game
+    monkeypatch.setattr(
+        net_backend, "OTHER_LOADERS", [lambda path, game: value_net.load_file(path, game)]
+    )  # a device: one net a game
     for state, first in changed:
-        assert bot("net").choose(Seat.of(state, "survive", Rng(1))) == first
+        assert make_bot("net").choose(Seat.from_state(state, "survive", Rng(1))) == first
 
 
 @pytest.mark.compiled_only
 def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order() -> None:
-    state = next(s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if 20 <= len(s.legal()) < 40)
-    every, rng, sheet, most, rounds = state.legal(), Rng(3), Sheet(judge.layout_of("survive"), 16), 10, 4000
+    state = next(
+        s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if 20 <= len(s.legal_actions()) < 40
+    )
+    every, rng, sheet, most, rounds = (
+        state.legal_actions(),
+        Rng(3),
+        RowBuffer(value_net.layout_of("survive"), 16),
+        10,
+        4000,
+    )
     drawn = dict.fromkeys(every, 0)
     for _ in range(rounds):
         sheet.clear()
-        found = afterstates(state, int(state.actor), sheet, most, rng)
+        found = write_afterstates(state, int(state.actor), sheet, most, rng)
         assert found == [action for action in every if action in set(found)]
         assert len(found) == most == int(sheet.used)
         for action in found:
@@ -149,10 +168,10 @@ def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order
 
 def ends(state: State, mark: int, line: tuple[int, ...] = ()) -> Iterator[tuple[int, State]]:
     """Where a step of the turn can end, each with the choice that begins the way there; tried out one by one."""
-    for action in state.legal():
+    for action in state.legal_actions():
         after = state.copy()
         after.apply(action)
-        if after.actor == state.actor and after.step_mark() == mark and len(line) < 7:
+        if after.actor == state.actor and after.step_id() == mark and len(line) < 7:
             yield from ends(after, mark, (*line, action))
         else:
             yield (*line, action)[0], after
@@ -162,17 +181,18 @@ def ends(state: State, mark: int, line: tuple[int, ...] = ()) -> Iterator[tuple[
 @pytest.mark.parametrize("name", ["atlantis", "atlandice"])
 def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
     """All ways to the end of a step, judged one by one: with lines enough the best of them is found."""
-    sheet, net, other = Sheet(judge.layout_of(name), 1), judge.shipped(name), 0
-    many = [s.copy() for s in positions(landfall.game(name).new(3), Rng(5)) if len(s.legal()) > 2]
+    sheet, net, other = RowBuffer(value_net.layout_of(name), 1), value_net.load_packaged(name), 0
+    many = [s.copy() for s in positions(landfall.game(name).new(3), Rng(5)) if len(s.legal_actions()) > 2]
     for state in many[::3][:30]:
-        found = list(islice(ends(state, int(state.step_mark())), 1001))
+        found = list(islice(ends(state, int(state.step_id())), 1001))
         if len(found) > 1000:
             continue
-        rows = b"".join(one_row(after, state.actor, sheet) for _, after in found)
-        win, points = net.judge(np.frombuffer(rows, np.uint8).reshape(len(found), -1))
+        rows = b"".join(encode_row(after, state.actor, sheet) for _, after in found)
+        win, points = net.predict(np.frombuffer(rows, np.uint8).reshape(len(found), -1))
         value = win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:3].mean(1))
         chosen, near = (
-            bot(code).choose(Seat.of(state, name, Rng(1))) for code in ("net:lines=2000:mix=0.6", "net:lines=1")
+            make_bot(code).choose(Seat.from_state(state, name, Rng(1)))
+            for code in ("net:lines=2000:mix=0.6", "net:lines=1")
         )
         assert value[[first == chosen for first, _ in found]].max() > value.max() - 1e-4
         other += chosen != near
@@ -183,93 +203,100 @@ def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
 def test_how_far_net_looks_is_said_by_the_game() -> None:
     assert {name: landfall.game(name).lines for name in LEARNED} == {"survive": 1, "atlantis": 5, "atlandice": 5}
     state = next(s.copy() for s in positions(landfall.game("atlantis").new(2), Rng(7)) if differs(s))
-    seat, said = Seat.of(state, "atlantis", Rng(1)), {}
+    seat, said = Seat.from_state(state, "atlantis", Rng(1)), {}
     for code in ("net", "net:lines=5", "net:lines=1"):
-        said[code] = bot(code).choose(seat)
+        said[code] = make_bot(code).choose(seat)
     assert said["net"] == said["net:lines=5"] != said["net:lines=1"]
 
 
 def differs(state: State) -> bool:
     """Whether looking to the end of the step changes the choice."""
-    if len(state.legal()) < 3:
+    if len(state.legal_actions()) < 3:
         return False
-    near, far = (bot(code).choose(Seat.of(state, "atlantis", Rng(1))) for code in ("net:lines=1", "net:lines=5"))
+    near, far = (
+        make_bot(code).choose(Seat.from_state(state, "atlantis", Rng(1))) for code in ("net:lines=1", "net:lines=5")
+    )
     return near != far
 
 
 def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NoNet, match="trained on other features"):
-        judge.load(judge.NETS / "atlantis.npz", "survive")
-    with pytest.raises(NoNet, match="there is no net"):
-        judge.load(tmp_path / "none.npz", "survive")
-    state = next(s for s in positions(landfall.game("survive").new(2), Rng(5)) if len(s.legal()) > 3)
-    with pytest.raises(NoNet, match=r"none\.npz"):
-        bot(f"net:file={tmp_path / 'none.npz'}").choose(Seat.of(state, "survive", Rng(1)))
+    with pytest.raises(MissingNet, match="trained on other features"):
+        value_net.load_file(value_net.NETS_DIR / "atlantis.npz", "survive")
+    with pytest.raises(MissingNet, match="there is no net"):
+        value_net.load_file(tmp_path / "none.npz", "survive")
+    state = next(s for s in positions(landfall.game("survive").new(2), Rng(5)) if len(s.legal_actions()) > 3)
+    with pytest.raises(MissingNet, match=r"none\.npz"):
+        make_bot(f"net:file={tmp_path / 'none.npz'}").choose(Seat.from_state(state, "survive", Rng(1)))
 
 
 def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="needs numpy, which is not installed"):
-        bot("net")
+        make_bot("net")
 
 
 @pytest.mark.compiled_only
 def test_a_search_keeps_what_its_lines_came_to(tmp_path: Path) -> None:
     """One game at four: groups of positions beside each other, those of the search with what playing on gave."""
-    nets = (str(judge.NETS / "survive.npz"), str(judge.SECOND / "survive-1.npz"))
-    teacher = Teacher(Lesson("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path)
+    nets = (str(value_net.NETS_DIR / "survive.npz"), str(value_net.ENSEMBLE_DIR / "survive-1.npz"))
+    teacher = SearchTeacher(Lesson("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path)
     teacher.until = float("inf")
-    teacher.play()
+    teacher.play_game()
     teacher.save()
     with np.load(tmp_path / "part-0-0.npz") as found:
         rows, gave, groups = found["rows"], found["found"], found["groups"]
     assert groups[:, 0].sum() == len(rows) == len(gave)
-    assert {*groups[:, 1]} == {ENDS, WAY, PLAIN}
-    searched = np.repeat(groups[:, 1] != PLAIN, groups[:, 0])
+    assert {*groups[:, 1]} == {LINE_ENDS, ON_THE_WAY, UNSEARCHED}
+    searched = np.repeat(groups[:, 1] != UNSEARCHED, groups[:, 0])
     assert np.isfinite(gave[searched]).all()
     assert np.isnan(gave[~searched]).all()
     assert (rows[:, 0] == 4).all()
     first = groups[:, 0].astype(int).cumsum() - groups[:, 0]
     for at, (many, sort, _) in zip(first, groups):
-        if sort == ENDS:
+        if sort == LINE_ENDS:
             assert 1 < many <= 3
             assert len({row.tobytes() for row in rows[at : at + many]}) == many
 
 
 def test_a_net_may_be_kept_as_what_it_differs_in(tmp_path: Path) -> None:
-    base = judge.shipped("survive")
-    with np.load(judge.NETS / "survive.npz") as known:
+    base = value_net.load_packaged("survive")
+    with np.load(value_net.NETS_DIR / "survive.npz") as known:
         apart: dict[str, Any] = {name: np.zeros(known[name].shape, np.int8) for name in known.files if "." in name}
         told: dict[str, Any] = {"layout": known["layout"], "sureness": known["sureness"], "modesty": known["modesty"]}
     apart["win.bias"][0] = 3
     steps: dict[str, Any] = {f"{name}.step": np.float32(0.5) for name in apart}
-    over, mark = str(judge.NETS / "survive.npz"), judge.mark_of(judge.NETS / "survive.npz")
+    over, mark = str(value_net.NETS_DIR / "survive.npz"), value_net.file_digest(value_net.NETS_DIR / "survive.npz")
     np.savez(tmp_path / "more.npz", over=over, base=mark, **told, **apart, **steps)
-    more = judge.load(tmp_path / "more.npz", "survive")
+    more = value_net.load_file(tmp_path / "more.npz", "survive")
     assert more.bias["win"][0] == base.bias["win"][0] + 1.5
-    assert all((more.weight[name] == base.weight[name]).all() for name in judge.LAYERS)
+    assert all((more.weight[name] == base.weight[name]).all() for name in value_net.LAYERS)
     np.savez(
-        tmp_path / "most.npz", over="more.npz", base=judge.mark_of(tmp_path / "more.npz"), **told, **apart, **steps
+        tmp_path / "most.npz",
+        over="more.npz",
+        base=value_net.file_digest(tmp_path / "more.npz"),
+        **told,
+        **apart,
+        **steps,
     )
-    assert judge.load(tmp_path / "most.npz", "survive").bias["win"][0] == base.bias["win"][0] + 3
+    assert value_net.load_file(tmp_path / "most.npz", "survive").bias["win"][0] == base.bias["win"][0] + 3
     np.savez(tmp_path / "more.npz", over="more.npz", base=mark, **told, **apart, **steps)  # another in its place
     for name in ("most.npz", "more.npz"):
-        with pytest.raises(judge.NoNet, match="another net"):
-            judge.load(tmp_path / name, "survive")
+        with pytest.raises(value_net.MissingNet, match="another net"):
+            value_net.load_file(tmp_path / name, "survive")
 
 
 class Learner:
     """The learner's side of an actor, with the package's net in place of one that learns."""
 
     def __init__(self, recipe: Recipe) -> None:
-        self.layout = judge.layout_of(recipe.game)
-        self.net = judge.shipped(recipe.game)
+        self.layout = value_net.layout_of(recipe.game)
+        self.net = value_net.load_packaged(recipe.game)
         self.rows = recipe.rows
         sizes = recipe.rows * self.layout.size, recipe.rows * 2 * self.layout.seats * 4
-        self.memory = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(BENCHES)]
+        self.memory = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(HALVES)]
         self.pipe, there = Pipe()
         names = [(asked.name, told.name) for asked, told in self.memory]
-        self.actor = threading.Thread(target=act, args=(0, there, names, recipe))
+        self.actor = threading.Thread(target=run_actor_process, args=(0, there, names, recipe))
         self.actor.start()
 
     def messages(self) -> Iterator[tuple[str, Any]]:
@@ -279,7 +306,7 @@ class Learner:
             asked, told = self.memory[bench]
             if rows:
                 found = np.ndarray((rows, self.layout.size), np.uint8, bytes(asked.buf[: rows * self.layout.size]))
-                win, points = self.net.judge(found)
+                win, points = self.net.predict(found)
                 np.ndarray((rows, 2 * self.layout.seats), np.float32, told.buf)[:] = np.concatenate([win, points], 1)
             yield sort, harvest
 
@@ -295,12 +322,17 @@ class Learner:
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", LEARNED)
 def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str) -> None:
-    layout = judge.layout_of(name)
+    layout = value_net.layout_of(name)
     teacher = Learner(Recipe(name, (2, 3), games=4, rows=4_000, most=12, warm=3, measured=0.0, seed=3))
     results: list[tuple[str, int, float, float]] = []
     lots: list[list[Any]] = []
-    deals: list[Deal] | None = [(FINAL, 2, 0), (VARIED, 2, 1), (ALONE, 2, 0), (FINAL, 3, 0)]
-    foretold: list[Foretold] = []
+    deals: list[Deal] | None = [
+        (FINAL_EVALUATION, 2, 0),
+        (OPTIONS_EVALUATION, 2, 1),
+        (CALIBRATION_PLAY, 2, 0),
+        (FINAL_EVALUATION, 3, 0),
+    ]
+    foretold: list[PredictionRow] = []
     for sort, (finished, *lot, told) in teacher.messages():
         results += finished
         foretold += told
@@ -309,13 +341,13 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
         if sort == "done":
             break
         assert sort == "rows", finished
-        ready = sum(1 for r in results if r[0] not in (FINAL, VARIED, ALONE)) >= 9
+        ready = sum(1 for r in results if r[0] not in (FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)) >= 9
         teacher.pipe.send(deals if ready else None)
         deals = None if ready else deals
     teacher.close()
-    measured = sorted(r[:2] for r in results if r[0] in (FINAL, VARIED, ALONE))
-    assert measured == [(ALONE, 2), (FINAL, 2), (FINAL, 3), (VARIED, 2)]
-    assert {r[0] for r in results} >= {"warm", "self", FINAL}
+    measured = sorted(r[:2] for r in results if r[0] in (FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY))
+    assert measured == [(CALIBRATION_PLAY, 2), (FINAL_EVALUATION, 2), (FINAL_EVALUATION, 3), (OPTIONS_EVALUATION, 2)]
+    assert {r[0] for r in results} >= {"warm", "self", FINAL_EVALUATION}
     assert len(foretold) > 20
     assert all(np.isclose(told[:2].sum(), 1, atol=1e-4) and set(won[:2]) <= {0, 0.5, 1} for _, _, told, won in foretold)
     rows, win, points, fates = (np.concatenate([lot[i] for lot in lots]) for i in range(4))
@@ -347,14 +379,14 @@ def test_the_same_seed_gives_the_same_lessons() -> None:
 
 def test_games_of_one_net_among_greedy_ones_are_learnt_from() -> None:
     here, there = Pipe()
-    actor = Actor(0, there, [], Recipe("atlandice", (2, 3), mixed=0.0, measured=0.0, lone=1.0, seed=6))
+    actor = SelfPlayActor(0, there, [], Recipe("atlandice", (2, 3), mixed=0.0, measured=0.0, lone=1.0, seed=6))
     made = [actor.new_game() for _ in range(20)]
     here.close()
     seats = set()
     for game in made:
         assert game is not None
-        assert game.sort not in MEASURED
+        assert game.sort not in MEASURED_SORTS
         assert game.noise > 0
-        assert sorted(game.seats) == [NET] + [TABLED] * (len(game.seats) - 1)
-        seats.add(game.seats.index(NET))
+        assert sorted(game.seats) == [NET_PLAYER] + [OPENING_TABLE_PLAYER] * (len(game.seats) - 1)
+        seats.add(game.seats.index(NET_PLAYER))
     assert seats == {0, 1, 2}

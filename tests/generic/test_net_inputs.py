@@ -11,32 +11,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from landfall.bots import judge
-from landfall.bots.judge import Judge, NoNet
+from landfall.bots import value_net
 from landfall.bots.net_inputs import NetInputs, declare_fields
-from landfall.core.layout import Field, Layout
+from landfall.bots.value_net import MissingNet, ValueNet
+from landfall.core.feature_layout import FeatureLayout, Field
 from tests.generic.combos import LEARNED
-from tests.generic.test_judge import some_rows
+from tests.generic.test_value_net import some_rows
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-FILES = sorted(judge.NETS.rglob("*.npz"))
+FILES = sorted(value_net.NETS_DIR.rglob("*.npz"))
 
 
-def nets_of(name: str) -> list[Judge]:
-    return [judge.shipped(name), *judge.second(name)]
+def nets_of(name: str) -> list[ValueNet]:
+    return [value_net.load_packaged(name), *value_net.load_ensemble(name)]
 
 
-def longer_layout(old: Layout, part: str, version: int = 1) -> Layout:
+def longer_layout(old: FeatureLayout, part: str, version: int = 1) -> FeatureLayout:
     """The layout with one more field, the second of the table, a seat or a piece."""
     parts = {"table": old.table[:], "seat": old.seat[:], "piece": old.piece[:]}
     parts[part].insert(1, Field("one_more", 9, version=version))
-    return Layout(
+    return FeatureLayout(
         old.name, old.version, old.seats, parts["table"], parts["seat"], old.pieces, parts["piece"], old.worths
     )
 
 
-def moved_rows(rows: np.ndarray, old: Layout, new: Layout) -> np.ndarray:
+def moved_rows(rows: np.ndarray, old: FeatureLayout, new: FeatureLayout) -> np.ndarray:
     """The same rows in another layout, field by field; what the old one does not have is 1."""
     places = {field.name: at for at, field in old.fields().items()}
     out = np.zeros((len(rows), new.size), np.uint8)
@@ -65,15 +65,15 @@ def test_one_more_option_leaves_all_six_nets_as_they_were() -> None:
 @pytest.mark.parametrize("part", ["table", "seat", "piece"])
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_net_does_not_read_a_field_it_does_not_know(name: str, part: str) -> None:
-    old = judge.layout_of(name)
+    old = value_net.layout_of(name)
     new = longer_layout(old, part)
     rows = some_rows(name, 400)
     for net in nets_of(name):
-        weights = {f"{layer}.weight": net.weight[layer] for layer in judge.LAYERS}
-        weights |= {f"{layer}.bias": net.bias[layer] for layer in judge.LAYERS}
+        weights = {f"{layer}.weight": net.weight[layer] for layer in value_net.LAYERS}
+        weights |= {f"{layer}.bias": net.bias[layer] for layer in value_net.LAYERS}
         weights |= {"sureness": net.sureness, "modesty": net.modesty}
-        same = Judge(NetInputs(new, net.inputs.declaration), weights)
-        for now, before in zip(same.judge(moved_rows(rows, old, new)), net.judge(rows), strict=True):
+        same = ValueNet(NetInputs(new, net.inputs.declaration), weights)
+        for now, before in zip(same.predict(moved_rows(rows, old, new)), net.predict(rows), strict=True):
             if part == "piece":  # pieces are added up in another order
                 assert np.allclose(now, before, atol=1e-5)
             else:
@@ -84,32 +84,32 @@ def test_a_net_does_not_read_a_field_it_does_not_know(name: str, part: str) -> N
 def test_every_net_of_the_package_declares_what_it_reads(path: Path) -> None:
     game = path.stem.partition("-")[0]
     with np.load(path) as found:
-        assert json.loads(str(found["fields"])) == json.loads(declare_fields(judge.layout_of(game)))
-        assert str(found["layout"]) == judge.layout_name(judge.layout_of(game))
+        assert json.loads(str(found["fields"])) == json.loads(declare_fields(value_net.layout_of(game)))
+        assert str(found["layout"]) == value_net.layout_name(value_net.layout_of(game))
 
 
 def test_a_net_is_refused_whose_fields_are_missing_or_mean_something_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = judge.layout_of("survive")
+    old = value_net.layout_of("survive")
     longer = longer_layout(old, "table")
     with pytest.raises(ValueError, match="no field 'one_more'"):
         NetInputs(old, declare_fields(longer))
     with pytest.raises(ValueError, match="'one_more' is"):
         NetInputs(longer_layout(old, "table", version=2), declare_fields(longer))
     with pytest.raises(ValueError, match="game is 'survive', not 'atlantis'"):
-        NetInputs(old, declare_fields(judge.layout_of("atlantis")))
-    monkeypatch.setattr(judge, "layout_of", lambda game: longer_layout(old, "seat"))
-    assert judge.load(judge.NETS / "survive.npz", "survive").inputs.seat_columns == [0, *range(2, 9)]
-    with np.load(judge.NETS / "survive.npz") as found:
+        NetInputs(old, declare_fields(value_net.layout_of("atlantis")))
+    monkeypatch.setattr(value_net, "layout_of", lambda game: longer_layout(old, "seat"))
+    assert value_net.load_file(value_net.NETS_DIR / "survive.npz", "survive").inputs.seat_columns == [0, *range(2, 9)]
+    with np.load(value_net.NETS_DIR / "survive.npz") as found:
         np.savez(tmp_path / "before.npz", **{name: found[name] for name in found.files if name != "fields"})
-    with pytest.raises(NoNet, match="trained on other features"):
-        judge.load(tmp_path / "before.npz", "survive")
+    with pytest.raises(MissingNet, match="trained on other features"):
+        value_net.load_file(tmp_path / "before.npz", "survive")
 
 
 def test_a_file_that_declares_no_fields_fits_the_layout_it_was_trained_on(tmp_path: Path) -> None:
-    with np.load(judge.NETS / "survive.npz") as found:
+    with np.load(value_net.NETS_DIR / "survive.npz") as found:
         np.savez(tmp_path / "before.npz", **{name: found[name] for name in found.files if name != "fields"})
-    rows, net = some_rows("survive", 400), judge.load(tmp_path / "before.npz", "survive")
-    for now, before in zip(net.judge(rows), judge.shipped("survive").judge(rows), strict=True):
+    rows, net = some_rows("survive", 400), value_net.load_file(tmp_path / "before.npz", "survive")
+    for now, before in zip(net.predict(rows), value_net.load_packaged("survive").predict(rows), strict=True):
         assert now.tobytes() == before.tobytes()

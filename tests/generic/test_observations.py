@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 import landfall
-from landfall.core.batch import BIT, WHOLE, Batch
+from landfall.core.batch import BIT_MASKS, REWARD_UNITS, Batch
+from landfall.core.observation_tensors import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.tensors import Tensor, Tensors
-from landfall.games import part
+from landfall.games import game_module
 from tests.generic.combos import OBSERVED, Combo, covering, label
 from tests.generic.properties import positions
 from tests.generic.worlds import observed, written_over
@@ -35,8 +35,8 @@ RARE = {"bill_hundreds", "paid_hundreds", "laid", "idle"} | {
 }
 
 
-def tensors(name: str) -> Tensors:
-    found: Tensors = part(name, "observation").TENSORS
+def tensors(name: str) -> TensorLayout:
+    found: TensorLayout = game_module(name, "observation").TENSORS
     return found
 
 
@@ -44,7 +44,7 @@ def decisions(name: str, combo: Combo, rare: int) -> Iterator[State]:
     """Positions in which a seat is asked."""
     aside = Rng(6)
     for state in positions(landfall.game(name).new(*combo), Rng(7)):
-        if state.actor >= 0 and aside.below(rare) == 0:
+        if state.actor >= 0 and aside.randbelow(rare) == 0:
             yield state
 
 
@@ -63,9 +63,9 @@ def test_every_entry_is_declared_and_within_its_range(name: str) -> None:
     aside = Rng(9)
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(7)):
-            if aside.below(4 if COMPILED else 60):
+            if aside.randbelow(4 if COMPILED else 60):
                 continue
-            row = observed(name, state, int(aside.below(state.players)))
+            row = observed(name, state, int(aside.randbelow(state.players)))
             assert len(row) == tensors(name).size
             wrong = [(at, x) for at, x in enumerate(row) if x > most.get(at, 0)]
             assert not wrong, f"byte {wrong[0][0]} is {wrong[0][1]}"
@@ -85,7 +85,7 @@ def test_what_looks_different_is_observed_differently(name: str, combo: Combo) -
     known: dict[bytes, str] = {}
     for state in decisions(name, combo, 1 if COMPILED else 6):
         seat = int(state.actor)
-        view = json.dumps([state.view(seat), state.legal()], sort_keys=True)
+        view = json.dumps([state.view(seat), state.legal_actions()], sort_keys=True)
         assert known.setdefault(observed(name, state, seat) + bytes([seat]), view) == view, label(combo)
     assert len(known) > 3
 
@@ -94,7 +94,7 @@ def test_what_looks_different_is_observed_differently(name: str, combo: Combo) -
 def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
     """Against single matches played by hand with the same chance, choice by choice."""
     game, matches = landfall.game(name), 3
-    players = game.counts[-1]
+    players = game.player_counts[-1]
     batch = Batch(game.new(players), tensors(name), matches, 5)
     alone = [(game.new(players), Rng(5 * 1_000_003 + i * 2)) for i in range(matches)]
     ends = 0
@@ -104,10 +104,10 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
         actions = [int(batch.drawn[i]) for i in range(matches)]
         for i, (state, rng) in enumerate(alone):
             assert batch.actor[i] == state.actor
-            assert batch.sheet.row(i) == observed(name, state, int(state.actor))
-            assert offered(batch, i) == sorted(state.legal())
-            assert batch.choices[i] == len(state.legal())
-            assert actions[i] in state.legal()
+            assert batch.sheet.row_bytes(i) == observed(name, state, int(state.actor))
+            assert offered(batch, i) == sorted(state.legal_actions())
+            assert batch.choices[i] == len(state.legal_actions())
+            assert actions[i] in state.legal_actions()
             state.apply(actions[i])
             settle(state, rng)
         batch.step(actions)
@@ -119,7 +119,7 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
                 assert sum(rewards) == 0
                 best = state.ranking()[0]["seats"]
                 assert all((reward == max(rewards)) == (seat in best) for seat, reward in enumerate(rewards))
-                assert max(rewards) == WHOLE or len(best) > 1
+                assert max(rewards) == REWARD_UNITS or len(best) > 1
                 alone[i] = (game.new(players), rng)
                 settle(alone[i][0], rng)
     assert ends > 0 or not COMPILED
@@ -132,18 +132,18 @@ def test_a_row_written_over_an_earlier_one_is_as_if_written_anew(name: str, comb
 
 def settle(state: State, rng: Rng) -> None:
     while state.actor == landfall.CHANCE:
-        state.apply(state.draw(rng))
+        state.apply(state.sample_chance(rng))
 
 
 def offered(batch: Batch, i: int) -> list[int]:
     words = int(batch.words)
-    return [w * 64 + b for w in range(words) for b in range(64) if batch.mask[i * words + w] & BIT[b]]
+    return [w * 64 + b for w in range(words) for b in range(64) if batch.mask[i * words + w] & BIT_MASKS[b]]
 
 
 def test_a_batch_refuses_what_is_no_choice_and_goes_on() -> None:
     game = landfall.game("atlandice")
     batch = Batch(game.new(2), tensors("atlandice"), 2, 1)
-    before = [batch.sheet.row(i) for i in range(2)]
+    before = [batch.sheet.row_bytes(i) for i in range(2)]
     good = [int(batch.drawn[i]) for i in range(2)]
     for bad, why in (
         ([good[0]], "2 actions"),
@@ -153,9 +153,9 @@ def test_a_batch_refuses_what_is_no_choice_and_goes_on() -> None:
     ):
         with pytest.raises(ValueError, match=why):
             batch.step(bad)
-        assert [batch.sheet.row(i) for i in range(2)] == before
+        assert [batch.sheet.row_bytes(i) for i in range(2)] == before
     batch.step(good)
-    assert [batch.sheet.row(i) for i in range(2)] != before
+    assert [batch.sheet.row_bytes(i) for i in range(2)] != before
 
 
 def test_an_entry_is_at_most_127() -> None:

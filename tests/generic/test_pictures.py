@@ -10,7 +10,7 @@ import landfall
 from landfall.core import svg as look
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.games import NAMES, OURS
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab import pictures
 from landfall.match import Match
 from tests.generic.combos import Combo, covering, label
@@ -18,7 +18,9 @@ from tests.generic.properties import positions
 
 pytestmark = pytest.mark.once
 
-EACH: Final = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in NAMES for combo in covering(name)[:2]]
+EACH: Final = [
+    pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in GAME_NAMES for combo in covering(name)[:2]
+]
 SVG: Final = "{http://www.w3.org/2000/svg}"
 HOSTILE: Final = [
     '</text><script>alert(1)</script>"',
@@ -64,7 +66,7 @@ def test_many_phases_are_drawn_for_everybody_from_views_alone(name: str, combo: 
         for seat in (None, 0):
             text = state.svg(seat)
             parsed(text)
-            assert text == pictures.svg(state.view(seat)), "it is a view that is drawn"
+            assert text == pictures.render_svg(state.view(seat)), "it is a view that is drawn"
             drawn.add(text)
     assert there[-1]._repr_svg_() == there[-1].svg(None)
     assert len(drawn) >= len(there), "different positions look different"
@@ -76,47 +78,49 @@ def test_own_secrets_are_drawn_for_their_owner_alone(name: str) -> None:
     assert state.svg(1) != state.svg(0)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_names_are_only_text(name: str) -> None:
     match = Match(name, 2, seed=1, seats=HOSTILE[:2])
     for names in (HOSTILE[:2], HOSTILE[2:]):
-        root = parsed(pictures.svg(match.view(None), names))
+        root = parsed(pictures.render_svg(match.view(None), names))
         shown = [element.text or "" for element in root.iter(f"{SVG}text")]
         assert [text[:5] for text in shown] == [
             "".join(c if c.isprintable() else " " for c in who)[:5] for who in names
         ]
-        assert all(len(text) <= look.MOST_NAME for text in shown)
-        parsed(pictures.film([match.view(None)] * 2, names))
+        assert all(len(text) <= look.MAX_NAME_LENGTH for text in shown)
+        parsed(pictures.render_film([match.view(None)] * 2, names))
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_film_shows_every_choice_and_draws_what_stays_once(name: str) -> None:
     match = Match(name, 2, seed=2)
     for _ in range(12):
-        match.play(match.legal()[0])
-    shown = list(pictures.views(match, None))
+        match.play(match.legal_actions()[0])
+    shown = list(pictures.list_views(match, None))
     assert len(shown) == 13
     assert shown[-1] == match.view(None)
-    text = pictures.film(shown, ["ana", "ben"])
+    text = pictures.render_film(shown, ["ana", "ben"])
     root = parsed(text)
     assert len([element for element in root if element.attrib.get("class") == "f"]) == 13
-    assert len(text) < 4 * len(pictures.svg(shown[-1], ["ana", "ben"]))
+    assert len(text) < 4 * len(pictures.render_svg(shown[-1], ["ana", "ben"]))
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_pixels(name: str) -> None:
     view = landfall.game(name).new(3).view(None)
-    pixels = pictures.rgb(view, 240)
+    pixels = pictures.render_rgb(view, 240)
     assert pixels.shape[1:] == (240, 3)
     assert pixels.dtype == "uint8"
     assert len({tuple(pixel) for row in pixels[::8] for pixel in row[::8]}) > 50, "it is empty"
-    assert pictures.png(view, 240).startswith(b"\x89PNG")
+    assert pictures.render_png(view, 240).startswith(b"\x89PNG")
 
 
 def test_every_symbol_of_the_sheet_can_be_drawn_in_every_class() -> None:
-    for around in ("", *look.colours()):
-        sheet = look.Sheet()
-        drawn = [sheet.use(symbol, around=around) for symbol in look.sheet() if not symbol.startswith(("g-", "pat-"))]
-        root = parsed(look.Drawing(sheet, 10, 10, drawn).image())
+    for around in ("", *look.load_class_colours()):
+        sheet = look.SymbolSet()
+        drawn = [
+            sheet.use(symbol, around=around) for symbol in look.load_symbols() if not symbol.startswith(("g-", "pat-"))
+        ]
+        root = parsed(look.Drawing(sheet, 10, 10, drawn).to_svg())
         assert len(drawn) > 100
         assert len(list(root.iter(f"{SVG}g"))) > 100

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.places import file_of, places
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_pictures_have_everything_where_the_client_has_it(name: str) -> None:
     told = json.loads(file_of(name).read_text(encoding="utf-8"))
     ours = places(name)

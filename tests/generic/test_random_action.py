@@ -12,7 +12,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.generic.combos import Combo, covering
 from tests.generic.properties import positions
 
@@ -26,7 +26,7 @@ def kinds_of_choice(name: str, combos: list[Combo]) -> list[State]:
     for combo in combos:
         seen: set[str] = set()
         for state in positions(landfall.game(name).new(*combo), Rng(7)):
-            legal = state.legal()
+            legal = state.legal_actions()
             if len(legal) > 1:
                 kind = str(state.describe(legal[-1])["verb"])
                 if kind not in seen:
@@ -36,17 +36,17 @@ def kinds_of_choice(name: str, combos: list[Combo]) -> list[State]:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_choice_is_drawn_about_as_often_as_any_other(name: str) -> None:
     """By counting: the sum of squares over what was expected, within five of its own deviations."""
     rng, kinds = Rng(8), 0
     for state in kinds_of_choice(name, covering(name)):
-        legal = state.legal()
+        legal = state.legal_actions()
         counts = Counter(int(state.random_action(rng)) for _ in range(EACH * len(legal)))
         assert set(counts) <= set(legal)
         off = sum((counts[action] - EACH) ** 2 for action in legal) / EACH
         free = len(legal) - 1
-        assert abs(off - free) < 5 * sqrt(2 * free) + 5, f"{state.line()}: {off:.0f}, expected {free}"
+        assert abs(off - free) < 5 * sqrt(2 * free) + 5, f"{state.to_text()}: {off:.0f}, expected {free}"
         kinds += 1
     assert kinds > 2
 
@@ -81,20 +81,20 @@ if landfall.ENGINE != "compiled":  # a compiled generator cannot be replaced by 
             super().__init__(0)
             self.draws, self.asked = draws, 0
 
-        def below(self, n: int) -> int:
+        def randbelow(self, n: int) -> int:
             if self.asked == len(self.draws):
                 raise Wanted(int(n))
             self.asked += 1
             return self.draws[self.asked - 1]
 
-    @pytest.mark.parametrize("name", NAMES)
+    @pytest.mark.parametrize("name", GAME_NAMES)
     def test_every_choice_is_exactly_as_likely_as_any_other(name: str) -> None:
         """By following every run of draws: after any number of them all choices are equally likely, or none is made."""
         followed = 0
         for state in kinds_of_choice(name, covering(name)[:1]):
-            legal = set(state.legal())
+            legal = set(state.legal_actions())
             for draws, chances in exact(state).items():
-                assert set(chances) == legal, f"{state.line()}: after {draws} draws"
-                assert len(set(chances.values())) == 1, f"{state.line()}: after {draws} draws"
+                assert set(chances) == legal, f"{state.to_text()}: after {draws} draws"
+                assert len(set(chances.values())) == 1, f"{state.to_text()}: after {draws} draws"
                 followed += 1
         assert followed > 2

@@ -3,23 +3,23 @@
 import pytest
 
 import landfall
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.generic import matches, properties
 from tests.generic.combos import Combo, combos, covering, label, sample
 
 COMPILED = landfall.ENGINE == "compiled"
-EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in NAMES for combo in covering(name)]
+EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in GAME_NAMES for combo in covering(name)]
 MANY = [
     pytest.param(name, combo, seed, id=f"{name}-{seed}-{label(combo)}")
-    for name in NAMES
+    for name in GAME_NAMES
     for seed, combo in enumerate(sample(name, 40 if COMPILED else 4, seed=2))
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_the_covering_combinations_meet_every_count_and_option(name: str) -> None:
     game = landfall.game(name)
-    assert {players for players, _ in covering(name)} == set(game.counts)
+    assert {players for players, _ in covering(name)} == set(game.player_counts)
     for option in game.options:
         reachable = {str(given[option.name]) for _, given in combos(name) if option.name in given}
         assert {str(given[option.name]) for _, given in covering(name) if option.name in given} == reachable

@@ -6,11 +6,11 @@ import pytest
 
 from landfall import paths, rulebook
 from landfall.core.texts import LANGUAGES
-from landfall.games import NAMES, OURS
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 
 pytestmark = pytest.mark.once
 IDS = re.compile(r"\b[A-Z]{2}\.[A-Z]?\d+\b")
-BOOKS = [*NAMES, rulebook.COMMON]
+BOOKS = [*GAME_NAMES, rulebook.COMMON]
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
@@ -18,7 +18,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_translation_has_the_same_rules_in_the_same_chapters(book: str, language: str) -> None:
     assert paths.rules_file(book, language).is_file()
-    english, other = rulebook.rules(book), rulebook.rules(book, language)
+    english, other = rulebook.load_rules(book), rulebook.load_rules(book, language)
     assert [rule.id for rule in other] == [rule.id for rule in english]
 
     def chapters(found: list[rulebook.Rule]) -> list[list[str]]:
@@ -31,13 +31,13 @@ def test_a_translation_has_the_same_rules_in_the_same_chapters(book: str, langua
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_translated_rule_names_the_same_rules_and_numbers(book: str, language: str) -> None:
-    for english, other in zip(rulebook.rules(book), rulebook.rules(book, language)):
+    for english, other in zip(rulebook.load_rules(book), rulebook.load_rules(book, language)):
         assert sorted(IDS.findall(other.text)) == sorted(IDS.findall(english.text)), english.id
         assert other.text != english.text or not re.search(r"[a-z]{4}", english.text.replace(english.id, ""))
 
 
 def test_a_language_without_translation_reads_in_english() -> None:
-    assert rulebook.rules("survive", "xx") == rulebook.rules("survive")
+    assert rulebook.load_rules("survive", "xx") == rulebook.load_rules("survive")
 
 
 # --- the trace to the books -----------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def sections() -> list[tuple[str, str, list[str]]]:
 
 
 def test_every_rule_has_a_source_and_every_source_names_rules_there_are() -> None:
-    known = {rule.id for book in (*OURS, rulebook.COMMON) for rule in rulebook.rules(book)}
+    known = {rule.id for book in (*BUILT_IN_GAMES, rulebook.COMMON) for rule in rulebook.load_rules(book)}
     rows = sections()
     assert {rule for _, _, ids in rows for rule in ids} == known
     for book, section, ids in rows:
@@ -69,13 +69,15 @@ def test_every_rule_has_a_source_and_every_source_names_rules_there_are() -> Non
 
 def test_a_rule_of_which_something_is_ours_says_so_and_is_traced_to_us() -> None:
     ours = {rule for book, _, ids in sections() if book == "ours" for rule in ids}
-    marked = {rule.id for book in OURS for rule in rulebook.rules(book) if re.search(RULINGS["en"], rule.text)}
+    marked = {
+        rule.id for book in BUILT_IN_GAMES for rule in rulebook.load_rules(book) if re.search(RULINGS["en"], rule.text)
+    }
     assert marked <= ours, f"marked as ours, and the sources do not say so: {sorted(marked - ours)}"
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("book", NAMES)
+@pytest.mark.parametrize("book", GAME_NAMES)
 def test_a_translation_marks_as_many_decisions_of_ours(book: str, language: str) -> None:
-    for english, other in zip(rulebook.rules(book), rulebook.rules(book, language)):
+    for english, other in zip(rulebook.load_rules(book), rulebook.load_rules(book, language)):
         marks = [len(re.findall(RULINGS[tongue], rule.text)) for tongue, rule in (("en", english), (language, other))]
         assert marks[0] == marks[1], f"{english.id}: {marks[0]} in English, {marks[1]} in {language}"

@@ -7,24 +7,24 @@ from time import thread_time
 import pytest
 
 import landfall
-from landfall.bots import forward
+from landfall.bots import net_backend
 from landfall.bots.contract import Seat
 from landfall.bots.levels import LEVELS, KrakenBot
-from landfall.bots.mcts import MctsBot, MctsConfig
-from landfall.bots.net_search import NetSearchBot
-from landfall.bots.net_tree import NetTreeBot
-from landfall.bots.registry import bot, bots
-from landfall.bots.search import looks
-from landfall.bots.search_contest import Contest, EvenRng, promising
-from landfall.bots.search_tree import Search, judged_shares
+from landfall.bots.mcts_bot import MctsBot, MctsConfig
+from landfall.bots.net_search_bot import NetSearchBot
+from landfall.bots.net_tree_bot import NetTreeBot
+from landfall.bots.registry import make_bot, make_bots
+from landfall.bots.search.mcts_tree import SearchTree, estimate_shares
+from landfall.bots.search.one_ply import evaluate_choices
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutContest, find_best_lines
 from landfall.core.game import LINES, TREE
+from landfall.core.int_vectors import full, to_list
 from landfall.core.rng import Rng
 from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
-from landfall.core.vectors import filled, listed
-from landfall.games import NAMES, OURS
-from landfall.lab.peeking import lab_bot
-from landfall.lab.sim import play, seat_rngs, simulate
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
+from landfall.lab.experiments.peeking_bot import make_lab_bot
+from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, simulate
 from tests.generic.combos import Combo, covering, label
 from tests.generic.properties import length, positions, rarely
 
@@ -33,41 +33,41 @@ COMPILED = landfall.ENGINE == "compiled"
 
 def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -> list[State]:
     """Positions of a random game in which a seat has a real choice, and a search is made or is not."""
-    start = landfall.game(name).new(landfall.game(name).counts[0])
-    asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal()) > 1]
-    return [s for s in asked if s.setting_up() != searched][::every]
+    start = landfall.game(name).new(landfall.game(name).player_counts[0])
+    asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal_actions()) > 1]
+    return [s for s in asked if s.is_setup() != searched][::every]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
     looked = 0
     for state in decisions(name)[: 12 if COMPILED else 3]:
         one, two, other = MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60))
-        assert one.choose(Seat.of(state, name, Rng(3))) == two.choose(Seat.of(state, name, Rng(3)))
+        assert one.choose(Seat.from_state(state, name, Rng(3))) == two.choose(Seat.from_state(state, name, Rng(3)))
         assert list(one.thoughts) == list(two.thoughts)
-        other.choose(Seat.of(state, name, Rng(4)))
+        other.choose(Seat.from_state(state, name, Rng(4)))
         looked += list(one.thoughts) != list(other.thoughts)
     assert looked > 0, "another seed never thought otherwise"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
     for state in decisions(name)[: 12 if COMPILED else 3]:
         player = MctsBot(MctsConfig(iters=50))
-        chosen = player.choose(Seat.of(state, name, Rng(1)))
-        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        chosen = player.choose(Seat.from_state(state, name, Rng(1)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
         assert chosen == player.thoughts[0].action
         assert sum(t.visits for t in player.thoughts) == player.iterations
         assert 0 < player.iterations <= 50
         assert all(0 <= t.value <= 1 for t in player.thoughts)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
     late, looked = 0, 0
     for state in decisions(name, every=rarely(name, 9))[:20]:
         player = MctsBot(MctsConfig(ms=30))
-        seat = Seat.of(state, name, Rng(1))
+        seat = Seat.from_state(state, name, Rng(1))
         began = thread_time()
         player.choose(seat)
         looked += 1
@@ -76,13 +76,13 @@ def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
     assert late <= 1, f"{late} of {looked} were late"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> None:
-    for players in landfall.game(name).counts:
-        shares = filled(6, 0)
+    for players in landfall.game(name).player_counts:
+        shares = full(6, 0)
         for state in positions(landfall.game(name).new(players), Rng(2)):
-            judged_shares(state, shares)
-            given = listed(shares)[:players]
+            estimate_shares(state, shares)
+            given = to_list(shares)[:players]
             assert isclose(sum(given), 1_000_000, abs_tol=20)
             assert all(0 <= share <= 1_000_000 for share in given)
         assert state.actor == OVER
@@ -91,22 +91,22 @@ def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> 
         assert {seat for seat in range(players) if given[seat] == max(given)} <= set(winners)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_expectations_are_fair_to_every_seat(name: str) -> None:
     """At the end of the game what was expected is what is scored."""
     rules = landfall.game(name)
-    for players in rules.counts:
+    for players in rules.player_counts:
         state = rules.new(players)
         for last in positions(state, Rng(8)):
             state = last
-        points = filled(6, 0)
-        state.prospects(points)
+        points = full(6, 0)
+        state.expected_scores(points)
         order = sorted(range(players), key=lambda seat: points[seat])
         scores = state.scores()
         assert [scores[seat] for seat in order] == sorted(scores)
 
 
-PLAYED = [(name, combo) for name in NAMES for combo in covering(name)]
+PLAYED = [(name, combo) for name in GAME_NAMES for combo in covering(name)]
 
 
 @pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
@@ -116,15 +116,15 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
     state = landfall.game(name).new(players, options)
     budget = 400 if COMPILED else 40
     decided = 0
-    table = [bot(code) for code in codes[:players]]
+    table = [make_bot(code) for code in codes[:players]]
     rng, rngs = Rng(6), seat_rngs(6, players)
     while state.actor != OVER and decided < budget:
         if state.actor < 0:
-            state.apply(state.draw(rng))
+            state.apply(state.sample_chance(rng))
             continue
         number = int(state.actor)
-        action = table[number].choose(Seat.of(state, name, rngs[number]))
-        assert state.why_not(action) is None
+        action = table[number].choose(Seat.from_state(state, name, rngs[number]))
+        assert state.why_illegal(action) is None
         state.apply(action)
         decided += 1
     assert decided > min(30, length(name) // 4)
@@ -133,37 +133,39 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
 @pytest.mark.once
 def test_there_are_five_levels_from_kind_to_merciless() -> None:
     assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
-    leviathan = bot("leviathan")
+    leviathan = make_bot("leviathan")
     assert isinstance(leviathan, MctsBot)
     assert 0 < 3 * leviathan.config.ms <= 2000, "two seconds for a step of up to three choices"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, rng, minds = landfall.game(name), Rng(1), {LINES: NetSearchBot, TREE: NetTreeBot, "": MctsBot}
-    assert forward.fits(name) or not game.judged
-    state = game.new(game.counts[0])
+    assert net_backend.has_net(name) or not game.judged
+    state = game.new(game.player_counts[0])
     while state.actor < 0:
-        state.apply(state.draw(rng))
+        state.apply(state.sample_chance(rng))
     for there in (True, False):
         if not there:
-            monkeypatch.setattr(forward, "fits", lambda game: False)
+            monkeypatch.setattr(net_backend, "has_net", lambda game: False)
         kraken = KrakenBot(ms=2)
-        assert kraken.choose(Seat.of(state, name, rng)) in state.legal()
-        assert type(kraken.mind) is (minds[game.judged] if there else MctsBot)
+        assert kraken.choose(Seat.from_state(state, name, rng)) in state.legal_actions()
+        assert type(kraken.player) is (minds[game.judged] if there else MctsBot)
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.proof if n == "survive" else []) for n in NAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.proof if n == "survive" else []) for n in GAME_NAMES]
+)
 def test_each_level_beats_the_one_below(name: str) -> None:
     codes = ["sprat", "mackerel", "marlin"]
     for weak, strong in pairwise(codes):
-        won = simulate(name, 2, 6, 1, bots=bots(f"{strong},{weak}")).wins[0]
-        won += simulate(name, 2, 6, 2, bots=bots(f"{weak},{strong}")).wins[1]
+        won = simulate(name, 2, 6, 1, bots=make_bots(f"{strong},{weak}")).wins[0]
+        won += simulate(name, 2, 6, 2, bots=make_bots(f"{weak},{strong}")).wins[1]
         assert won > 6, f"{strong} won {won} of 12 against {weak}"
 
 
-@pytest.mark.parametrize("name", OURS)  # of which a search has much to keep
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)  # of which a search has much to keep
 def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: str) -> None:
     """Two bots at the same decisions, one of them in worlds its seat cannot tell from the true ones, think the same."""
     state = decisions(name, every=1)[4]
@@ -171,11 +173,11 @@ def test_a_tree_kept_from_the_last_choice_is_used_and_tells_nothing_more(name: s
     one, two = MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60))
     while state.actor != OVER and looked < 25 and (COMPILED or looked < 6 or kept == 0):
         if state.actor < 0:
-            state.apply(state.draw(rng))
+            state.apply(state.sample_chance(rng))
             continue
         seat = int(state.actor)
-        action = one.choose(Seat.of(state, name, Rng(looked)))
-        assert action == two.choose(Seat.of(state.resample(seat, Rng(99)), name, Rng(looked)))
+        action = one.choose(Seat.from_state(state, name, Rng(looked)))
+        assert action == two.choose(Seat.from_state(state.resample(seat, Rng(99)), name, Rng(looked)))
         assert list(one.thoughts) == list(two.thoughts)
         kept += sum(t.visits for t in one.thoughts) > one.iterations
         looked += 1
@@ -189,7 +191,7 @@ def test_several_cores_repeat_too_and_add_up_their_trees() -> None:
     found = []
     for _ in range(2):
         player = MctsBot(MctsConfig(iters=40, cores=2))
-        player.choose(Seat.of(state, "atlandice", Rng(1)))
+        player.choose(Seat.from_state(state, "atlandice", Rng(1)))
         found.append(list(player.thoughts))
     assert found[0] == found[1]
     assert 40 < sum(t.visits for t in found[0]) <= 80
@@ -203,69 +205,72 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
     plan = SearchPlan(explore=0.1, expand_after=0, horizon_turns=1, own_points=100)
     thoughts = []
     for world in (state, state.resample(seat, Rng(9))):
-        search = Search(world.resample(seat, Rng(4)), seat, plan)
+        search = SearchTree(world.resample(seat, Rng(4)), seat, plan)
         search.run(40, 0.0, Rng(5))
-        thoughts.append(search.ranked())
+        thoughts.append(search.ranking())
     assert thoughts[0] == thoughts[1]
-    assert lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v4"
+    assert make_lab_bot("peeking-mcts:iters=5").title == "peeking-mcts:iters=5 v4"
     fresh = landfall.game(name).new(2)
-    assert play(fresh, name, Rng(1), [lab_bot("peeking-mcts:iters=3"), bot("random")], seat_rngs(1, 2)) > 10
+    assert (
+        play_with_bots(fresh, name, Rng(1), [make_lab_bot("peeking-mcts:iters=3"), make_bot("random")], seat_rngs(1, 2))
+        > 10
+    )
 
 
 @pytest.mark.once
 def test_chance_is_spread_evenly_over_the_rounds_of_a_contest() -> None:
-    rng = EvenRng(5)
+    rng = LowDiscrepancyRng(5)
     faces: list[list[int]] = [[], [], []]
     for number in range(60):
-        rng.begin(number)
+        rng.begin_round(number)
         for seen in faces:
-            seen.append(int(rng.below(6)))
+            seen.append(int(rng.randbelow(6)))
     assert len({tuple(seen) for seen in faces}) == 3, "each draw has a stride of its own"
     for seen in faces:
         assert sorted(set(seen)) == [0, 1, 2, 3, 4, 5]
         assert all(7 <= seen.count(face) <= 13 for face in range(6))
-    other = EvenRng(6)
-    other.begin(3)
-    rng.begin(3)
-    assert [int(rng.below(1000)) for _ in range(5)] != [int(other.below(1000)) for _ in range(5)]
+    other = LowDiscrepancyRng(6)
+    other.begin_round(3)
+    rng.begin_round(3)
+    assert [int(rng.randbelow(1000)) for _ in range(5)] != [int(other.randbelow(1000)) for _ in range(5)]
 
 
-@pytest.mark.parametrize("name", OURS)  # of which a search has much to keep
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)  # of which a search has much to keep
 def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longest(name: str) -> None:
     state = decisions(name, every=1)[0]
     seat = int(state.actor)
-    search = Search(state, seat, landfall.game("survive").search)
+    search = SearchTree(state, seat, landfall.game("survive").search)
     search.run(200 if COMPILED else 40, 0.0, Rng(5))
-    lines = promising(search)
+    lines = find_best_lines(search)
     assert 1 < len(lines) <= 8
     ends = set()
     for line in lines:
         world = state.resample(seat, Rng(0))
-        mark = world.step_mark()
+        mark = world.step_id()
         for action in line.actions:
             assert world.actor == seat
-            assert world.step_mark() == mark
-            assert world.why_not(action) is None
+            assert world.step_id() == mark
+            assert world.why_illegal(action) is None
             world.apply(action)
-        assert world.actor != seat or world.step_mark() != mark
+        assert world.actor != seat or world.step_id() != mark
         ends.add(world.to_bytes())
     assert len(ends) == len(lines), "no two lines come to the same"
-    contest = Contest(search, lines, Rng(7))
+    contest = RolloutContest(search, lines, Rng(7))
     contest.run(24, 0.0, Rng(8))
-    best = contest.ranked()
-    assert sorted(line.actions for line in best) == sorted(line.actions for line in promising(search))
-    assert [line.played for line in best] == sorted((line.played for line in best), reverse=True)
-    assert 0 < best[-1].played < best[0].played
+    best = contest.ranking()
+    assert sorted(line.actions for line in best) == sorted(line.actions for line in find_best_lines(search))
+    assert [line.rollouts for line in best] == sorted((line.rollouts for line in best), reverse=True)
+    assert 0 < best[-1].rollouts < best[0].rollouts
 
 
 def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() -> None:
     state = decisions("survive", every=1)[0]
     player = MctsBot(MctsConfig(iters=120 if COMPILED else 30))
     seat, searched, went_on = int(state.actor), 0, 0
-    mark = state.step_mark()
-    while state.actor == seat and state.step_mark() == mark:
-        action = player.choose(Seat.of(state, "survive", Rng(searched)))
-        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+    mark = state.step_id()
+    while state.actor == seat and state.step_id() == mark:
+        action = player.choose(Seat.from_state(state, "survive", Rng(searched)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
         assert action == player.thoughts[0].action
         searched += player.iterations > 0
         went_on += player.iterations == 0
@@ -273,9 +278,9 @@ def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() ->
     assert searched == 1
     assert went_on > 0
     first, *others = [s for s in decisions("survive", every=1) if s.actor == seat]
-    player.choose(Seat.of(first, "survive", Rng(1)))
+    player.choose(Seat.from_state(first, "survive", Rng(1)))
     later = others[-1]
-    player.choose(Seat.of(later, "survive", Rng(2)))
+    player.choose(Seat.from_state(later, "survive", Rng(2)))
     assert player.iterations > 0, "another position than the line leads to is searched anew"
 
 
@@ -284,9 +289,9 @@ def test_the_set_up_of_survive_is_not_searched_but_looked_at() -> None:
     assert len(states) > 1
     for state in states[: 12 if COMPILED else 2]:
         player = MctsBot(MctsConfig(iters=30))
-        chosen = player.choose(Seat.of(state, "survive", Rng(2)))
-        assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+        chosen = player.choose(Seat.from_state(state, "survive", Rng(2)))
+        assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
         assert chosen == player.thoughts[0].action
         assert player.iterations == 1
-        seen = dict(looks(state, state.actor))
+        seen = dict(evaluate_choices(state, state.actor))
         assert seen[chosen] == max(seen.values()), "where explorers are put, what others hold makes no difference"

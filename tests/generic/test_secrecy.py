@@ -7,7 +7,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.generic import worlds
 from tests.generic.combos import Combo, covering, label
 from tests.generic.properties import positions, rarely
@@ -15,7 +15,7 @@ from tests.generic.properties import positions, rarely
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [
     pytest.param(name, combo, seat, id=f"{name}-{label(combo)}-{seat}")
-    for name in NAMES
+    for name in GAME_NAMES
     for combo in covering(name)
     for seat in ((None, 0, combo[0] - 1) if COMPILED else (0,))
 ]
@@ -28,12 +28,12 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str, combo: Combo, seat: int 
     assert done.worlds > 0
 
 
-@pytest.mark.parametrize(("name", "combo"), [(name, combo) for name in NAMES for combo in covering(name)])
+@pytest.mark.parametrize(("name", "combo"), [(name, combo) for name in GAME_NAMES for combo in covering(name)])
 def test_what_a_seat_imagines_depends_only_on_what_it_knows(name: str, combo: Combo) -> None:
     rng = Rng(9)
     looked = 0
     for state in positions(landfall.game(name).new(*combo), Rng(8)):
-        if rng.below(rarely(name, 10 if COMPILED else 60)) == 0 and state.actor != landfall.OVER:
+        if rng.randbelow(rarely(name, 10 if COMPILED else 60)) == 0 and state.actor != landfall.OVER:
             looked += 1
             for seat in range(int(state.players)):
                 worlds.same_samples(state, seat, rng)
@@ -53,7 +53,7 @@ class Leaky:
         return self.state.view(seat) | {"leak": self.state.digest()}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_leak_would_be_found(name: str) -> None:
     game = landfall.game(name)
     comparison = worlds.Comparison(game, 0, Rng(1))
@@ -81,7 +81,7 @@ def all_open(name: str) -> bool:
     game = landfall.game(name)
     for combo in covering(name):
         for state in positions(game.new(*combo), Rng(3)):
-            actions = state.legal() or [outcome for outcome, _ in state.chances()]
-            if any(state.secret(action) for action in actions):
+            actions = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
+            if any(state.secret_code(action) for action in actions):
                 return False
     return True

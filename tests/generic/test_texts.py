@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT, arguments, catalogue, say
-from landfall.games import NAMES
+from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
+from landfall.games import GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
 
-ROOMS = ("", *NAMES)  # "": what is common to all games
+ROOMS = ("", *GAME_NAMES)  # "": what is common to all games
 pytestmark = pytest.mark.once
 
 
@@ -28,22 +28,22 @@ def spoken(name: str) -> Spoken:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_all_languages_have_the_same_keys(room: str) -> None:
-    english = set(catalogue(room, "en"))
+    english = set(load_catalogue(room, "en"))
     assert english
     for language in LANGUAGES:
-        assert set(catalogue(room, language)) ^ english == set(), language
+        assert set(load_catalogue(room, language)) ^ english == set(), language
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_all_languages_have_the_same_placeholders(room: str) -> None:
-    for key, text in catalogue(room, "en").items():
+    for key, text in load_catalogue(room, "en").items():
         assert text.strip()
         for language in LANGUAGES:
-            other = catalogue(room, language)[key]
+            other = load_catalogue(room, language)[key]
             assert other.strip(), (language, key)
             assert leftovers(other) == "", (language, key, other)
             assert slots(other) == slots(text), (language, key)
-            assert arguments(other) == arguments(text) or "|" in text, (language, key)
+            assert template_arguments(other) == template_arguments(text) or "|" in text, (language, key)
 
 
 def test_whatever_a_table_refuses_has_a_text() -> None:
@@ -56,36 +56,38 @@ def test_whatever_a_table_refuses_has_a_text() -> None:
                     if not rest or (isinstance(rest[0], ast.Constant) and rest[0].value is None):
                         found.add(f"table.{code}")
     assert len(found) > 50
-    assert found - set(catalogue("", "en")) == set()
+    assert found - set(load_catalogue("", "en")) == set()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("language", ["pt", "zh", "bg"])
 def test_sentences_are_translated(name: str, language: str) -> None:
-    english = catalogue(name, "en")
+    english = load_catalogue(name, "en")
     same = [
         key
-        for key, text in catalogue(name, language).items()
+        for key, text in load_catalogue(name, language).items()
         if text == english[key]
         and key.split(".")[0] in ("event", "ask", "wait", "why", "option")
-        and any(c.isalpha() for c in SLOT.sub("", text))  # "{piece} {how:how}" has no words of its own
+        and any(c.isalpha() for c in SLOT_PATTERN.sub("", text))  # "{piece} {how:how}" has no words of its own
     ]
     assert same == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_that_random_games_say_has_a_text(name: str) -> None:
     texts = known(name, "en")
     heard = spoken(name)
     assert [key for key in heard.keys if key not in texts] == []
     for key, args in heard.keys.items():
-        assert arguments(texts[key]) <= set(args), f"{key} uses what it is not always given: {texts[key]!r} {args}"
+        assert template_arguments(texts[key]) <= set(args), (
+            f"{key} uses what it is not always given: {texts[key]!r} {args}"
+        )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_what_a_seat_is_asked_is_told_to_the_others_as_anothers_doing(name: str) -> None:
     """`ask.moving` is for who moves; `wait.moving` says to the others who is doing what, in no words of command."""
-    english = catalogue(name, "en")
+    english = load_catalogue(name, "en")
     told = {key.removeprefix("wait.") for key in english if key.startswith("wait.")}
     assert {key.removeprefix("wait.") for key in spoken(name).keys if key.startswith("wait.")} <= told
     assert {f"ask.{word}" for word in told} <= set(english)
@@ -93,30 +95,30 @@ def test_what_a_seat_is_asked_is_told_to_the_others_as_anothers_doing(name: str)
     assert not any("your" in english[f"wait.{word}"].lower() for word in told)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
         assert f"option.{option.name}" in known(name, "en")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
     heard = spoken(name).keys
-    kept = [key for key in catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
+    kept = [key for key in load_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
     silent = [key for key in kept if key not in heard]
     assert [key for key in silent if not written(name, key.partition(".")[2])] == []
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
-    from landfall.rulebook import rules
+    from landfall.rulebook import load_rules
 
-    ids = {rule.id for rule in rules(name)}
-    assert [k for k in catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids] == []
+    ids = {rule.id for rule in load_rules(name)}
+    assert [k for k in load_catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids] == []
 
 
 def test_templates_know_names_terms_seats_and_forms() -> None:
-    assert say("en", "cli.turn", {"seat": 1}, names=["Ana", "Bo"]) == "Bo to choose."
-    assert say("en", "no.such.key") == "no.such.key"
-    assert say("bg", "why.LF.2") == "Не е твой ред."
+    assert translate("en", "cli.turn", {"seat": 1}, names=["Ana", "Bo"]) == "Bo to choose."
+    assert translate("en", "no.such.key") == "no.such.key"
+    assert translate("bg", "why.LF.2") == "Не е твой ред."

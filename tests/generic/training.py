@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 
 import landfall
-from landfall.bots import judge
-from landfall.bots.registry import bots
-from landfall.bots.search_after import one_row
-from landfall.core.layout import Sheet
+from landfall.bots import value_net
+from landfall.bots.registry import make_bots
+from landfall.bots.search.afterstates import encode_row
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
-from landfall.lab.sim import simulate
-from landfall.lab.students import main as learn_from_search
-from landfall.lab.students import net_of
-from landfall.lab.train import main
+from landfall.lab.experiments.simulation import simulate
+from landfall.lab.training.distillation import load_torch_net
+from landfall.lab.training.distillation import main as learn_from_search
+from landfall.lab.training.train import main
 from tests.generic.combos import covering
 from tests.generic.properties import positions
 
@@ -32,16 +32,16 @@ def same_judgements(name: str, path: Path) -> int:
     """The file's net in torch and in numpy, on positions with every option; how many were compared."""
     import torch
 
-    layout = judge.layout_of(name)
-    net, _, _ = net_of(str(path), name, "cpu")
-    aside, sheet, rows = Rng(1), Sheet(layout, 1), []
+    layout = value_net.layout_of(name)
+    net, _, _ = load_torch_net(str(path), name, "cpu")
+    aside, sheet, rows = Rng(1), RowBuffer(layout, 1), []
     for combo in covering(name):
         for position in positions(landfall.game(name).new(*combo), Rng(2)):
-            if aside.below(20) == 0:
-                rows.append(one_row(position, int(aside.below(position.players)), sheet))
+            if aside.randbelow(20) == 0:
+                rows.append(encode_row(position, int(aside.randbelow(position.players)), sheet))
     given = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size).copy()
-    played = judge.load(path, name)
-    win, points = played.judge(given)
+    played = value_net.load_file(path, name)
+    win, points = played.predict(given)
     with torch.no_grad():
         logits, told, _, _ = net(torch.from_numpy(given))
     logits = logits * torch.from_numpy(played.sureness[given[:, 0]])[:, None]
@@ -75,7 +75,7 @@ def learns(folder: Path) -> dict[str, int]:
     assert learnt >= 2 * LESSONS
     won = 0.0
     for table, seat in ((f"net:file={out},random", 0), (f"random,net:file={out}", 1)):
-        won += simulate(TRAINED, 2, GAMES, seed=9, bots=bots(table)).wins[seat]
+        won += simulate(TRAINED, 2, GAMES, seed=9, bots=make_bots(table)).wins[seat]
     assert won > 0.7 * 2 * GAMES, f"{won} of {2 * GAMES} won against random after {learnt} games"
     return {"games learnt from": learnt, "won against random": int(won), "of": 2 * GAMES}
 
@@ -96,24 +96,24 @@ def only_evaluates(folder: Path) -> None:
 
 def follows_a_search(folder: Path) -> None:
     """Some seconds of games that are searched, a few steps: a student that is no longer the net it began as."""
-    base = judge.SECOND / "survive-1.npz"
+    base = value_net.ENSEMBLE_DIR / "survive-1.npz"
     more = "--minutes 0.1 --actors 1 --worlds 2 --lines 4 --steps 3 --searched 32 --plain 16 --device cpu"
     learn_from_search(["survive", "--nets", str(base), *more.split(), "--out", str(folder)])
-    student, known = (judge.load(path, "survive") for path in (folder / base.name, base))
+    student, known = (value_net.load_file(path, "survive") for path in (folder / base.name, base))
     apart = {name: np.abs(student.weight[name] - known.weight[name]).max() for name in ("piece", "first", "win")}
     assert all(0 < most < 0.1 for most in apart.values()), apart
     first = folder / base.name  # and a student's student
     learn_from_search(
         ["survive", "--nets", f"{first},{base}", "--start", str(first), *more.split(), "--out", str(folder / "2")]
     )
-    twice = judge.load(folder / "2" / base.name, "survive")
+    twice = value_net.load_file(folder / "2" / base.name, "survive")
     apart = {name: np.abs(twice.weight[name] - student.weight[name]).max() for name in ("piece", "first", "win")}
     assert all(0 < most < 0.1 for most in apart.values()), apart
 
 
 def trains(name: str) -> dict[str, int]:
     """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
-    weights = [judge.NETS / f"{name}.npz", *sorted(judge.SECOND.glob(f"{name}-*.npz"))]
+    weights = [value_net.NETS_DIR / f"{name}.npz", *sorted(value_net.ENSEMBLE_DIR.glob(f"{name}-*.npz"))]
     counts = {"judgements compared": sum(same_judgements(name, path) for path in weights)}
     if name == TRAINED:
         with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from typing import Final
 from landfall import paths
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import SLOT, catalogue
+from landfall.core.texts import SLOT_PATTERN, load_catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -49,16 +49,16 @@ class Spoken:
         state = game.new(*combo)
         state.events = []
         for s in positions(state, rng):
-            if s.actor == OVER or rng.below(look_every) == 0:
-                self.listen(s, s.legal() if s.actor >= 0 else [outcome for outcome, _ in s.chances()])
+            if s.actor == OVER or rng.randbelow(look_every) == 0:
+                self.listen(s, s.legal_actions() if s.actor >= 0 else [outcome for outcome, _ in s.chance_outcomes()])
                 for _ in range(100 if s.actor >= 0 else 0):
-                    rule = s.why_not(int(rng.below(game.num_actions)))
+                    rule = s.why_illegal(int(rng.randbelow(game.num_actions)))
                     if rule is not None:
                         self.needs(f"why.{rule}", {})
         assert state.actor == OVER
         for event in state.events:
             self.needs(f"event.{event.kind}", event.public)
-            if event.secret and f"event.{event.kind}.known" in catalogue(name, "en"):
+            if event.secret and f"event.{event.kind}.known" in load_catalogue(name, "en"):
                 self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             for key in group["keys"]:
@@ -67,19 +67,19 @@ class Spoken:
 
 def written(game: str, word: str) -> bool:
     """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
-    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.FOLDERS[game].rglob("*.py"))
+    return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.GAME_FOLDERS[game].rglob("*.py"))
 
 
 def slots(text: str) -> set[tuple[str, bool]]:
     """The arguments a template names, and whether as a player's name; word forms are left out, they differ."""
-    return {(m.group(1), m.group(2) == "seat") for m in SLOT.finditer(text) if not m.group(3)}
+    return {(m.group(1), m.group(2) == "seat") for m in SLOT_PATTERN.finditer(text) if not m.group(3)}
 
 
 def leftovers(text: str) -> str:
     """What is left of braces once all placeholders are taken out: should be nothing."""
-    return "".join(SLOT_START.findall(SLOT.sub("", text)))
+    return "".join(SLOT_START.findall(SLOT_PATTERN.sub("", text)))
 
 
 def known(game: str, language: str) -> dict[str, str]:
     """All a game can say in a language: the common texts and its own."""
-    return catalogue("", language) | catalogue(game, language)
+    return load_catalogue("", language) | load_catalogue(game, language)

@@ -12,18 +12,18 @@ from functools import cache
 from typing import Any, cast
 
 from landfall.bots.contract import Seat
-from landfall.bots.greedy import GreedyBot
-from landfall.bots.judge import layout_of
-from landfall.bots.search_after import one_row
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.bots.search.afterstates import encode_row
+from landfall.bots.value_net import layout_of
 from landfall.core.batch import Batch
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import Game
-from landfall.core.layout import Sheet
 from landfall.core.messages import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
-from landfall.games import part
-from landfall.match import told
+from landfall.games import game_module
+from landfall.match import visible_events
 from tests.generic.combos import LEARNED, OBSERVED, Combo, reveals
 from tests.generic.properties import MOST_DECISIONS, step
 
@@ -62,16 +62,16 @@ class World:
     def play(self, action: int) -> None:
         """Write an action down as it reads now, and carry it out."""
         state = self.state
-        self.log.append((state.notation(action), state.notation(action, masked=True), state.secret(action)))
+        self.log.append((state.notation(action), state.notation(action, masked=True), state.secret_code(action)))
         state.apply(action)
 
     def lines(self, seat: int | None, since: int = 0) -> list[str]:
         """The log as the seat may read it now."""
-        return [t if not code or self.state.may_read(seat, code) else m for t, m, code in self.log[since:]]
+        return [t if not code or self.state.can_read(seat, code) else m for t, m, code in self.log[since:]]
 
     def events(self, seat: int | None, since: int = 0) -> list[GameEvent]:
         """What happened since the comparison began, as the seat may know it now, counted from 0."""
-        return [{**e, "n": i} for i, e in enumerate(told(self.state, seat, self.first_event + since), since)]
+        return [{**e, "n": i} for i, e in enumerate(visible_events(self.state, seat, self.first_event + since), since)]
 
     def length(self) -> int:
         """How many events these are."""
@@ -105,21 +105,21 @@ class Comparison:
     def ask(self, a: State, b: State, seat: int) -> None:
         """The answers to a seat's questions are the same in both worlds."""
         if a.actor == seat:
-            self.same("legal", a.legal(), b.legal())
+            self.same("legal", a.legal_actions(), b.legal_actions())
             space = range(self.game.num_actions)
-            self.same("why_not", [a.why_not(x, seat) for x in space], [b.why_not(x, seat) for x in space])
+            self.same("why_not", [a.why_illegal(x, seat) for x in space], [b.why_illegal(x, seat) for x in space])
             self.learn(a, seat)
         else:
-            other = int(self.rng.below(self.game.num_actions))
-            self.same("why_not", a.why_not(other, seat), b.why_not(other, seat))
+            other = int(self.rng.randbelow(self.game.num_actions))
+            self.same("why_not", a.why_illegal(other, seat), b.why_illegal(other, seat))
         self.same("preview", a.preview(seat), b.preview(seat))
         if self.game.name in LEARNED:
             self.same("features", numbers(self.game.name, a, seat), numbers(self.game.name, b, seat))
         if self.game.name in OBSERVED:
             self.same("observation", *(observed(self.game.name, one, seat).hex() for one in (a, b)))
         for _ in range(4):
-            piece, place = (self.words[int(self.rng.below(len(self.words)))] for _ in range(2))
-            self.same("explain", a.explain(seat, piece, place), b.explain(seat, piece, place))
+            piece, place = (self.words[int(self.rng.randbelow(len(self.words)))] for _ in range(2))
+            self.same("explain", a.why_cannot_move(seat, piece, place), b.why_cannot_move(seat, piece, place))
 
     def learn(self, state: State, seat: int) -> None:
         """Remember the pieces and places of the choices, to ask about them later."""
@@ -132,8 +132,8 @@ class Comparison:
 
     def reading(self, state: State, action: int) -> str:
         """An action as the seat reads it when it is played."""
-        code = state.secret(action)
-        return state.notation(action, masked=bool(code) and not state.may_read(self.seat, code))
+        code = state.secret_code(action)
+        return state.notation(action, masked=bool(code) and not state.can_read(self.seat, code))
 
     def counterpart(self, a: World, b: World, action: int) -> int | None:
         """An action of B's that looks to the seat like this one of A's; None if there is none."""
@@ -141,10 +141,10 @@ class Comparison:
             return action
         text = self.reading(a.state, action)
         if b.state.actor == CHANCE:
-            ways = [(o, w) for o, w in b.state.chances() if self.reading(b.state, o) == text]
+            ways = [(o, w) for o, w in b.state.chance_outcomes() if self.reading(b.state, o) == text]
         else:
-            ways = [(x, 1) for x in b.state.legal() if self.reading(b.state, x) == text]
-        left = int(self.rng.below(sum(w for _, w in ways))) if ways else 0
+            ways = [(x, 1) for x in b.state.legal_actions() if self.reading(b.state, x) == text]
+        left = int(self.rng.randbelow(sum(w for _, w in ways))) if ways else 0
         for x, weight in ways:
             left -= weight
             if left < 0:
@@ -178,7 +178,7 @@ def places(name: str) -> dict[int, str]:
 
 def numbers(name: str, state: State, seat: int) -> dict[str, int]:
     """A seat's features by their names."""
-    row = one_row(state, seat, Sheet(layout_of(name), 1))
+    row = encode_row(state, seat, RowBuffer(layout_of(name), 1))
     return {what: row[at] for at, what in places(name).items()}
 
 
@@ -186,14 +186,14 @@ def observed(name: str, state: State, seat: int) -> bytes:
     """All that a seat may know, as its game's tensors."""
     sheet = sheet_of(name)
     sheet.clear()
-    state.observe(seat, sheet)
+    state.write_observation(seat, sheet)
     return bytes(memoryview(cast("bytes", sheet.words)))
 
 
 @cache
-def sheet_of(name: str) -> Sheet:
+def sheet_of(name: str) -> RowBuffer:
     """Room for one observation of a game, written from nought each time."""
-    return Sheet(part(name, "observation").TENSORS, 1)
+    return RowBuffer(game_module(name, "observation").TENSORS, 1)
 
 
 def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
@@ -201,13 +201,13 @@ def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
 
     One match goes by chance, in the other all play well: some things come about in one of them alone.
     """
-    batch, rng = Batch(find_game(name).new(*combo), part(name, "observation").TENSORS, 2, seed), Rng(seed)
+    batch, rng = Batch(find_game(name).new(*combo), game_module(name, "observation").TENSORS, 2, seed), Rng(seed)
     for number in range(steps):
-        batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.of(batch.states[1], name, rng))])
+        batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.from_state(batch.states[1], name, rng))])
         for i, state in enumerate(batch.states):
             anew = observed(name, state, int(state.actor))
             rows = memoryview(cast("bytes", batch.sheet.words)).cast("B")
-            assert rows[i * len(anew) : (i + 1) * len(anew)] == anew, f"match {i}, step {number}: {state.line()}"
+            assert rows[i * len(anew) : (i + 1) * len(anew)] == anew, f"match {i}, step {number}: {state.to_text()}"
     return steps * len(batch.states)
 
 
@@ -224,7 +224,7 @@ def difference(a: Any, b: Any, path: str = "") -> str:
 def same_samples(state: State, seat: int, rng: Rng) -> None:
     """What a seat can imagine depends on what it knows, not on what is true: equal draws give equal samples."""
     other = state.resample(seat, rng)
-    seed = int(rng.below(1 << 30))
+    seed = int(rng.randbelow(1 << 30))
     assert state.resample(seat, Rng(seed)).to_bytes() == other.resample(seat, Rng(seed)).to_bytes(), (
         f"the samples of seat {seat} depend on what it cannot know"
     )
@@ -258,9 +258,9 @@ def two_worlds(
     a = World.of(game.new(*combo))
     b = comparison.another(a)
     for _ in range(2 * MOST_DECISIONS):
-        if comparison.rng.below(look_every) == 0:
+        if comparison.rng.randbelow(look_every) == 0:
             comparison.look(a, b)
-        if comparison.rng.below(40) == 0:
+        if comparison.rng.randbelow(40) == 0:
             b = comparison.another(a)
             comparison.look(a, b)
         action = step(a.state, rng)

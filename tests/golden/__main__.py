@@ -2,10 +2,10 @@
 
 import sys
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.golden.book import ROOT, files
 
-for name in sys.argv[1:] or OURS:
+for name in sys.argv[1:] or BUILT_IN_GAMES:
     written = dict(files(name))
     for stale in set((ROOT / name).glob("*")) - set(written):
         stale.unlink()

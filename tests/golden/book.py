@@ -10,9 +10,9 @@ from typing import Final
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
-from landfall.match import OPEN
-from landfall.text.retell import steps
-from landfall.text.wording import Teller
+from landfall.match import OMNISCIENT
+from landfall.terminal.replay_printer import replay_steps
+from landfall.terminal.translator import Translator
 from tests.generic.combos import Combo, covering, label
 from tests.generic.matches import random_match
 from tests.generic.properties import positions
@@ -27,9 +27,9 @@ MOST_NODES: Final = 3_000  # a depth is counted only if the one before it had no
 def playthrough(name: str, combo: Combo) -> str:
     """One random match: its record's header, each action with what came of it, digests, the ranking."""
     match = random_match(name, combo, SEED)
-    teller = Teller(match.game, match.players, "en")
+    teller = Translator(match.game, match.players, "en")
     lines = match.record().split("---\n")[0].splitlines()
-    for step in steps(match, OPEN, teller):
+    for step in replay_steps(match, OMNISCIENT, teller):
         lines.append(f"{step.number:4} {step.line}")
         lines.extend(f"       {sentence}" for sentence in step.sentences)
         if step.number % DIGEST_EVERY == 0:
@@ -41,7 +41,7 @@ def playthrough(name: str, combo: Combo) -> str:
 
 def followers(state: State) -> list[int]:
     """What may happen next, a seat's choices or chance's outcomes."""
-    return [outcome for outcome, _ in state.chances()] if state.actor == CHANCE else state.legal()
+    return [outcome for outcome, _ in state.chance_outcomes()] if state.actor == CHANCE else state.legal_actions()
 
 
 def count(state: State, depth: int) -> int:

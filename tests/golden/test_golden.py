@@ -6,13 +6,13 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.generic.combos import Combo, covering, label
 from tests.generic.properties import positions
 from tests.golden import book
 
-EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in OURS for combo in covering(name)]
+EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in BUILT_IN_GAMES for combo in covering(name)]
 MOST = book.MOST_NODES if landfall.ENGINE == "compiled" else 300
 
 
@@ -22,7 +22,7 @@ def test_a_playthrough_is_as_it_was(name: str, combo: Combo) -> None:
     assert book.playthrough(name, combo).splitlines() == path.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_no_golden_file_is_left_over(name: str) -> None:
     wanted = {book.file_name(name, combo) for combo in covering(name)} | {"perft.json"}
     assert {path.name for path in (book.ROOT / name).iterdir()} == wanted

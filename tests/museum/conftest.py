@@ -1,5 +1,5 @@
 """The museum's copies, for all tests here."""
 
-from tests.museum.copies import museum, postgres, shown
+from tests.museum.database_copies import museum, postgres, shown
 
 __all__ = ["museum", "postgres", "shown"]

@@ -16,15 +16,15 @@ from typer.testing import CliRunner
 from landfall.cli import app as commands
 from landfall.core.rng import Rng
 from landfall.store import schema
+from landfall.store.factory import make_store
 from landfall.store.store import Store
-from landfall.store.where import store_for
-from landfall.tables.errors import Refused
-from landfall.tables.hub import Hub
-from landfall.tables.opening import opened
-from landfall.web.server import create_app
+from landfall.tables.live.hub import Hub
+from landfall.tables.log.loading import load_table
+from landfall.tables.protocol.errors import Refused
+from landfall.web.app import create_app
 from landfall.web.settings import Settings
-from tests.museum.copies import BOTH, Museum, copied, with_house
-from tests.server.child import WIDE
+from tests.museum.database_copies import BOTH, Museum, copied, with_house
+from tests.server.server_process import WIDE
 
 pytestmark = pytest.mark.once
 
@@ -64,7 +64,7 @@ FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
 
 def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
     async def story() -> None:
-        store = store_for(museum.database)
+        store = make_store(museum.database)
         await store.open()
         try:
             await work(store)
@@ -79,9 +79,9 @@ def damage(museum: Museum) -> Museum:
 
     async def story(store: Store) -> None:
         for label, (seq, how, _) in DAMAGE.items():
-            await store.write(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
+            await store.write_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
         t = schema.tables
-        await store.write(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
+        await store.write_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
 
     with_store(museum, story)
     return museum
@@ -108,11 +108,11 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
         await hub.open()
         for label, (seq, _, why) in DAMAGE.items():
             with pytest.raises(Refused) as refused:
-                await hub.watch(damaged.tables[label]["table"], None, lambda text: None)
+                await hub.subscribe(damaged.tables[label]["table"], None, lambda text: None)
             kind = why.partition(":")[0]
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
-            await hub.watch(damaged.tables[label]["table"], None, lambda text: None)
+            await hub.subscribe(damaged.tables[label]["table"], None, lambda text: None)
         listed = {head.table for head in await hub.store.history(damaged.manifest["people"]["Ana"]["id"], 1000)}
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
@@ -170,22 +170,22 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     async def story(store: Store) -> None:
         for label, (seq, _, _) in DAMAGE.items():
             here = damaged.tables[label]
-            entries = await store.entries(here["table"])
+            entries = await store.read_entries(here["table"])
             assert [entry.seq for entry in entries] == list(range(1, seq)), label
             cut = [row["seq"] for row in kept if row["table"] == here["table"]]
             last = here["seq"]
             assert cut == [n for n in range(seq, last + 1) if (label, n) != ("atlantis takeback", 12)], label
-            head = await store.head(here["table"])
+            head = await store.get_summary(here["table"])
             if seq == 1:
                 assert head is None
                 continue
-            table = opened(here["table"], entries, Rng(0))
+            table = load_table(here["table"], entries, Rng(0))
             assert head is not None
             assert (head.status, head.info["ended"], head.rules) == (table.status, table.ended, 1)
-        listed = await store.head(damaged.tables[UNLISTED]["table"])
+        listed = await store.get_summary(damaged.tables[UNLISTED]["table"])
         assert listed is not None
         assert (listed.status, listed.game) == ("playing", "atlantis")
-        assert len(await store.entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
+        assert len(await store.read_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
         raw = next(row for row in kept if row["table"] == damaged.tables["survive running"]["table"])
         assert (raw["kind"], raw["data"]) == ("play", '{"seat": 1, "ac'), "as it was, to the letter"
 
@@ -194,7 +194,7 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     assert (code, said[-1].endswith(" 0 damaged")) == (0, True)
 
     async def goes_on(hub: Hub) -> None:
-        live = await hub.live(damaged.tables["survive running"]["table"])
+        live = await hub.get_table(damaged.tables["survive running"]["table"])
         assert live.table.seq == 49
 
     with_house(damaged, goes_on)
@@ -229,14 +229,14 @@ def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
 
     async def story(store: Store) -> None:
         where = (E.table_id == table) & (E.seq == 2)
-        await store.write(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
-        await store.write(
+        await store.write_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.write_change(
             t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
         )
-        await store.forget_person(boris)
-        assert await store.person(boris) is None
-        left = [row[0] for row in await store.rows(sa.select(E.data))]
-        left += [row[0] for row in await store.rows(sa.select(t.c.info))]
+        await store.forget_user(boris)
+        assert await store.get_user(boris) is None
+        left = [row[0] for row in await store.fetch_rows(sa.select(E.data))]
+        left += [row[0] for row in await store.fetch_rows(sa.select(t.c.info))]
         assert not [text for text in left if boris in text]
 
     with_store(museum, story)

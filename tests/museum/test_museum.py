@@ -16,27 +16,27 @@ import sqlalchemy as sa
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.match import OPEN, Match
+from landfall.match import OMNISCIENT, Match
 from landfall.store import schema
-from landfall.store.encoding import read, written
-from landfall.store.facts import Unreadable
+from landfall.store.event_codec import decode_event, encode_event
+from landfall.store.events import UnreadableEvent
 from landfall.store.store import Store
-from landfall.tables import commands as cmd
-from landfall.tables.archive import record_of
-from landfall.tables.errors import Refused
-from landfall.tables.hub import Hub
-from landfall.tables.live import LiveTable
-from landfall.tables.opening import opened
-from landfall.tables.replay import replayed
-from landfall.tables.table import GATHERING, OVER, PLAYING, Table
-from landfall.tables.watcher import Visitor
-from landfall.web.identity import COOKIE
-from landfall.web.server import create_app
+from landfall.tables.jobs.replay import replay_to_json
+from landfall.tables.live.archive import table_record
+from landfall.tables.live.hub import Hub
+from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.subscriber import User
+from landfall.tables.log.loading import load_table
+from landfall.tables.log.table import GATHERING, OVER, PLAYING, Table
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.web.app import create_app
+from landfall.web.identity import COOKIE_NAME
 from landfall.web.settings import Settings
-from tests.museum.copies import DAY, HERE, MANIFEST, THEN, Museum, with_house
-from tests.museum.found import found
-from tests.server.child import WIDE
-from tests.tables.people import Guest, comes_true
+from tests.museum.database_copies import DAY, HERE, MANIFEST, THEN, Museum, with_house
+from tests.museum.table_snapshot import found
+from tests.server.server_process import WIDE
+from tests.tables.fake_users import Guest, comes_true
 
 pytestmark = pytest.mark.once
 
@@ -74,13 +74,13 @@ WORDS: Final = {
 
 
 async def table_of(store: Store, here: dict[str, Any]) -> Table:
-    return opened(here["table"], await store.entries(here["table"]), Rng(0))
+    return load_table(here["table"], await store.read_entries(here["table"]), Rng(0))
 
 
 async def rows(store: Store) -> list[tuple[str, str, str]]:
     """Every entry as it is in the database: its table, its kind, its text."""
     e = schema.entries.c
-    return [(table, kind, data) for table, kind, data in await store.rows(sa.select(e.table_id, e.kind, e.data))]
+    return [(table, kind, data) for table, kind, data in await store.fetch_rows(sa.select(e.table_id, e.kind, e.data))]
 
 
 def of_today(record: str | None) -> str | None:
@@ -114,10 +114,10 @@ def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: 
         found = await rows(hub.store)
         assert len(found) > 2500
         for table, kind, data in found:
-            fact = read(kind, data)
-            assert not isinstance(fact, Unreadable), (table, fact)
-            assert fact.kind == kind
-            assert written(fact) == data, table
+            event = decode_event(kind, data)
+            assert not isinstance(event, UnreadableEvent), (table, event)
+            assert event.kind == kind
+            assert encode_event(event) == data, table
 
     with_house(shown, story)
 
@@ -131,8 +131,8 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
         for label, here in shown.tables.items():
             if not shown.opens(label):
                 continue
-            head = await hub.head(here["table"])
-            chat = await hub.store.chat(here["table"])
+            head = await hub.get_summary(here["table"])
+            chat = await hub.store.read_chat(here["table"])
             now = found(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
             expected["record"] = of_today(here["record"])
@@ -149,7 +149,7 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
         assert Match.replay(here["record"]).state.digest() == here["digest"], label
         if here["ended"] == "finished":
             assert Match.replay(here["record"]).state.ranking() == here["ranking"], label
-        told = json.loads(replayed(here["record"], OPEN))
+        told = json.loads(replay_to_json(here["record"], OMNISCIENT))
         assert len(told["moments"]) == len(here["record"].split("---\n")[1].splitlines()), label
 
 
@@ -175,7 +175,7 @@ def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None
         transport = httpx.ASGITransport(app=app)
 
         def client(cookie: str | None = None) -> httpx.AsyncClient:
-            headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+            headers = {"Cookie": f"{COOKIE_NAME}={cookie}"} if cookie else {}
             return httpx.AsyncClient(transport=transport, base_url="http://landfall.test", headers=headers)
 
         async with app.router.lifespan_context(app):
@@ -207,7 +207,7 @@ async def come(hub: Hub, museum: Museum, label: str) -> list[Guest]:
     guests = []
     for person, name in persons.items():
         guest = Guest(hub, name)
-        guest.visitor = Visitor(person, name)
+        guest.user = User(person, name)
         guest.ids = itertools.count(100_000)  # ids used then are known still
         await guest.come(here["table"])
         guests.append(guest)
@@ -226,7 +226,7 @@ async def one_choice(live: LiveTable, guests: list[Guest], rng: Rng) -> None:
         assert table.match is not None
         assert table.actor is not None
         person, version = table.chairs[table.actor].person, table.version
-        guest = next(g for g in guests if g.visitor is not None and g.visitor.id == person)
+        guest = next(g for g in guests if g.user is not None and g.user.id == person)
         answer = await guest.play(int(table.match.state.random_action(rng)), version=version)
     assert answer["t"] == "ack", answer
     await comes_true(lambda: waits_for_a_person(live.table))
@@ -234,7 +234,7 @@ async def one_choice(live: LiveTable, guests: list[Guest], rng: Rng) -> None:
 
 
 def waits_for_a_person(table: Table) -> bool:
-    return table.status == OVER or (table.actor is not None and table.chairs[table.actor].plays_itself)
+    return table.status == OVER or (table.actor is not None and table.chairs[table.actor].is_played_by_person)
 
 
 def test_running_tables_go_on(museum: Museum) -> None:
@@ -247,16 +247,16 @@ def test_running_tables_go_on(museum: Museum) -> None:
         for label in running:
             here = museum.tables[label]
             guests = await come(hub, museum, label)
-            live = await hub.live(here["table"])
-            await comes_true(lambda live=live: not live.table.paused or live.table.rests)  # type: ignore[misc]
-            if live.table.rests:
+            live = await hub.get_table(here["table"])
+            await comes_true(lambda live=live: not live.table.paused or live.table.paused_by_agreement)  # type: ignore[misc]
+            if live.table.paused_by_agreement:
                 await guests[0].send(cmd.Resume())
             for _ in range(3):
                 await one_choice(live, guests, rng)
             assert live.table.version > here["version"], label
             for guest in guests:
                 await guest.go()
-            await live.writer.finish()
+            await live.writer.drain()
             assert live.table.match is not None
             digests[label] = live.table.match.state.digest()
         for label in running:
@@ -273,12 +273,12 @@ def test_gathering_tables_begin(museum: Museum) -> None:
     async def story(hub: Hub) -> None:
         for label in museum.open_tables(GATHERING):
             guests = await come(hub, museum, label)
-            live = await hub.live(museum.tables[label]["table"])
-            owner = next(g for g in guests if g.visitor is not None and g.visitor.id == live.table.terms.owner)
+            live = await hub.get_table(museum.tables[label]["table"])
+            owner = next(g for g in guests if g.user is not None and g.user.id == live.table.terms.owner)
             if not live.table.seats_of(live.table.terms.owner):
                 await owner.send(cmd.Sit(chair=0))
             for number, chair in enumerate(live.table.chairs):
-                if chair.free:
+                if chair.is_free:
                     await owner.send(cmd.Bot(chair=number, code="random"))
             await owner.send(cmd.Start())
             assert live.table.status == PLAYING, label
@@ -293,14 +293,14 @@ def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
     async def story(hub: Hub) -> None:
-        due = await hub.store.due(hub.env.time.now())
+        due = await hub.store.due_tables(hub.runtime.clock.now())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.open()
         actor = museum.tables["atlantis overdue"]["actor"]
-        live = await hub.live(museum.tables["atlantis overdue"]["table"])
-        await comes_true(lambda: live.table.chairs[actor].away == "time")
-        unclean = await hub.live(museum.tables["atlandice unclean"]["table"])
+        live = await hub.get_table(museum.tables["atlantis overdue"]["table"])
+        await comes_true(lambda: live.table.chairs[actor].away_reason == "time")
+        unclean = await hub.get_table(museum.tables["atlandice unclean"]["table"])
         assert unclean.table.paused
         assert unclean.table.chairs == (await table_of(hub.store, museum.tables["atlandice unclean"])).chairs
 
@@ -320,14 +320,14 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
             here = museum.tables[label]
             assert not here["fits"]
             if museum.opens(label):
-                await hub.live(here["table"])
+                await hub.get_table(here["table"])
                 continue
             with pytest.raises(Refused) as refused:
-                await hub.live(here["table"])
+                await hub.get_table(here["table"])
             assert refused.value.code == "rules"
             assert refused.value.arguments == {"game": "survive", "need": THEN, "have": today}
             for person in [None, *(p["id"] for p in museum.manifest["people"].values())]:
-                text = await record_of(hub, here["table"], person)
+                text = await table_record(hub, here["table"], person)
                 if here["status"] == OVER:
                     assert text == here["record"]
                 else:
@@ -340,7 +340,7 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
                 Match.replay(museum.tables["survive dive wrongly finished"]["record"])
         for label in ("survive dive", "survive dive finished"):
             assert museum.tables[label]["fits"]
-            await hub.live(museum.tables[label]["table"])
+            await hub.get_table(museum.tables[label]["table"])
 
     with_house(museum, story)
 
@@ -369,8 +369,8 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
                 continue
             match = Match.replay(text)
             assert match.record() == of_today(text)
-            table = await hub.reopen(Visitor("me", "Me"), text)
-            again = (await hub.live(table)).table.match
+            table = await hub.create_from_record(User("me", "Me"), text)
+            again = (await hub.get_table(table)).table.match
             assert again is not None
             assert again.state.digest() == match.state.digest()
 

@@ -19,25 +19,25 @@ from typing import Any, Final
 from sqlalchemy.engine import make_url
 
 from landfall.core.rng import Rng
-from landfall.games.survive.actions import MOVE
-from landfall.games.survive.board import SPACES
-from landfall.games.survive.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
-from landfall.games.survive.phases import CREATURE
+from landfall.games.survive.rules.actions import MOVE
+from landfall.games.survive.rules.board import SPACES
+from landfall.games.survive.rules.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
+from landfall.games.survive.rules.phases import CREATURE
 from landfall.match import Match
-from landfall.store.rows import Person
+from landfall.store.factory import make_store
+from landfall.store.rows import UserRecord
 from landfall.store.store import Store
-from landfall.store.where import store_for
-from landfall.tables import commands as cmd
-from landfall.tables.clocks import ClockRule
-from landfall.tables.environment import Environment
-from landfall.tables.hub import Hub, Wish
-from landfall.tables.live import LiveTable
-from landfall.tables.table import OVER, Table, folded
-from landfall.tables.watcher import Visitor
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.subscriber import User
+from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.table import OVER, Table, fold_log
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.runtime import Runtime
 from landfall.web.identity import Identities
-from tests.museum.found import found
+from tests.museum.table_snapshot import found
 from tests.postgres import cluster, programs
-from tests.tables.people import Guest, HandTime, comes_true
+from tests.tables.fake_users import Guest, HandTime, comes_true
 
 HERE: Final = Path(__file__).resolve().parent
 PASSWORD: Final = "a museum's password"
@@ -74,12 +74,12 @@ def by_ship(state: Any) -> bool:
 
 def squids_by_ship(match: Match) -> list[int]:
     """The choices that SV.N2 does not allow and this release does: a squid moved by the face *ship*."""
-    return [a for a in match.legal() if moves_squid(a)] if by_ship(match.state) else []
+    return [a for a in match.legal_actions() if moves_squid(a)] if by_ship(match.state) else []
 
 
 def fits(match: Match) -> bool:
     """Whether no choice was made, or asked for, that SV.N2 does not allow."""
-    again = Match.blank(match.game, match.players, match.options, match.seats, match.rng)
+    again = Match.before_first_action(match.game, match.players, match.options, match.seats, match.rng)
     for entry in match.log:
         state: Any = again.state
         if entry.actor >= 0 and by_ship(state):
@@ -101,13 +101,14 @@ class Writer:
         self.time = HandTime()
         self.rng = Rng(1982)
         self.numbers = itertools.count(1)
-        self.env = Environment(
-            time=self.time, rng=Rng(1969), ids=lambda: f"museum-{next(self.numbers):015}", pace=0, hold=0,
-            tick=400 * DAY,
+        self.env = Runtime(
+            clock=self.time, rng=Rng(1969), new_id=lambda: f"museum-{next(self.numbers):015}", bot_pace_ms=0,
+            answer_hold_ms=0,
+            housekeeping_ms=400 * DAY,
         )  # fmt: skip
-        self.hub = Hub(store, env=self.env)
+        self.hub = Hub(store, runtime=self.env)
         self.identities = Identities(store, self.env)
-        self.persons: dict[str, Person] = {}
+        self.persons: dict[str, UserRecord] = {}
         self.choices = itertools.count()  # so that no id is used twice, whoever returns
         self.labels: dict[str, str] = {}
         self.records: dict[str, str] = {}
@@ -117,7 +118,7 @@ class Writer:
         await self.hub.open()
         await self.identities.open()
         for name in NAMES:
-            self.persons[name] = await self.identities.guest(name)
+            self.persons[name] = await self.identities.create_guest(name)
         await self.identities.register(self.persons["Ana"], "Ana", PASSWORD)
 
     async def stop_dead(self) -> None:
@@ -128,19 +129,19 @@ class Writer:
         await asyncio.gather(*self.hub.tasks, return_exceptions=True)
         await self.store.close()
 
-    def visitor(self, name: str) -> Visitor:
-        return Visitor(self.persons[name].id, name)
+    def user(self, name: str) -> User:
+        return User(self.persons[name].id, name)
 
     async def come(self, name: str, table: str) -> Guest:
         guest = Guest(self.hub, name)
-        guest.visitor = self.visitor(name)
+        guest.user = self.user(name)
         await guest.come(table)
         return guest
 
-    async def table(self, label: str, names: str, wish: Wish, *bots: str, start: bool = True) -> list[Guest]:
+    async def table(self, label: str, names: str, config: TableConfig, *bots: str, start: bool = True) -> list[Guest]:
         """A new table: its owner first, then the others, then bots."""
         people = names.split()
-        table = await self.hub.create(self.visitor(people[0]), wish)
+        table = await self.hub.create_table(self.user(people[0]), config)
         self.labels[label] = table
         guests = [await self.come(name, table) for name in people]
         for chair, guest in enumerate(guests[1:], 1):
@@ -156,8 +157,8 @@ class Writer:
         assert answer.get("t") != "refused", (command, answer)
 
     def live(self, guest: Guest) -> LiveTable:
-        assert guest.watcher is not None
-        return guest.watcher.live
+        assert guest.subscriber is not None
+        return guest.subscriber.live
 
     def anything(self, match: Match) -> int:
         """Some choice; never the wrong one of Survive."""
@@ -171,14 +172,14 @@ class Writer:
         """People choose and bots answer, until something is so or the match is over."""
         live = self.live(guests[0])
         while live.table.status != OVER and not until(live.table):
-            await live.writer.finish()
+            await live.writer.drain()
             table = live.table
             version, actor = table.version, table.actor
             assert actor is not None
             assert table.match is not None
             chair = table.chairs[actor]
-            if chair.plays_itself:
-                guest = next(g for g in guests if g.visitor is not None and g.visitor.id == chair.person)
+            if chair.is_played_by_person:
+                guest = next(g for g in guests if g.user is not None and g.user.id == chair.person)
                 action = (pick or self.anything)(table.match)
                 answer = await guest.play(action, f"m{next(self.choices)}")
                 assert answer["t"] in ("ack", "held"), answer
@@ -197,7 +198,7 @@ class Writer:
 
     async def go(self, *guests: Guest) -> None:
         for guest in guests:
-            if guest.watcher is not None:
+            if guest.subscriber is not None:
                 await guest.go()
 
     # --- the rooms of the museum ------------------------------------------------------------------------------
@@ -205,7 +206,10 @@ class Writer:
     async def gathering(self) -> None:
         """Tables that have not begun."""
         ana, boris, chen, dora = await self.table(
-            "survive gathering", "Ana Boris Chen Dora", Wish("survive", 6, public=True, options=EVERYTHING), start=False
+            "survive gathering",
+            "Ana Boris Chen Dora",
+            TableConfig("survive", 6, public=True, options=EVERYTHING),
+            start=False,
         )
         await self.ok(ana, cmd.Bot(chair=4, code="sprat"))
         await self.ok(ana, cmd.Bot(chair=4, code="mcts:iters=20"))
@@ -225,33 +229,38 @@ class Writer:
         await self.ok(ana, cmd.Pace(pace="slow"))
         await self.go(ana, boris, chen, dora)
         guests = await self.table(
-            "atlantis gathering", "Boris", Wish("atlantis", 3, clock=LIVE, public=True, pace="quick"), start=False
+            "atlantis gathering",
+            "Boris",
+            TableConfig("atlantis", 3, clock=LIVE, public=True, pace="quick"),
+            start=False,
         )
         await self.go(*guests)
-        guests = await self.table("atlandice gathering", "Chen Dora", Wish("atlandice", 4), "greedy", start=False)
+        guests = await self.table(
+            "atlandice gathering", "Chen Dora", TableConfig("atlandice", 4), "greedy", start=False
+        )
         await self.go(*guests)
-        guests = await self.table("atlandice closed", "Chen Dora", Wish("atlandice", 2), start=False)
+        guests = await self.table("atlandice closed", "Chen Dora", TableConfig("atlandice", 2), start=False)
         await self.ok(guests[0], cmd.Close())
         await self.go(*guests)
 
     async def running(self) -> None:
         """Tables in the middle of a match."""
         for game, players in (("survive", 4), ("atlantis", 4), ("atlandice", 4)):
-            guests = await self.table(f"{game} running", "Ana Boris", Wish(game, players), "greedy", "sprat")
+            guests = await self.table(f"{game} running", "Ana Boris", TableConfig(game, players), "greedy", "sprat")
             await self.play(guests, 60)
             await self.take_back(guests)
             await self.play(guests, 3)
             await self.ok(guests[1], cmd.Say(text="Your turn, I think"))
             await self.go(*guests)
         six = await self.table(
-            "survive six", "Ana Boris Chen Dora Emil", Wish("survive", 6, options=EVERYTHING), "random"
+            "survive six", "Ana Boris Chen Dora Emil", TableConfig("survive", 6, options=EVERYTHING), "random"
         )
         await self.play(six, 230)
         await self.go(*six)
-        guests = await self.table("survive held", "Ana Boris Chen", Wish("survive", 3, seating="as_sat"))
-        self.env.hold = HOLD
+        guests = await self.table("survive held", "Ana Boris Chen", TableConfig("survive", 3, seating="as_sat"))
+        self.env.answer_hold_ms = HOLD
         await self.go_on(guests, lambda t: "held" in {m["t"] for g in guests for m in g.inbox})
-        self.env.hold = 0
+        self.env.answer_hold_ms = 0
         await self.go(*guests)
 
     async def take_back(self, guests: list[Guest]) -> None:
@@ -268,24 +277,29 @@ class Writer:
     async def finished(self) -> None:
         """Matches that are over: played to the end, resigned, abandoned, closed."""
         over: Callable[[Table], bool] = lambda table: False  # noqa: E731
-        guests = await self.table("survive finished", "Ana Boris", Wish("survive", 3), "random")
+        guests = await self.table("survive finished", "Ana Boris", TableConfig("survive", 3), "random")
         await self.go_on(guests, over)
         await self.go(*guests)
         guests = await self.table(
             "survive five finished", "Chen",
-            Wish("survive", 5, options={"overpopulated": True, "squid": "instead_of_whales", "open_values": True}),
+            TableConfig("survive", 5, options={
+                "overpopulated": True, "squid": "instead_of_whales", "open_values": True}),
             "greedy", "random", "greedy", "random",
         )  # fmt: skip
         await self.go_on(guests, over)
         await self.go(*guests)
-        guests = await self.table("atlantis finished", "Ana Boris Zora", Wish("atlantis", 4, public=True), "greedy")
+        guests = await self.table(
+            "atlantis finished", "Ana Boris Zora", TableConfig("atlantis", 4, public=True), "greedy"
+        )
         await self.go_on(guests, over)
         await self.ok(guests[2], cmd.Say(text="Well played."))
         await self.ok(guests[0], cmd.Rematch())
         self.labels["atlantis rematch"] = str(self.live(guests[0]).table.successor)
         await self.go(*guests)
         options = {"clock": random_clock(3)}
-        guests = await self.table("atlandice finished", "Ana Boris", Wish("atlandice", 3, options=options), "sprat")
+        guests = await self.table(
+            "atlandice finished", "Ana Boris", TableConfig("atlandice", 3, options=options), "sprat"
+        )
         await self.play(guests, 20)
         await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).handle(self.persons["Boris"].id)))
         await self.go_on(guests, over)
@@ -293,16 +307,16 @@ class Writer:
         table = self.labels["atlandice rematch"] = str(self.live(guests[0]).table.successor)
         await self.go(*guests)
         ana, emil = await self.come("Ana", table), await self.come("Emil", table)
-        free = next(i for i, c in enumerate(self.live(ana).table.chairs) if c.free)
+        free = next(i for i, c in enumerate(self.live(ana).table.chairs) if c.is_free)
         await self.ok(emil, cmd.Sit(chair=free))
         await self.ok(ana, cmd.Start())
         await self.play([ana, emil], 10)
         await self.go(ana, emil)
-        guests = await self.table("survive resigned", "Ana Boris", Wish("survive", 2))
+        guests = await self.table("survive resigned", "Ana Boris", TableConfig("survive", 2))
         await self.play(guests, 30)
         await self.ok(guests[1], cmd.Resign())
         await self.go(*guests)
-        guests = await self.table("atlandice abandoned", "Ana Boris Chen", Wish("atlandice", 3))
+        guests = await self.table("atlandice abandoned", "Ana Boris Chen", TableConfig("atlandice", 3))
         await self.play(guests, 8)
         await self.ok(guests[0], cmd.Propose(what="abandon"))
         await self.ok(guests[1], cmd.Answer(yes=False))
@@ -310,7 +324,7 @@ class Writer:
         await self.ok(guests[1], cmd.Answer(yes=True))
         await self.ok(guests[0], cmd.Answer(yes=True))
         await self.go(*guests)
-        guests = await self.table("atlantis closed", "Dora Emil", Wish("atlantis", 2))
+        guests = await self.table("atlantis closed", "Dora Emil", TableConfig("atlantis", 2))
         await self.play(guests, 12)
         await self.ok(guests[0], cmd.Close())
         await self.go(*guests)
@@ -318,7 +332,7 @@ class Writer:
     async def people(self) -> None:
         """Those who leave, return, resign, are removed, agree; hot seats."""
         guests = await self.table(
-            "survive stand-ins", "Ana Boris Chen Dora", Wish("survive", 4, options={"dolphins": True})
+            "survive stand-ins", "Ana Boris Chen Dora", TableConfig("survive", 4, options={"dolphins": True})
         )
         await self.play(guests, 30)
         await self.ok(guests[1], cmd.Leave())
@@ -330,24 +344,24 @@ class Writer:
         await self.ok(guests[1], cmd.Leave())
         await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
         await self.go(*guests)
-        guests = await self.table("atlantis takeback", "Ana Boris", Wish("atlantis", 3), "random")
+        guests = await self.table("atlantis takeback", "Ana Boris", TableConfig("atlantis", 3), "random")
         await self.play(guests, 15)
         await self.ok(guests[0], cmd.Propose(what="takeback"))
         await self.ok(guests[1], cmd.Answer(yes=True))
         await self.play(guests, 5)
         await self.ok(guests[1], cmd.Propose(what="takeback"))
         await self.go(*guests)
-        for label, wish in (
+        for label, config in (
             (
                 "survive hot seat",
-                Wish("survive", 2, hot_seat=True, options={"two_colours": True, "ships_per_colour": True}),
+                TableConfig("survive", 2, hot_seat=True, options={"two_colours": True, "ships_per_colour": True}),
             ),
-            ("atlantis hot seat", Wish("atlantis", 3, hot_seat=True)),
-            ("atlandice hot seat", Wish("atlandice", 3, hot_seat=True)),
+            ("atlantis hot seat", TableConfig("atlantis", 3, hot_seat=True)),
+            ("atlandice hot seat", TableConfig("atlandice", 3, hot_seat=True)),
         ):
-            (ana,) = await self.table(label, "Ana", wish, start=False)
+            (ana,) = await self.table(label, "Ana", config, start=False)
             await self.ok(ana, cmd.Sit(chair=1, name="Grandma"))
-            if wish.players > 2:
+            if config.players > 2:
                 await self.ok(ana, cmd.Bot(chair=2, code="greedy"))
             await self.ok(ana, cmd.Start())
             await self.play([ana], 40)
@@ -355,16 +369,16 @@ class Writer:
 
     async def clocks(self) -> None:
         """Live clocks and clocks by days, pauses of both kinds."""
-        guests = await self.table("survive paused", "Ana Boris", Wish("survive", 2, clock=LIVE))
+        guests = await self.table("survive paused", "Ana Boris", TableConfig("survive", 2, clock=LIVE))
         await self.play(guests, 20)
         await self.go(*guests)
-        await self.time.go_on(self.env.grace + 1000)
+        await self.time.go_on(self.env.empty_table_grace_ms + 1000)
         guests = [await self.come(name, self.labels["survive paused"]) for name in ("Ana", "Boris")]
         await self.play(guests, 20)
         await self.go(*guests)
-        await self.time.go_on(self.env.grace + 1000)
+        await self.time.go_on(self.env.empty_table_grace_ms + 1000)
         await comes_true(lambda: self.labels["survive paused"] not in self.hub.live_tables)
-        guests = await self.table("atlantis resting", "Ana Boris", Wish("atlantis", 2))
+        guests = await self.table("atlantis resting", "Ana Boris", TableConfig("atlantis", 2))
         for _ in range(2):
             await self.play(guests, 8)
             await self.ok(guests[0], cmd.Propose(what="pause"))
@@ -372,28 +386,30 @@ class Writer:
             if _ == 0:
                 await self.ok(guests[1], cmd.Resume())
         await self.go(*guests)
-        guests = await self.table("atlandice out of time", "Ana Boris", Wish("atlandice", 3, clock=LIVE), "greedy")
+        guests = await self.table(
+            "atlandice out of time", "Ana Boris", TableConfig("atlandice", 3, clock=LIVE), "greedy"
+        )
         await self.play(guests, 10)
         await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
         await self.time.go_on(200_000)
         ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0]]
-        await comes_true(lambda: ana.away == "time")
+        await comes_true(lambda: ana.away_reason == "time")
         await self.play(guests, 4)
         await self.go(*guests)
-        await self.time.go_on(self.env.grace + 1000)
+        await self.time.go_on(self.env.empty_table_grace_ms + 1000)
         days = ClockRule("days", days=1)
-        guests = await self.table("atlandice by days", "Chen Dora", Wish("atlandice", 2, clock=days))
+        guests = await self.table("atlandice by days", "Chen Dora", TableConfig("atlandice", 2, clock=days))
         await self.play(guests, 6)
         await self.go(*guests)
-        live = await self.hub.live(self.labels["atlandice by days"])
+        live = await self.hub.get_table(self.labels["atlandice by days"])
         await self.time.go_on(DAY)
-        await comes_true(lambda: any(c.away == "time" for c in live.table.chairs))
-        away = next(c.person for c in live.table.chairs if c.away == "time")
+        await comes_true(lambda: any(c.away_reason == "time" for c in live.table.chairs))
+        away = next(c.person for c in live.table.chairs if c.away_reason == "time")
         chen = await self.come(next(p.name for p in self.persons.values() if p.id == away), live.table.id)
         await self.ok(chen, cmd.Back())
         await self.go(chen)
         guests = await self.table(
-            "survive by days", "Ana Boris", Wish("survive", 3, clock=ClockRule("days", days=14)), "greedy"
+            "survive by days", "Ana Boris", TableConfig("survive", 3, clock=ClockRule("days", days=14)), "greedy"
         )
         await self.play(guests, 40)
         await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
@@ -402,21 +418,23 @@ class Writer:
     async def reopened(self) -> None:
         """Tables opened from records."""
         over = self.labels["survive finished"]
-        record = (await self.hub.live(over)).table.match
+        record = (await self.hub.get_table(over)).table.match
         assert record is not None
         text = record.record()
-        ana = self.visitor("Ana")
-        self.labels["survive from a record, over"] = await self.hub.reopen(ana, text)
-        self.labels["survive from a record, gathering"] = await self.hub.reopen(ana, text, most=120)
-        table = self.labels["survive from a record"] = await self.hub.reopen(ana, text, most=100, seat=1)
+        ana = self.user("Ana")
+        self.labels["survive from a record, over"] = await self.hub.create_from_record(ana, text)
+        self.labels["survive from a record, gathering"] = await self.hub.create_from_record(ana, text, max_lines=120)
+        table = self.labels["survive from a record"] = await self.hub.create_from_record(
+            ana, text, max_lines=100, seat=1
+        )
         guest = await self.come("Ana", table)
         await self.go_on([guest], lambda t: t.seq > 12 and t.actor == 1)
         await self.go(guest)
         for game in ("atlantis", "atlandice"):
-            found = (await self.hub.live(self.labels[f"{game} finished"])).table.match
+            found = (await self.hub.get_table(self.labels[f"{game} finished"])).table.match
             assert found is not None
-            table = self.labels[f"{game} from a record"] = await self.hub.reopen(
-                self.visitor("Boris"), found.record(), most=40
+            table = self.labels[f"{game} from a record"] = await self.hub.create_from_record(
+                self.user("Boris"), found.record(), max_lines=40
             )
             people = [await self.come(name, table) for name in ("Boris", "Emil")]
             for chair, guest in enumerate(people):
@@ -437,17 +455,17 @@ class Writer:
 
         def wrong(table: Table) -> bool:
             assert table.match is not None
-            return table.match.state.turn_mark() >= 0 and not fits(table.match)
+            return table.match.state.turn_id() >= 0 and not fits(table.match)
 
-        wish = Wish("survive", 3, options=EXPANSIONS)
-        guests = await self.table("survive dive", "Ana Boris Chen", wish)
+        config = TableConfig("survive", 3, options=EXPANSIONS)
+        guests = await self.table("survive dive", "Ana Boris Chen", config)
         await self.play(guests, 190)
         await self.go(*guests)
-        guests = await self.table("survive dive finished", "Ana Boris Chen", wish)
+        guests = await self.table("survive dive finished", "Ana Boris Chen", config)
         await self.go_on(guests, lambda table: False)
         await self.go(*guests)
         for label, over in (("survive dive wrongly", False), ("survive dive wrongly finished", True)):
-            guests = await self.table(label, "Ana Boris Chen", wish)
+            guests = await self.table(label, "Ana Boris Chen", config)
             await self.go_on(guests, wrong, wrongly)
             assert self.live(guests[0]).table.status != OVER, label
             await self.ok(guests[0], cmd.Say(text="A squid by ship?"))
@@ -459,11 +477,13 @@ class Writer:
 
     async def last(self) -> None:
         """What the end of the server leaves as it is: a clock that nobody stopped, a deadline that passes."""
-        guests = await self.table("atlandice unclean", "Ana Boris", Wish("atlandice", 2, clock=LIVE))
+        guests = await self.table("atlandice unclean", "Ana Boris", TableConfig("atlandice", 2, clock=LIVE))
         await self.play(guests, 12)
-        guests = await self.table("atlantis overdue", "Ana Boris", Wish("atlantis", 2, clock=ClockRule("days", days=1)))
+        guests = await self.table(
+            "atlantis overdue", "Ana Boris", TableConfig("atlantis", 2, clock=ClockRule("days", days=1))
+        )
         await self.play(guests, 12)
-        await self.store.forget_person(self.persons.pop("Zora").id)
+        await self.store.forget_user(self.persons.pop("Zora").id)
 
     async def write(self) -> None:
         for part in (
@@ -471,19 +491,19 @@ class Writer:
         ):  # fmt: skip
             await part()
             print(part.__name__, file=sys.stderr)
-            await self.time.go_on(self.env.grace + 1000)
+            await self.time.go_on(self.env.empty_table_grace_ms + 1000)
 
     # --- what must be found -----------------------------------------------------------------------------------
 
     async def manifest(self) -> dict[str, Any]:
         tables = {}
         for label, table in self.labels.items():
-            entries = await self.store.entries(table)
-            head = await self.store.head(table)
+            entries = await self.store.read_entries(table)
+            head = await self.store.get_summary(table)
             assert head is not None
-            opened = folded(table, entries, Rng(0))
+            opened = fold_log(table, entries, Rng(0))
             match = opened.match
-            here = found(opened, head, await self.store.chat(table))
+            here = found(opened, head, await self.store.read_chat(table))
             here["fits"] = match is None or match.game.name != "survive" or fits(match)
             assert here["fits"] == ("wrongly" not in label), label
             tables[label] = {"table": table, **here}
@@ -511,7 +531,7 @@ def random_clock(seed: int) -> dict[str, object]:
 
 async def written(database: str) -> tuple[dict[str, Any], dict[str, str]]:
     """The story once, on one database."""
-    writer = Writer(store_for(database))
+    writer = Writer(make_store(database))
     await writer.open()
     await writer.write()
     manifest = await writer.manifest()

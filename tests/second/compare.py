@@ -13,7 +13,7 @@ from typing import Any
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.generic.combos import Combo, combos, label
 from tests.second import atlandice, atlantis, survive
@@ -135,7 +135,7 @@ def plain(s: State, text: str) -> str:
 
 def answers(s: State) -> dict[str, tuple[int, int]]:
     """What may happen next, by notation: the action and its weight."""
-    weighed = s.chances() if s.actor == CHANCE else [(action, 1) for action in s.legal()]
+    weighed = s.chance_outcomes() if s.actor == CHANCE else [(action, 1) for action in s.legal_actions()]
     return {plain(s, s.notation(action)): (action, weight) for action, weight in weighed}
 
 
@@ -191,7 +191,7 @@ def liked(style: str, s: State, reading: Reading, found: dict[str, tuple[int, in
     """
     names = list(found)
     if style == "fierce":
-        names = [name for name in names if name == "defend" or any(s.costs(found[name][0]))]
+        names = [name for name in names if name == "defend" or any(s.immediate_losses(found[name][0]))]
     elif style == "thrifty":
         names = [name for name in names if shape(name).startswith("pay ") and shape(name) != "pay #"]
     elif style == "flock" and isinstance(reading, survive.Survive):
@@ -202,18 +202,18 @@ def liked(style: str, s: State, reading: Reading, found: dict[str, tuple[int, in
 
 def choose(names: list[str], rng: Rng) -> str:
     """One at random; half the time by its sort first, so that rare sorts come up."""
-    if rng.below(2) and len(names) > 1:
+    if rng.randbelow(2) and len(names) > 1:
         sorts = sorted({shape(name) for name in names} - {"end", "pass"})
         if sorts:
-            wanted = sorts[int(rng.below(len(sorts)))]
+            wanted = sorts[int(rng.randbelow(len(sorts)))]
             names = [name for name in names if shape(name) == wanted]
-    return names[int(rng.below(len(names)))]
+    return names[int(rng.randbelow(len(names)))]
 
 
 def by_weight(found: dict[str, tuple[int, int]], rng: Rng) -> str:
     """What chance brings."""
     names = [name for name, (_, weight) in found.items() for _ in range(weight)]
-    return names[int(rng.below(len(names)))]
+    return names[int(rng.randbelow(len(names)))]
 
 
 def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
@@ -240,7 +240,7 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
             if s.actor == CHANCE:
                 answer = by_weight(found, rng)
             else:
-                answer = choose(liked(style, s, reading, found) if rng.below(4) else list(found), rng)
+                answer = choose(liked(style, s, reading, found) if rng.randbelow(4) else list(found), rng)
             told.append(answer)
             s.apply(found[answer][0])
     except (AssertionError, StopIteration, KeyError, ValueError) as error:
@@ -261,24 +261,24 @@ def heard(telling: Any, answer: str | None) -> Question | None:
 def combo_of(game: str, seed: int) -> Combo:
     """A set-up for a seed, out of all there are; every other game of Atlandice has a clock of its own."""
     rng, every = Rng(seed), combos(game)
-    players, options = every[int(rng.below(len(every)))]
+    players, options = every[int(rng.randbelow(len(every)))]
     return players, {**options, "clock": some_clock(rng)} if game == "atlandice" and seed % 2 else options
 
 
 def some_clock(rng: Rng) -> dict[str, object]:
     """A made-up clock, from a short one to one on which stacks are used up (AD.C4)."""
-    last = 4 + int(rng.below(60))
+    last = 4 + int(rng.randbelow(60))
     names = ("donation", "stock", *atlandice.NAMES.values())
-    icons = {str(space): names[int(rng.below(7))] for space in range(1, last) if rng.below(2)}
+    icons = {str(space): names[int(rng.randbelow(7))] for space in range(1, last) if rng.randbelow(2)}
     stacks = ("jeweller", "library", "inn", "workshop", "forge")
-    hands: dict[str, object] = {stack: [1 + int(rng.below(3)) for _ in "abc"] for stack in stacks}
-    return {"last": last, "icons": icons, "hands": {**hands, "black_market": 1 + int(rng.below(3))}}
+    hands: dict[str, object] = {stack: [1 + int(rng.randbelow(3)) for _ in "abc"] for stack in stacks}
+    return {"last": last, "icons": icons, "hands": {**hands, "black_market": 1 + int(rng.randbelow(3))}}
 
 
 def main() -> None:
     """One game, or so many from a seed on."""
     game, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    assert game in OURS, f"there are {', '.join(OURS)}"
+    assert game in BUILT_IN_GAMES, f"there are {', '.join(BUILT_IN_GAMES)}"
     done: Counter[str] = Counter()
     for number in range(seed, seed + count):
         try:

@@ -11,7 +11,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from tests.generic.combos import covering
 from tests.generic.properties import positions
 
@@ -24,7 +24,7 @@ def chance_positions(name: str) -> Iterator[tuple[str, State]]:
     for combo in covering(name)[:4]:
         met: Counter[str] = Counter()
         for state in positions(landfall.game(name).new(*combo), Rng(8)):
-            if state.actor != CHANCE or len(state.chances()) < 2:
+            if state.actor != CHANCE or len(state.chance_outcomes()) < 2:
                 continue
             phase = str(state.view(None)["phase"])
             if met[phase] < OF_EACH:
@@ -32,14 +32,14 @@ def chance_positions(name: str) -> Iterator[tuple[str, State]]:
                 yield phase, state
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_chance_draws_by_the_weights_it_tells(name: str) -> None:
     rng = Rng(12)
     phases = set()
     for phase, state in chance_positions(name):
         phases.add(phase)
-        weights = dict(state.chances())
-        drawn = Counter(int(state.draw(rng)) for _ in range(DRAWS))
+        weights = dict(state.chance_outcomes())
+        drawn = Counter(int(state.sample_chance(rng)) for _ in range(DRAWS))
         assert drawn.keys() <= weights.keys()
         share = {outcome: DRAWS * weight / sum(weights.values()) for outcome, weight in weights.items()}
         square = sum((drawn[outcome] - due) ** 2 / due for outcome, due in share.items())

@@ -8,8 +8,8 @@ import pytest
 
 import landfall
 from landfall.core import options as opt
-from landfall.games import OURS
-from landfall.lab import coverage
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab import rule_coverage
 from tests.generic.combos import Combo, covering, label
 from tests.second import survive, survive_board
 from tests.second.compare import READINGS, combo_of, side_by_side
@@ -25,7 +25,7 @@ def set_ups(name: str) -> list[Combo]:
 
 EACH = [
     pytest.param(name, combo, seed, id=f"{name}-{seed}-{label(combo)}"[:80])
-    for name in OURS
+    for name in BUILT_IN_GAMES
     for seed, combo in enumerate(set_ups(name))
 ]
 
@@ -43,24 +43,24 @@ def test_the_second_reading_refuses_the_same_set_ups() -> None:
     game = landfall.game("survive")
     named = "two_colours", "ships_per_colour", "overpopulated", "crowded", "squid", "squid_spares_on_arrival"
     every: list[list[object]] = [[*o.choices] or [False, True] for o in game.options if o.name in named]
-    for players, others in itertools.product(game.counts, (False, True)):
+    for players, others in itertools.product(game.player_counts, (False, True)):
         for chosen in itertools.product(*every):
             options: dict[str, object] = {o.name: others for o in game.options}
             options.update(zip(named, chosen, strict=True))
-            refused = bool(opt.problems(game.options, game.counts, players, options))
+            refused = bool(opt.find_problems(game.options, game.player_counts, players, options))
             assert refused != survive.may_be_played(players, options), (players, options)
 
 
 @pytest.mark.once
 def test_every_game_has_a_second_reading() -> None:
-    assert set(READINGS) == set(OURS)
+    assert set(READINGS) == set(BUILT_IN_GAMES)
 
 
 @pytest.mark.once
 def test_every_rule_of_every_game_is_read_a_second_time() -> None:
-    folder = coverage.tests_dir()
+    folder = rule_coverage.tests_dir()
     assert folder is not None
-    found = coverage.cover(list(OURS), folder)
+    found = rule_coverage.measure_coverage(list(BUILT_IN_GAMES), folder)
     assert found.second == found.tests.keys()
 
 

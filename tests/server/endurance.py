@@ -18,8 +18,8 @@ import httpx
 
 from tests.conftest import LONG
 from tests.postgres import cluster
-from tests.server.crash import GONE, Load
-from tests.server.real import Line, Player, ServerProcess
+from tests.server.crashes import GONE, Load
+from tests.server.real_server import Line, Player, ServerProcess
 from tests.store.proxy import FaultProxy
 
 ROUND_S = 60.0
@@ -95,8 +95,8 @@ class Endurance:
 async def seated(server: ServerProcess, number: int) -> Line:
     """Somebody new at a table with a bot, asked for a choice."""
     player = await Player(server.url, f"H{number}").come()
-    wish: dict[str, Any] = {"game": "atlandice", "players": 2, "bots": ["random"], "seating": "as_sat"}
-    line = await Line(player, (await player.post("/api/tables/quick", **wish))["table"]).open()
+    config: dict[str, Any] = {"game": "atlandice", "players": 2, "bots": ["random"], "seating": "as_sat"}
+    line = await Line(player, (await player.post("/api/tables/quick", **config))["table"]).open()
     while not line.choices:
         await line.receive()
     return line

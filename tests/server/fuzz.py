@@ -6,11 +6,11 @@ import json
 import random
 from typing import Any
 
-from landfall.tables import commands as cmd
-from landfall.tables.commands import AnyCommand
-from landfall.web.encoding import Unreadable, decoded
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.commands import AnyCommand
+from landfall.web.message_codec import DECODE_ERRORS, decode_command
 from tests.server.games import stored
-from tests.server.real import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
 
 KINDS = [kind.__name__.lower() for kind in AnyCommand.__args__]
 FIELDS = ("version", "id", "action", "text", "chair", "name", "code", "colour", "seat", "what", "yes", "who", "on",
@@ -45,10 +45,10 @@ def random_message(rng: random.Random, version: int) -> str | bytes:
 def harmless(text: str | bytes) -> bool:
     """Whether a message, by chance, is a right one of those that may change a table (used where they must not)."""
     try:
-        command = decoded(text)
-    except Unreadable:
+        command = decode_command(text)
+    except DECODE_ERRORS:
         return True
-    return isinstance(command, cmd.Ping | cmd.Explain | cmd.Events | cmd.Look | cmd.Play | cmd.Undo)
+    return isinstance(command, cmd.Ping | cmd.Explain | cmd.Events | cmd.Viewpoint | cmd.Play | cmd.Undo)
 
 
 async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:

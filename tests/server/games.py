@@ -7,11 +7,11 @@ from statistics import median
 
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.rows import Entry
+from landfall.store.factory import make_store
+from landfall.store.rows import LogEntry
 from landfall.store.sqlite import SqliteStore
-from landfall.store.where import store_for
-from landfall.tables.table import folded
-from tests.server.real import Line, Player, play_on
+from landfall.tables.log.table import fold_log
+from tests.server.real_server import Line, Player, play_on
 
 
 async def whole_game(
@@ -40,18 +40,18 @@ async def whole_game(
     return table, record, [size for line in (*lines, watching) for size in line.sizes]
 
 
-async def stored(database: str, table: str) -> list[Entry]:
+async def stored(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
-    store = store_for(database, beside=True)
+    store = make_store(database, beside=True)
     try:
-        return await store.entries(table)
+        return await store.read_entries(table)
     finally:
         await store.close() if not isinstance(store, SqliteStore) else await store.engine.dispose()
 
 
 async def same_digest(database: str, table: str, record: str) -> None:
     """The log on disk and the downloaded record lead to one position."""
-    match = folded(table, await stored(database, table), Rng(0)).match
+    match = fold_log(table, await stored(database, table), Rng(0)).match
     assert match is not None
     assert Match.replay(record).state.digest() == match.state.digest()
 

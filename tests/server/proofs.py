@@ -10,14 +10,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from tests.generic.combos import combos
 from tests.postgres import cluster
-from tests.server import deaf, drops, fuzz, games, races, strangers, trouble, wire
-from tests.server.crash import kill_often
-from tests.server.real import ServerProcess
-from tests.server.test_rough import schemathesis
+from tests.server import dropped_connections, fuzz, games, outages, races, strangers, two_worlds, unread_sockets
+from tests.server.crashes import kill_often
+from tests.server.real_server import ServerProcess
+from tests.server.test_hostile_input import schemathesis
 
 SECRECY_GAMES = 200
 KILLS, DROPS, MESSAGES, RELOADS = 100, 1_000, 10_000, 1_000
@@ -34,12 +34,12 @@ class Part:
 
 
 def once(jobs: int) -> Callable[[str], int]:
-    return lambda name: jobs if name == NAMES[0] else 0
+    return lambda name: jobs if name == GAME_NAMES[0] else 0
 
 
 def do_games(name: str, job: int) -> dict[str, int]:
     """A whole game at one player count: people at every chair, or two of them and bots."""
-    players = find_game(name).counts[job // 2]
+    players = find_game(name).player_counts[job // 2]
     people = players if job % 2 else min(2, players)
 
     async def story(server: ServerProcess) -> dict[str, int]:
@@ -59,7 +59,7 @@ def do_secrecy(name: str, job: int) -> dict[str, int]:
     combo = every[job * 7919 % len(every)]
     seat = None if job % (combo[0] + 1) == combo[0] else job % (combo[0] + 1)
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(wire.games(Path(folder), name, [(combo, job, seat)]))
+        return asyncio.run(two_worlds.games(Path(folder), name, [(combo, job, seat)]))
 
 
 def do_kill(name: str, job: int) -> dict[str, int]:
@@ -97,7 +97,7 @@ def do_races(name: str, job: int) -> dict[str, int]:
 def do_drops(name: str, job: int) -> dict[str, int]:
     """A tenth of a game's share of cut connections."""
     with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db") as server:
-        return asyncio.run(drops.drop_often(server, -(-DROPS // 30), job, name))
+        return asyncio.run(dropped_connections.drop_often(server, -(-DROPS // 30), job, name))
 
 
 def do_fuzz(name: str, job: int) -> dict[str, int]:
@@ -128,7 +128,9 @@ def do_strangers(name: str, job: int) -> dict[str, int]:
 def do_deaf(name: str, job: int) -> dict[str, int]:
     """Twenty sockets that never read and ask 220 times each, at a table with a name as long as is let in."""
     with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db", thinkers=0) as server:
-        found = asyncio.run(deaf.attack(server, 20, 220, "x" * 240_000, (deaf.LOOK, deaf.EVENTS)[job]))
+        found = asyncio.run(
+            unread_sockets.attack(server, 20, 220, "x" * 240_000, (unread_sockets.LOOK, unread_sockets.EVENTS)[job])
+        )
     assert found["most"] < 200_000_000, found
     return {"attacks": 1, f"MB at most by {('look', 'events')[job]}": found["most"] // 1_000_000}
 
@@ -144,42 +146,42 @@ def bots_at(pace: int, database: str | None = None, processes: int = 1, **told: 
                 ServerProcess(database or f"{folder}/landfall.db", log=str(log), **told) for _ in range(processes)
             ]
             yield [running.enter_context(server) for server in servers]
-        trouble.quiet(log)
+        outages.quiet(log)
 
 
 def do_reload(name: str, job: int) -> dict[str, int]:
     """A tenth of the pages reloaded around a bot's commit; for some of them the bots think in workers."""
     with bots_at(60, thinkers=job % 5 == 4) as servers:
-        reloads = trouble.Reloads(servers, RELOADS // 10, seed=job)
+        reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
-    assert max(reloads.took) <= trouble.SOON, counts
+    assert max(reloads.took) <= outages.SOON, counts
     return counts
 
 
 def do_reload_postgres(name: str, job: int) -> dict[str, int]:
     """The same on PostgreSQL: one process, or two."""
     with cluster() as database, bots_at(60, database, 1 + job % 2, thinkers=job % 5 == 4) as servers:
-        reloads = trouble.Reloads(servers, RELOADS // 10, seed=job)
+        reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
-    assert max(reloads.took) <= trouble.SOON, counts
+    assert max(reloads.took) <= outages.SOON, counts
     return counts
 
 
 def do_onlookers(name: str, job: int) -> dict[str, int]:
     """Thirty onlookers who leave then, with the person who plays or without."""
     with bots_at(60, thinkers=0) as servers:
-        reloads = trouble.Reloads(servers, 50, onlookers=30, seed=job)
+        reloads = outages.Reloads(servers, 50, onlookers=30, seed=job)
         counts = asyncio.run(reloads.at_tables(2))
-    assert max(reloads.took) <= trouble.SOON, counts
+    assert max(reloads.took) <= outages.SOON, counts
     return counts
 
 
 def do_full_disk(name: str, job: int) -> dict[str, int]:
     """Ten seconds without room for anything, for a whole entry, or for the end of one; three times."""
     with bots_at(500) as servers:
-        outage = trouble.Outage(servers, seed=job)
-        counts = asyncio.run(outage.rounds(trouble.full_disk(servers[0], 10, (None, 0, 5000)[job]), 3))
-    assert max(outage.took) <= trouble.SOON, counts
+        outage = outages.Outage(servers, seed=job)
+        counts = asyncio.run(outage.rounds(outages.full_disk(servers[0], 10, (None, 0, 5000)[job]), 3))
+    assert max(outage.took) <= outages.SOON, counts
     return counts
 
 
@@ -187,9 +189,9 @@ def do_postgres_away(name: str, job: int) -> dict[str, int]:
     """PostgreSQL stopped as by a crash and started again, three times."""
     processes, seconds = OUTAGES[job]
     with cluster() as database, bots_at(500, database, processes) as servers:
-        outage = trouble.Outage(servers, seed=job)
-        counts = asyncio.run(outage.rounds(trouble.postgres_away(database, seconds), 3))
-    assert max(outage.took) <= trouble.SOON, counts
+        outage = outages.Outage(servers, seed=job)
+        counts = asyncio.run(outage.rounds(outages.postgres_away(database, seconds), 3))
+    assert max(outage.took) <= outages.SOON, counts
     return counts
 
 
@@ -197,15 +199,15 @@ def do_workers(name: str, job: int) -> dict[str, int]:
     """Workers killed again and again while bots are to play, ten times."""
     killed: Counter[str] = Counter()
     with bots_at(200, thinkers=1 + job % 2) as servers:
-        outage = trouble.Outage(servers, "mcts:ms=300", seed=job)
-        counts = asyncio.run(outage.rounds(trouble.workers_killed(servers[0], 1, job, killed), 10))
-    assert max(outage.took) <= trouble.SOON, counts
+        outage = outages.Outage(servers, "mcts:ms=300", seed=job)
+        counts = asyncio.run(outage.rounds(outages.workers_killed(servers[0], 1, job, killed), 10))
+    assert max(outage.took) <= outages.SOON, counts
     return counts + killed
 
 
 PARTS = {
-    "server-games": Part(lambda name: 2 * len(find_game(name).counts), do_games),
-    "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(NAMES)), do_secrecy),
+    "server-games": Part(lambda name: 2 * len(find_game(name).player_counts), do_games),
+    "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(GAME_NAMES)), do_secrecy),
     "server-kill": Part(once(KILLS // 10), do_kill),
     "server-kill-postgres": Part(once(KILLS // 10), do_kill_postgres),
     "server-races": Part(once(2), do_races),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.server.real import Line, Player, ServerProcess
+from tests.server.real_server import Line, Player, ServerProcess
 
 
 async def race(servers: list[ServerProcess], clients: int, rounds: int) -> dict[str, int]:

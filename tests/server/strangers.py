@@ -7,8 +7,8 @@ import time
 from statistics import median
 
 from landfall.core.rng import Rng
-from landfall.games import OURS
-from tests.server.real import Line, Player, ServerProcess
+from landfall.games import BUILT_IN_GAMES
+from tests.server.real_server import Line, Player, ServerProcess
 
 
 async def bots_times(line: Line, count: int, rng: Rng) -> list[float]:
@@ -17,7 +17,7 @@ async def bots_times(line: Line, count: int, rng: Rng) -> list[float]:
     asked = time.monotonic()
     while len(found) < count and not line.over:
         if line.choices:
-            choice = line.choices[int(rng.below(len(line.choices)))]
+            choice = line.choices[int(rng.randbelow(len(line.choices)))]
             line.choices = []
             await line.send(t="play", version=line.version, id=f"p{next(line.ids)}", action=choice["action"])
         theirs = line.view.get("actor") not in (None, line.seat)
@@ -34,7 +34,7 @@ async def crowd(url: str, tables: int, bots: list[str]) -> tuple[Player, list[Li
     guest = await Player(url, "Guest").come()
     lines = []
     for number in range(tables):
-        body = {"game": list(OURS)[number % len(OURS)], "players": 1 + len(bots), "bots": bots}
+        body = {"game": list(BUILT_IN_GAMES)[number % len(BUILT_IN_GAMES)], "players": 1 + len(bots), "bots": bots}
         line = await Line(guest, (await guest.post("/api/tables/quick", **body))["table"]).open()
         await line.send(t="leave")
         lines.append(line)

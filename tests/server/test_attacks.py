@@ -16,8 +16,8 @@ import pytest
 
 from tests.server import attacks
 from tests.server.attacks import PING, SOURCE, connect, fetch_page, frame, make_table, open_websocket, ping_table
-from tests.server.deaf import memory
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
+from tests.server.unread_sockets import memory
 
 pytestmark = pytest.mark.once
 FILE_BYTES = 30_000_000

@@ -11,7 +11,7 @@ import pytest
 
 from landfall.core.rng import Rng
 from tests.conftest import LONG
-from tests.server.real import Line, Player, ServerProcess, play_on
+from tests.server.real_server import Line, Player, ServerProcess, play_on
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(sys.platform != "linux", reason="one loopback address there")]
 GUESTS = 8
@@ -34,7 +34,7 @@ async def waits_of(line: Line, rng: Rng, seconds: float) -> list[float]:
     found, until = [], time.monotonic() + seconds
     while time.monotonic() < until and not line.over:
         if line.choices:
-            choice = line.choices[int(rng.below(len(line.choices)))]
+            choice = line.choices[int(rng.randbelow(len(line.choices)))]
             line.choices = []
             await line.send(t="play", version=line.version, id=f"p{next(line.ids)}", action=choice["action"])
             await line.until("update")

@@ -13,16 +13,16 @@ import httpx
 import pytest
 
 from landfall.core.options import MAX_PROBLEMS
-from landfall.local.answers import Here
-from landfall.local.store import Memory
 from landfall.match import Match
-from landfall.tables.errors import Refused
+from landfall.offline.rest import OfflineApi
+from landfall.offline.storage import MemoryStorage
+from landfall.tables.protocol.errors import Refused
+from landfall.web.app import create_app
 from landfall.web.bodies import RECORD_PATHS, read_body
 from landfall.web.identity import MAX_WAITING_HERE, PasswordQueue
-from landfall.web.server import create_app
 from landfall.web.settings import Limits, Settings
 from tests.conftest import LONG
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 MAX_ANSWER_BYTES = 8_000  # of a refusal
@@ -72,7 +72,7 @@ def test_options_of_any_size_get_a_short_answer(path: str, options: dict[str, An
     assert got.status_code in (200, 400, 413, 422)
     assert len(found.get("problems", [])) <= MAX_PROBLEMS
     assert len(got.content) - len(json.dumps(found.get("options", {}))) < MAX_ANSWER_BYTES
-    assert len(got.content) < MAX_ANSWER_BYTES + LIMITS.body  # the known options as they were given
+    assert len(got.content) < MAX_ANSWER_BYTES + LIMITS.body_bytes  # the known options as they were given
 
 
 RECORDS = {
@@ -115,26 +115,26 @@ def test_only_where_a_record_is_sent_a_body_may_be_large(tmp_path_factory: pytes
     assert taking == RECORD_PATHS
     for sent in (b"[" + b"0," * 60_000 + b"0]", b'{"a":' * 20_000, b'{"record":"x","y":{' + b'"":0,' * 20_000):
         with pytest.raises(Refused, match="cannot be read"):
-            read_body(sent, LIMITS.body)
-    assert read_body(json.dumps({"record": "x" * 90_000, "seat": None}).encode(), LIMITS.body)["seat"] is None
+            read_body(sent, LIMITS.body_bytes)
+    assert read_body(json.dumps({"record": "x" * 90_000, "seat": None}).encode(), LIMITS.body_bytes)["seat"] is None
 
 
 def test_a_body_that_is_too_large_is_refused_by_its_length(http: httpx.Client) -> None:
-    for path, most in (("/api/me", LIMITS.body), ("/api/replay", LIMITS.record)):
+    for path, most in (("/api/me", LIMITS.body_bytes), ("/api/replay", LIMITS.record)):
         got = http.post(path, content=b" " * (most + 1), headers={"Content-Type": "application/json"})
         assert (got.status_code, got.json()["args"]) == (413, {"most": most})
 
 
 def test_a_device_bounds_the_same_as_a_server() -> None:
     async def story() -> None:
-        device = Here(Memory(), "Ana")
+        device = OfflineApi(MemoryStorage(), "Ana")
         for options in OPTIONS.values():
             body = json.dumps({"game": "survive", "players": 4, "options": options})
-            status, _, text = await device.ask("POST", "/api/tables", body)
+            status, _, text = await device.request("POST", "/api/tables", body)
             assert status in (400, 422)
             assert len(text.encode()) < MAX_ANSWER_BYTES
         for record in RECORDS.values():
-            status, _, text = await device.ask("POST", "/api/replay", json.dumps({"record": record}))
+            status, _, text = await device.request("POST", "/api/replay", json.dumps({"record": record}))
             assert status == 400
             assert len(text.encode()) < 2_000
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from tests.conftest import LONG
-from tests.server.real import Line, Player, ServerProcess
+from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
 PASSWORD = "a long password"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.deaf import Deaf, finished, frame
-from tests.server.real import Player, ServerProcess
+from tests.server.real_server import Player, ServerProcess
+from tests.server.unread_sockets import Deaf, finished, frame
 
 PING = '{"t":"ping"}'
 MASK = b"\x17\x2a\xf0\x01"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.server import games
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 
@@ -21,11 +21,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_whole_games_at_every_player_count_replay_to_the_same_digest(name: str, server: ServerProcess) -> None:
     async def story() -> None:
         sizes = []
-        for players in find_game(name).counts:
+        for players in find_game(name).player_counts:
             people = min(2, players)
             table, record, got = await games.whole_game(server.url, name, players, people, seed=players)
             await games.same_digest(server.told["database"], table, record)

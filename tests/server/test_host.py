@@ -17,12 +17,12 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.rows import Person
+from landfall.store.rows import UserRecord
 from landfall.store.sqlite import SqliteStore
-from landfall.tables.hub import Hub, Wish
-from landfall.tables.watcher import Visitor
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.subscriber import User
 from tests.conftest import LONG
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 
@@ -171,7 +171,7 @@ def database_with(path: Path, count: int) -> None:
         await store.open()
         hub = Hub(store)
         for _ in range(count):
-            await hub.create(Visitor("ana", "Ana"), Wish("survive", 2))
+            await hub.create_table(User("ana", "Ana"), TableConfig("survive", 2))
         await store.close()
 
     asyncio.run(story())
@@ -213,9 +213,9 @@ def test_who_was_deleted_since_a_backup_stays_deleted(tmp_path: Path) -> None:
     async def forget() -> None:
         store = SqliteStore(database)
         await store.open()
-        await store.add_person(Person("zed", "Zuleika", 1, 1))
+        await store.add_user(UserRecord("zed", "Zuleika", 1, 1))
         assert run_beside("host", "backup", str(copy), "--database", str(database)) == 0
-        await store.forget_person("zed")
+        await store.forget_user("zed")
         await store.close()
 
     asyncio.run(forget())

@@ -10,12 +10,12 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.core.texts import LANGUAGES, catalogue
-from landfall.games import OURS
+from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.games import BUILT_IN_GAMES
 from landfall.match import Match
-from landfall.web.safety import HEADERS
+from landfall.web.security_headers import DEFAULT_HEADERS
 from tests.conftest import LONG
-from tests.server.real import ServerProcess
+from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
 BROTLI = bytes.fromhex("8b0080313b03")  # "1;", packed
@@ -64,7 +64,7 @@ def test_what_is_no_page_says_only_what_concerns_it(http: httpx.Client) -> None:
     assert "content-security-policy" not in style
     assert "x-frame-options" not in style
     assert script["content-security-policy"] == page["content-security-policy"]  # a worker begins with it
-    assert page["x-frame-options"] == HEADERS["X-Frame-Options"]
+    assert page["x-frame-options"] == DEFAULT_HEADERS["X-Frame-Options"]
 
 
 @pytest.mark.parametrize(
@@ -144,26 +144,26 @@ def test_the_page_about_the_api_needs_no_other_host(http: httpx.Client) -> None:
 
 
 def test_options_that_do_not_go_together_are_told_with_the_reason(http: httpx.Client) -> None:
-    wish = {"players": 4, "options": {"crowded": True, "ships_per_colour": True, "squid": "loud"}}
-    got = http.post("/api/games/survive/options", json=wish).json()
+    config = {"players": 4, "options": {"crowded": True, "ships_per_colour": True, "squid": "loud"}}
+    got = http.post("/api/games/survive/options", json=config).json()
     assert got["options"]["dolphins"] is False
     assert {(p["option"], p["key"]) for p in got["problems"]} == {
         ("squid", "option.bad_choice"),
         ("crowded", "option.players"),
         ("ships_per_colour", "option.requires"),
     }
-    refused = http.post("/api/tables", json={"game": "survive", **wish})
+    refused = http.post("/api/tables", json={"game": "survive", **config})
     assert refused.status_code == 400
     assert refused.json()["problems"] == got["problems"]
     fine = http.post("/api/games/survive/options", json={"players": 5, "options": {"crowded": True}}).json()
     assert fine["problems"] == []
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_sentences_come_in_every_language(game: str, language: str, http: httpx.Client) -> None:
     got = http.get(f"/api/games/{game}/texts/{language}").json()
-    assert got == {**catalogue("", language), **catalogue(game, language)}
+    assert got == {**load_catalogue("", language), **load_catalogue(game, language)}
 
 
 def test_rules_come_by_their_numbers(http: httpx.Client) -> None:

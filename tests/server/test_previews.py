@@ -15,12 +15,12 @@ import pytest
 from PIL import Image
 
 from landfall.core.rng import Rng
-from landfall.core.texts import catalogue
-from landfall.games import OURS
-from landfall.lab.pictures import CARD, card
-from landfall.tables import puzzles
-from landfall.web import previews
-from landfall.web.server import create_app
+from landfall.core.texts import load_catalogue
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab.pictures import CARD_SIZE_PX, render_card
+from landfall.tables.teaching import puzzles
+from landfall.web import link_previews
+from landfall.web.app import create_app
 from landfall.web.settings import Settings
 
 pytestmark = pytest.mark.once
@@ -95,18 +95,18 @@ def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> Non
         stranger = (await http.get(f"/api/tables/{table}")).json()
         others = await http.get(f"/api/tables/{table}/preview.png")
         http.cookies = cookies
-        assert own.content == others.content == card(stranger["view"])
-        assert own.content != card(mine["view"])  # whose own hand would be in it
-        assert Image.open(io.BytesIO(own.content)).size == CARD
+        assert own.content == others.content == render_card(stranger["view"])
+        assert own.content != render_card(mine["view"])  # whose own hand would be in it
+        assert Image.open(io.BytesIO(own.content)).size == CARD_SIZE_PX
         assert own.headers["cross-origin-resource-policy"] == "cross-origin"
         assert (await http.get("/api/tables/nowhere/preview.png")).status_code == 404
 
     told(tmp_path, story)
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str, tmp_path: Path) -> None:
-    one, state = puzzles.find(game, next(iter(puzzles.of_game(game))))
+    one, state = puzzles.find_puzzle(game, next(iter(puzzles.load_puzzles(game))))
     other = state.resample(one.seat, Rng(3))  # another world, the same to the seat
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
@@ -114,13 +114,13 @@ def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str,
         assert got.status_code == 200
         image = f"/api/puzzles/{game}/{one.id}/preview.png"
         said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', got.text))
-        goal = catalogue(game, "en")[f"puzzle.goal.{one.theme}"]
+        goal = load_catalogue(game, "en")[f"puzzle.goal.{one.theme}"]
         assert unescape(said["description"]) == goal
         assert said["image"] == f"https://games.example.org{image}"
         assert one.solution not in got.text
         picture = await http.get(image)
-        assert picture.content == card(state.view(one.seat)) == card(other.view(one.seat))
-        assert Image.open(io.BytesIO(picture.content)).size == CARD
+        assert picture.content == render_card(state.view(one.seat)) == render_card(other.view(one.seat))
+        assert Image.open(io.BytesIO(picture.content)).size == CARD_SIZE_PX
         for address in (f"/puzzle/{game}/none", f"/api/puzzles/{game}/none/preview.png", "/puzzle/go/none"):
             none = await http.get(address)
             assert (none.status_code, "og:" in none.text) == (404, False), address
@@ -137,7 +137,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
         drawn.append(view)
         return b"a picture"
 
-    monkeypatch.setattr(previews, "card", draw)
+    monkeypatch.setattr(link_previews, "render_card", draw)
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
         table = await table_of(http)
@@ -150,9 +150,9 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
             for _ in range(8)
         ]
         assert answers == [200] * 4 + [307] * 4
-        monkeypatch.setattr(previews, "drawable", lambda: False)
+        monkeypatch.setattr(link_previews, "can_draw", lambda: False)
         assert "/shots/table.jpg" in (await http.get(f"/t/{table}")).text
         assert "preview.png" not in (await http.get(f"/t/{table}")).text
 
-    monkeypatch.setattr(previews, "EACH", (0.0, 5.0))
+    monkeypatch.setattr(link_previews, "DRAW_RATE_PER_ADDRESS", (0.0, 5.0))
     told(tmp_path, story)

@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from landfall.store import schema
-from landfall.store.migrate import config
-from landfall.web.identity import device_of
+from landfall.store.migrate import alembic_config
+from landfall.web.identity import describe_device
 from tests.conftest import LONG
 from tests.postgres import cluster
-from tests.server.real import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
 PASSWORD = "a long password"
@@ -214,7 +214,7 @@ def test_a_cookie_from_before_is_exchanged_until_a_session_is_ended(tmp_path: Pa
     file = tmp_path / "landfall.db"
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.begin() as db:
-        command.upgrade(config(db), "0001")
+        command.upgrade(alembic_config(db), "0001")
         db.exec_driver_sql("insert into people values ('p1', 'Ana', 1, 1, null, null), ('p2', 'Eva', 1, 1, null, null)")
         db.exec_driver_sql("insert into settings values ('cookie', ?)", ("ab" * 32,))
     engine.dispose()
@@ -249,7 +249,7 @@ def test_devices_are_told_apart_and_no_more() -> None:
         "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0": "Firefox · Linux",
         "curl/8.5": "",
     }
-    assert {agent: device_of(agent) for agent in agents} == agents
+    assert {agent: describe_device(agent) for agent in agents} == agents
 
 
 def test_the_cookie_of_a_guest_is_worth_nothing_once_they_have_an_account(server: ServerProcess) -> None:

@@ -18,7 +18,7 @@ import pytest
 from landfall.web.supervisor import RESTART_DELAYS_S, STABLE_AFTER_S, Worker
 from tests.conftest import LONG
 from tests.postgres import cluster
-from tests.server.real import free_port
+from tests.server.real_server import free_port
 
 pytestmark = [
     pytest.mark.once,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.sim.kept import KEPT, Kept
-from tests.sim.loop import Stuck, VirtualLoop
-from tests.sim.plants import PLANTS
+from tests.sim.planted_faults import PLANTS
+from tests.sim.regression_seeds import KEPT, Kept
+from tests.sim.virtual_loop import Stuck, VirtualLoop
 from tests.sim.world import sound, world
 
 pytestmark = pytest.mark.once

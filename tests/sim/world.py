@@ -19,24 +19,24 @@ from typing import Any
 import msgspec
 
 from landfall.core.errors import LandfallError
-from landfall.games import OURS
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.store.facts import GivenChair, plain
-from landfall.tables import clocks
-from landfall.tables import commands as cmd
-from landfall.tables.clocks import ClockRule
-from landfall.tables.hub import Wish
-from landfall.tables.table import OVER
-from landfall.tables.watcher import Visitor
-from tests.sim.blows import Blows
-from tests.sim.disk import Disk, DiskError
-from tests.sim.judge import Log
-from tests.sim.loop import Stuck, VirtualLoop
-from tests.sim.people import Person
-from tests.sim.process import WHERE, Died, Process, factory
-from tests.sim.records import near_the_end
-from tests.sim.rest import Rest
-from tests.sim.weather import DAY, Faults, draw_faults, draw_setting
+from landfall.store.events import InitialChair, to_plain
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.log import clocks
+from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.table import OVER
+from landfall.tables.protocol import commands as cmd
+from tests.sim.fault_injection import Blows
+from tests.sim.fault_rates import DAY, Faults, draw_faults, draw_setting
+from tests.sim.late_positions import near_the_end
+from tests.sim.log_checker import Log
+from tests.sim.quiescence import Rest
+from tests.sim.simulated_disk import Disk, DiskError
+from tests.sim.simulated_process import WHERE, Died, Process, factory
+from tests.sim.simulated_users import Person
+from tests.sim.virtual_loop import Stuck, VirtualLoop
 
 KEPT = 3000  # notes of the trace
 SWEPT = 20  # worlds after which memory is swept
@@ -177,9 +177,9 @@ class World:
     def live(self) -> Verdict:
         """From the first table to rest."""
         logger, asyncio_logger = logging.getLogger("landfall"), logging.getLogger("asyncio")
-        handler, before = Heard(self), (logger.propagate, asyncio_logger.disabled, clocks.DAY)
+        handler, before = Heard(self), (logger.propagate, asyncio_logger.disabled, clocks.DAY_MS)
         logger.addHandler(handler)
-        logger.propagate, asyncio_logger.disabled, clocks.DAY = False, True, DAY  # type: ignore[misc]
+        logger.propagate, asyncio_logger.disabled, clocks.DAY_MS = False, True, DAY  # type: ignore[misc]
         asyncio.set_event_loop(self.loop)
         try:
             self.main = self.loop.create_task(self.story())
@@ -195,7 +195,7 @@ class World:
             self.sweep()
             asyncio.set_event_loop(None)
             logger.removeHandler(handler)
-            logger.propagate, asyncio_logger.disabled, clocks.DAY = before  # type: ignore[misc]
+            logger.propagate, asyncio_logger.disabled, clocks.DAY_MS = before  # type: ignore[misc]
 
     def told(self) -> Verdict:
         kind, what = self.verdict or ("", "")
@@ -249,24 +249,24 @@ class World:
     async def set_table(self, number: int) -> None:
         """A table with people, bots and onlookers, often near the end of its match."""
         chance = self.chance
-        game = chance.choice(tuple(OURS))
-        players = chance.choice([n for n in find_game(game).counts if n <= 4])
+        game = chance.choice(tuple(BUILT_IN_GAMES))
+        players = chance.choice([n for n in find_game(game).player_counts if n <= 4])
         people = chance.choice([1, 1, 2, 2, players])
         names_ = [f"{name}{number or ''}" for name in NAMED[: min(people, players)]]
-        owner = Visitor(f"id-{names_[0]}", names_[0])
+        owner = User(f"id-{names_[0]}", names_[0])
         hot = chance.random() < 0.08
         clock = self.draw_clock()
-        wish = Wish(game, players, clock=clock, public=chance.random() < 0.5, seating="as_sat", hot_seat=hot)
+        config = TableConfig(game, players, clock=clock, public=chance.random() < 0.5, seating="as_sat", hot_seat=hot)
         hub = self.processes[0].hub
         if chance.random() < 0.15:
-            made = hub.create(owner, wish)
+            made = hub.create_table(owner, config)
         elif chance.random() < 0.15 and clock.mode == "none" and not hot:
             record = near_the_end(game, players, chance.randrange(4), chance.choice([2, 6, 12, 30])).record()
-            made = hub.reopen(owner, record, seat=chance.randrange(players) if people == 1 else None)
+            made = hub.create_from_record(owner, record, seat=chance.randrange(players) if people == 1 else None)
         elif chance.random() < 0.15 and people == 1 and not hot:
-            made = hub.quick(owner, wish, ["random"] * (players - 1))
+            made = hub.create_quick_table(owner, config, ["random"] * (players - 1))
         else:
-            made = self.written(owner, wish, names_)
+            made = self.written(owner, config, names_)
         table: str = await self.processes[0].spawn(made)
         self.tables.append(table)
         self.people += [Person(self, name, table, seated=True) for name in names_]
@@ -282,28 +282,28 @@ class World:
             return ClockRule("live", turn=self.chance.choice([5, 12]), bank=self.chance.choice([0, 3, 20]))
         return ClockRule()
 
-    async def written(self, owner: Visitor, wish: Wish, names_: list[str]) -> str:
+    async def written(self, owner: User, config: TableConfig, names_: list[str]) -> str:
         """A table in the middle of a match, as an earlier server left it: people on some chairs, bots on the others."""
         chance, hub = self.chance, self.processes[0].hub
-        match = near_the_end(wish.game, wish.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
-        seats = chance.sample(range(wish.players), len(names_) if not wish.hot_seat else wish.players)
-        chairs = [GivenChair(bot="random") for _ in range(wish.players)]
+        match = near_the_end(config.game, config.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
+        seats = chance.sample(range(config.players), len(names_) if not config.hot_seat else config.players)
+        chairs = [InitialChair(bot="random") for _ in range(config.players)]
         for i, seat in enumerate(seats):
             name = names_[i % len(names_)]
-            chairs[seat] = GivenChair(f"id-{name}", name)
-        table = await hub.create(owner, wish, chairs) if chance.random() < 0.2 else self.fresh_id()
+            chairs[seat] = InitialChair(f"id-{name}", name)
+        table = await hub.create_table(owner, config, chairs) if chance.random() < 0.2 else self.fresh_id()
         if table not in self.disk.logs:
             data = {
-                "game": wish.game, "players": wish.players, "options": wish.options,
-                "rules": find_game(wish.game).rules_version, "owner": owner.id,
-                "clock": msgspec.to_builtins(wish.clock), "public": wish.public, "seating": wish.seating,
-                "hot_seat": wish.hot_seat, "pace": wish.pace, "chairs": [plain(chair) for chair in chairs],
-                "lines": match.lines(),
+                "game": config.game, "players": config.players, "options": config.options,
+                "rules": find_game(config.game).rules_version, "owner": owner.id,
+                "clock": msgspec.to_builtins(config.clock), "public": config.public, "seating": config.seating,
+                "hot_seat": config.hot_seat, "pace": config.pace, "chairs": [to_plain(chair) for chair in chairs],
+                "lines": match.log_lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
-            log.add(1, self.processes[0].env.time.now(), "create", msgspec.json.encode(data))
+            log.add(1, self.processes[0].env.clock.now(), "create", msgspec.json.encode(data))
             self.disk.heads[table] = msgspec.json.encode(log.table.summary())
-        await hub.order(table, owner, cmd.Start())
+        await hub.execute(table, owner, cmd.Start())
         return table
 
     def follow(self, person: Person, table: str) -> bool:
@@ -324,9 +324,9 @@ class World:
             process.spawn(self.order(process, person, command))
 
     async def order(self, process: Process, person: Person, command: cmd.AnyCommand) -> None:
-        assert person.visitor is not None
+        assert person.user is not None
         try:
-            await process.hub.order(person.table, person.visitor, command)
+            await process.hub.execute(person.table, person.user, command)
         except (LandfallError, DiskError):
             pass
         except Exception as error:

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from landfall.store import sqlite
+from landfall.store.factory import make_store
 from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from landfall.store.where import store_for
 from tests.postgres import cluster
 from tests.store.proxy import FaultProxy
 from tests.store.test_store import entry, head
-from tests.tables.people import comes_true
+from tests.tables.fake_users import comes_true
 
 pytestmark = pytest.mark.once
 BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of them, and most take half of it
@@ -35,7 +35,7 @@ def postgres() -> Iterator[str]:
 
 @asynccontextmanager
 async def store_behind(proxy: FaultProxy, postgres: str) -> AsyncIterator[PostgresStore]:
-    store = store_for(proxy.postgres_address(postgres))
+    store = make_store(proxy.postgres_address(postgres))
     assert isinstance(store, PostgresStore)
     await store.open()
     try:
@@ -57,9 +57,9 @@ def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awa
 
 OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "append": lambda s: s.append([entry("frozen", 1)], head("frozen")),
-    "entries": lambda s: s.entries("frozen"),
+    "entries": lambda s: s.read_entries("frozen"),
     "lobby": lambda s: s.lobby(),
-    "say": lambda s: s.say(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
+    "say": lambda s: s.append_chat(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
     "probe": lambda s: s.probe(),
     "notify": lambda s: s.notify("chat", "frozen"),
 }
@@ -69,7 +69,7 @@ OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
 def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: str, name: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         await store.probe()
-        await store.entries("frozen")
+        await store.read_entries("frozen")
         proxy.freeze()
         begun = time.monotonic()
         for _ in range(2):  # also the one after, on whatever connection that gets
@@ -85,7 +85,7 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         proxy.freeze()
         begun = time.monotonic()
-        asked = [store.entries(f"many{n}") for n in range(60)]
+        asked = [store.read_entries(f"many{n}") for n in range(60)]
         asked += [store.append([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
         done = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(found, Exception) for found in done)
@@ -97,23 +97,27 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
 def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         assert await store.append([entry("new", 1)], head("new"))
-        assert await store.take_the_wheel("new")
+        assert await store.acquire_bot_lease("new")
         proxy.freeze(new=False)
         with pytest.raises(Exception):  # noqa: B017, PT011
             await store.append([entry("new", 2)])
-        assert [e.seq for e in await store.entries("new")] == [1]
+        assert [e.seq for e in await store.read_entries("new")] == [1]
         assert await store.append([entry("new", 2)])
-        assert [e.seq for e in await store.entries("new")] == [1, 2]
+        assert [e.seq for e in await store.read_entries("new")] == [1, 2]
         await comes_true_soon(store)
 
     async def comes_true_soon(store: PostgresStore) -> None:
         """The lock of the table is taken anew, though the server thinks that the dead connection holds it."""
         until = time.monotonic() + 15
-        while not (store.wheels is not None and not store.wheels.is_closed() and await store.take_the_wheel("new")):
+        while not (
+            store.lease_connection is not None
+            and not store.lease_connection.is_closed()
+            and await store.acquire_bot_lease("new")
+        ):
             assert time.monotonic() < until
             await asyncio.sleep(0.2)
-        assert store.wheels is not None
-        assert "new" in store.driven
+        assert store.lease_connection is not None
+        assert "new" in store.leased_tables
 
     behind_proxy(postgres, story)
 
@@ -146,10 +150,10 @@ def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str) -
         with pytest.raises(Exception):  # noqa: B017, PT011
             await store.append([entry(table, 2)])
         proxy.thaw(existing=False)  # new connections pass; what the old one sent is still held back
-        assert [e.seq for e in await store.entries(table)] == [1], "the commit has not arrived"
+        assert [e.seq for e in await store.read_entries(table)] == [1], "the commit has not arrived"
         proxy.thaw()  # now it does
         await asyncio.sleep(0.5)
-        assert [e.seq for e in await store.entries(table)] == [1], "it landed after it was read as absent"
+        assert [e.seq for e in await store.read_entries(table)] == [1], "it landed after it was read as absent"
         assert await store.append([entry(table, 2)])
 
     behind_proxy(postgres, story)
@@ -161,9 +165,9 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
     goes_on = threading.Event()
 
     class Hanging(SqliteStore):
-        def put(self, *words: Any) -> bool | Exception:
+        def insert(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
-            return super().put(*words)
+            return super().insert(*words)
 
     async def story() -> None:
         store = Hanging(tmp_path / "landfall.db")
@@ -174,13 +178,13 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
         for one in asked:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one, 5)
-        for work in (store.append([entry("hangs", 2)]), store.entries("hangs")):
+        for work in (store.append([entry("hangs", 2)]), store.read_entries("hangs")):
             with pytest.raises(TimeoutError, match="does not answer"):
                 await asyncio.wait_for(work, 1)
         goes_on.set()
         while store.is_late:
             await asyncio.sleep(0.01)
-        assert [e.seq for e in await store.entries("hangs")] == [1], "it was written, and nothing that came later"
+        assert [e.seq for e in await store.read_entries("hangs")] == [1], "it was written, and nothing that came later"
         assert await store.append([entry("hangs", 2)])
         await store.close()
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from landfall.store.facts import Played
+from landfall.store.events import Played
+from landfall.store.factory import make_store
 from landfall.store.names import skeleton
-from landfall.store.rows import OPEN_LEASE_MS, ChatLine, Entry, MissingLog, Person, Session
+from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, Session, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from landfall.store.where import store_for
 from tests.postgres import cluster
 from tests.store.test_store import entry, head, nothing, with_store
 
@@ -50,18 +50,18 @@ async def play_daily(store: Store, table: str, days: int) -> None:
     made = now() - days * DAY
     assert await store.append([replace(entry(table, 1), at=made)], replace(head(table), created=made, updated=made))
     for day in range(1, days + 1):
-        assert await store.append([Entry(table, day + 1, made + day * DAY, Played(0, ["a"]))])
+        assert await store.append([LogEntry(table, day + 1, made + day * DAY, Played(0, ["a"]))])
 
 
 def test_a_table_with_a_move_a_day_outlives_retention(database: str) -> None:
     async def story(store: Store) -> None:
         await play_daily(store, "daily", 40)
-        done = await store.forget_before(now() - 30 * DAY, None)
-        assert len(await store.entries("daily")) == 41
-        assert await store.head("daily") is not None
+        done = await store.delete_before(now() - 30 * DAY, None)
+        assert len(await store.read_entries("daily")) == 41
+        assert await store.get_summary("daily") is not None
         assert done["tables"] == 0
-        assert (await store.forget_before(now() + DAY, None))["tables"] == 1
-        assert await store.entries("daily") == []
+        assert (await store.delete_before(now() + DAY, None))["tables"] == 1
+        assert await store.read_entries("daily") == []
 
     with_store(database, story)
 
@@ -74,14 +74,14 @@ def test_a_table_that_a_process_has_open_outlives_retention(database: str) -> No
         await store.renew_open("two", ["shut"], [], now() + OPEN_LEASE_MS)
         await store.renew_open("three", ["left"], [], now() - 1)
         await store.renew_open("one", [], ["shut"], now() + OPEN_LEASE_MS)
-        await store.forget_before(now(), None)
-        assert [bool(await store.entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
+        await store.delete_before(now(), None)
+        assert [bool(await store.read_entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
         await store.end_open("two")
-        await store.forget_before(now(), None)
-        assert [bool(await store.entries(table)) for table in ("open", "shut")] == [True, False]
+        await store.delete_before(now(), None)
+        assert [bool(await store.read_entries(table)) for table in ("open", "shut")] == [True, False]
         await store.end_open("one")
-        await store.forget_before(now(), None)
-        assert await store.entries("open") == []
+        await store.delete_before(now(), None)
+        assert await store.read_entries("open") == []
 
     with_store(database, story)
 
@@ -91,20 +91,20 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
         for seq in (1, 2):
             await store.append([entry("gone", seq)], head("gone") if seq == 1 else None)
         await store.append([entry("stays", 1)], head("stays"))
-        await store.say(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
+        await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
         await store.renew_open("me", ["stays"], [], now() + OPEN_LEASE_MS)
-        await store.forget_before(now(), None)
+        await store.delete_before(now(), None)
         asked = [[entry("gone", 3)], [entry("stays", 2)], [entry("gone", 3), entry("gone", 4)], [entry("never", 2)]]
         done = await asyncio.gather(
             *(store.append(some, head(some[0].table)) for some in asked), return_exceptions=True
         )
         assert [type(found) for found in done] == [MissingLog, bool, MissingLog, MissingLog]
         with pytest.raises(MissingLog):
-            await store.say(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
-        assert await store.entries("gone") == await store.entries("never") == []
-        assert await store.chat("gone") == []
+            await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
+        assert await store.read_entries("gone") == await store.read_entries("never") == []
+        assert await store.read_chat("gone") == []
         assert {h.table for h in await store.history("me")} & {"gone", "never", "stays"} == {"stays"}
-        assert [e.seq for e in await store.entries("stays")] == [1, 2]
+        assert [e.seq for e in await store.read_entries("stays")] == [1, 2]
         assert await store.append([entry("stays", 2)]) is False, "a number that is taken is no missing log"
         await store.end_open("me")
 
@@ -115,7 +115,7 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
     """What was acknowledged is there, unless the whole table is gone."""
 
     async def story(store: Store) -> None:
-        other = store_for(database, beside=True)
+        other = make_store(database, beside=True)
         await other.open()
         tables = [f"race{i}" for i in range(60)]
         for table in tables:
@@ -133,10 +133,10 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
 
         async def delete() -> None:
             for _ in range(4):
-                await other.forget_before(now(), None)
+                await other.delete_before(now(), None)
 
         await asyncio.gather(delete(), *(write(table) for table in tables))
-        found = {table: [e.seq for e in await store.entries(table)] for table in tables}
+        found = {table: [e.seq for e in await store.read_entries(table)] for table in tables}
         await other.close()
         assert [table for table in tables if found[table] not in ([], acknowledged[table])] == []
         assert [] in found.values()
@@ -146,15 +146,15 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
 
 def test_who_was_deleted_is_still_to_leave_tables_until_each_is_noted(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.add_person(Person("me", "Ana", 1, 1))
+        await store.add_user(UserRecord("me", "Ana", 1, 1))
         for table in ("first", "second", "third"):
             await store.append([entry(table, 1)], head(table))
-        await store.forget_person("me")
-        left = dict(await store.forgotten())["me"]
+        await store.forget_user("me")
+        left = dict(await store.forgotten_users())["me"]
         assert set(left) >= {"first", "second", "third"}
         assert set(await store.note_departed("me", {"second"})) == set(left) - {"second"}
-        await store.forget_person("me")
-        assert set(dict(await store.forgotten())["me"]) == set(left) - {"second"}, "asking again changes nothing"
+        await store.forget_user("me")
+        assert set(dict(await store.forgotten_users())["me"]) == set(left) - {"second"}, "asking again changes nothing"
         assert await store.note_departed("me", left) == []
 
     with_store(database, story)
@@ -169,9 +169,9 @@ def test_leftovers_of_deleted_tables_are_counted_and_removed(tmp_path: Path) -> 
             db.execute("insert into members values ('me', 'gone'), ('you', 'gone')")
         db.close()
         assert await store.count_leftovers() == {"chat": 1, "members": 2}
-        await store.forget_before(1, None)
+        await store.delete_before(1, None)
         assert await store.count_leftovers() == {}
-        assert await store.entries("t")
+        assert await store.read_entries("t")
 
     with_store(str(tmp_path / "landfall.db"), story)
 
@@ -188,13 +188,13 @@ def test_a_deleted_name_is_in_no_file_of_a_running_database(tmp_path: Path) -> N
     async def story(store: Store) -> None:
         assert isinstance(store, SqliteStore)
         for n in range(200):
-            await store.add_person(Person(f"p{n}", f"Somebody {n}", 1, 1))
-        await store.add_person(Person("me", "Zuleika Unlike", 1, 1))
-        await store.change_person("me", account="zuleika unlike", skeleton="zuleikaunlike", password="x")
+            await store.add_user(UserRecord(f"p{n}", f"Somebody {n}", 1, 1))
+        await store.add_user(UserRecord("me", "Zuleika Unlike", 1, 1))
+        await store.update_user("me", account="zuleika unlike", skeleton="zuleikaunlike", password="x")
         await store.append([entry("t", 1)], head("t"))
-        await store.say(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
+        await store.append_chat(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
         assert files_with("Zuleika", store.path)
-        await store.forget_person("me")
+        await store.forget_user("me")
         await store.append([entry("t", 2)])
         assert [files_with(word, store.path) for word in ("Zuleika", "zuleika", "nobody must read")] == [[], [], []]
 
@@ -251,14 +251,14 @@ def test_names_of_all_scripts_keep_their_own(one: str, other: str) -> None:
 
 def test_an_account_has_no_namesake(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.add_person(Person("a1", "Вяра", 1, 1))
-        await store.change_person("a1", account="вяра", skeleton=skeleton("Вяра"))
+        await store.add_user(UserRecord("a1", "Вяра", 1, 1))
+        await store.update_user("a1", account="вяра", skeleton=skeleton("Вяра"))
         assert await store.has_namesake("Bяpa")
         assert await store.has_namesake("ВЯРА", "another")
         assert not await store.has_namesake("Вяра", "a1")
         assert not await store.has_namesake("Вера")
-        await store.add_person(Person("a2", "Bяра", 1, 1))
-        assert not await store.change_person("a2", account="bяра", skeleton=skeleton("Bяра"))
+        await store.add_user(UserRecord("a2", "Bяра", 1, 1))
+        assert not await store.update_user("a2", account="bяра", skeleton=skeleton("Bяра"))
 
     with_store(database, story)
 
@@ -272,7 +272,7 @@ def test_accounts_that_look_alike_already_stay(tmp_path: Path) -> None:
     db.close()
 
     async def story(store: Store) -> None:
-        first, second = await store.account("ana"), await store.account("Аnа")
+        first, second = await store.find_account("ana"), await store.find_account("Аnа")
         assert first is not None
         assert second is not None
         assert (first.skeleton, second.skeleton) == ("ana", None)
@@ -283,10 +283,10 @@ def test_accounts_that_look_alike_already_stay(tmp_path: Path) -> None:
 
 def test_earlier_sessions_end_when_a_new_one_replaces_them(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.add_person(Person("s1", "Ana", 1, 1, signed=True))
+        await store.add_user(UserRecord("s1", "Ana", 1, 1, signed=True))
         for name in ("old", "older"):
             await store.add_session(Session(name, "s1", 1, 1, ""))
         await store.replace_sessions(Session("new", "s1", 2, 2, ""))
-        assert await store.good(["old", "older", "new"], ["s1"]) == {"new"}
+        assert await store.valid_sessions(["old", "older", "new"], ["s1"]) == {"new"}
 
     with_store(database, story)

@@ -13,15 +13,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from landfall.store import schema
-from landfall.store.facts import Played, Resumed, SatDown
+from landfall.store.events import Played, Resumed, SatDown
+from landfall.store.factory import make_store
 from landfall.store.migrate import DatabaseError
 from landfall.store.postgres import PostgresStore
-from landfall.store.rows import ChatLine, Entry, Head, Person
+from landfall.store.rows import ChatLine, LogEntry, TableSummary, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from landfall.store.where import store_for
 from tests.postgres import cluster
-from tests.tables.people import comes_true
+from tests.tables.fake_users import comes_true
 
 pytestmark = pytest.mark.once
 
@@ -42,7 +42,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     async def story() -> None:
-        store = store_for(database)
+        store = make_store(database)
         await store.open()
         try:
             await work(store)
@@ -52,12 +52,12 @@ def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(story())
 
 
-def entry(table: str, seq: int) -> Entry:
-    return Entry(table, seq, 1_000 + seq, Played(0, [f"a{seq}", "*ж"]))
+def entry(table: str, seq: int) -> LogEntry:
+    return LogEntry(table, seq, 1_000 + seq, Played(0, [f"a{seq}", "*ж"]))
 
 
-def head(table: str, status: str = "playing", public: bool = True) -> Head:
-    return Head(table, "survive", 1, status, public, "me", 5, 6, None, {"players": 2}, ["me", "you"])
+def head(table: str, status: str = "playing", public: bool = True) -> TableSummary:
+    return TableSummary(table, "survive", 1, status, public, "me", 5, 6, None, {"players": 2}, ["me", "you"])
 
 
 def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) -> None:
@@ -70,12 +70,12 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
         await asyncio.gather(*(fill(t) for t in tables))
         for table in tables:
-            assert await store.entries(table) == [entry(table, seq) for seq in range(1, 31)]
-            assert [e.seq for e in await store.entries(table, 28)] == [29, 30]
+            assert await store.read_entries(table) == [entry(table, seq) for seq in range(1, 31)]
+            assert [e.seq for e in await store.read_entries(table, 28)] == [29, 30]
         results = await asyncio.gather(*(store.append([entry("order0", 31)]) for _ in range(50)))
         assert sorted(results) == [False] * 49 + [True]
         assert await store.append([entry("order0", 31)], head("order0", "over")) is False
-        found = await store.head("order0")
+        found = await store.get_summary("order0")
         assert found is not None
         assert found.status == "playing", "who came second changes nothing"
 
@@ -89,8 +89,8 @@ def test_heads_are_listed_and_found_by_person(database: str) -> None:
         await store.append([entry("h3", 1)], head("h3", status="over"))
         assert {h.table for h in await store.lobby()} & {"h1", "h2", "h3"} == {"h1"}
         assert {h.table for h in await store.history("you")} >= {"h1", "h2", "h3"}
-        assert await store.head("nowhere") is None
-        found = await store.head("h1")
+        assert await store.get_summary("nowhere") is None
+        found = await store.get_summary("h1")
         assert found is not None
         assert (found.game, found.info, found.public) == ("survive", {"players": 2}, True)
 
@@ -101,31 +101,31 @@ def test_chat_is_numbered_though_many_speak_at_once(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append([entry("talk", 1)], head("talk"))
         line = ChatLine("talk", 0, 9, "me", "Ана", None, "здравей")
-        said = await asyncio.gather(*(store.say(line) for _ in range(12)))
+        said = await asyncio.gather(*(store.append_chat(line) for _ in range(12)))
         assert sorted(s.n for s in said) == list(range(1, 13))
-        assert [s.n for s in await store.chat("talk", 10)] == [11, 12]
-        assert (await store.chat("talk"))[0].text == "здравей"
+        assert [s.n for s in await store.read_chat("talk", 10)] == [11, 12]
+        assert (await store.read_chat("talk"))[0].text == "здравей"
 
     with_store(database, story)
 
 
 def test_people_accounts_and_forgetting(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.add_person(Person("p1", "Ana", 1, 1))
-        await store.add_person(Person("p2", "Boris", 1, 1))
-        assert await store.change_person("p1", account="ana", password="hash")
-        assert not await store.change_person("p2", account="ana", password="hash")
-        found = await store.account("ANA")
+        await store.add_user(UserRecord("p1", "Ana", 1, 1))
+        await store.add_user(UserRecord("p2", "Boris", 1, 1))
+        assert await store.update_user("p1", account="ana", password="hash")
+        assert not await store.update_user("p2", account="ana", password="hash")
+        found = await store.find_account("ANA")
         assert found is not None
         assert found.id == "p1"
         await store.append([entry("talk2", 1)], head("talk2"))
-        await store.say(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
-        await store.forget_person("p1")
-        assert await store.person("p1") is None
-        assert await store.chat("talk2") == []
-        assert await store.secret("key") == await store.secret("key")
-        assert (await store.forget_before(None, 5))["guests"] >= 1
-        assert await store.person("p2") is None
+        await store.append_chat(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
+        await store.forget_user("p1")
+        assert await store.get_user("p1") is None
+        assert await store.read_chat("talk2") == []
+        assert await store.get_secret("key") == await store.get_secret("key")
+        assert (await store.delete_before(None, 5))["guests"] >= 1
+        assert await store.get_user("p2") is None
 
     with_store(database, story)
 
@@ -133,9 +133,9 @@ def test_people_accounts_and_forgetting(database: str) -> None:
 def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append([entry("old", 1)], head("old"))
-        assert (await store.forget_before(1_000_000, None))["tables"] >= 1
-        assert await store.head("old") is None
-        assert await store.entries("old") == []
+        assert (await store.delete_before(1_000_000, None))["tables"] >= 1
+        assert await store.get_summary("old") is None
+        assert await store.read_entries("old") == []
         assert "old" not in {h.table for h in await store.history("you")}
 
     with_store(database, story)
@@ -179,22 +179,22 @@ def test_what_is_no_database_gets_a_sentence(address: str) -> None:
 
 def test_one_process_drives_a_table_and_another_when_it_is_gone(postgres: str) -> None:
     async def story(store: Store) -> None:
-        other = store_for(postgres)
+        other = make_store(postgres)
         await other.open()
-        assert await store.take_the_wheel("t")
-        assert await store.take_the_wheel("t")
-        assert not await other.take_the_wheel("t")
-        await store.leave_the_wheel("t")
-        assert await other.take_the_wheel("t")
+        assert await store.acquire_bot_lease("t")
+        assert await store.acquire_bot_lease("t")
+        assert not await other.acquire_bot_lease("t")
+        await store.release_bot_lease("t")
+        assert await other.acquire_bot_lease("t")
         await other.close()
-        assert await store.take_the_wheel("t")
+        assert await store.acquire_bot_lease("t")
 
     with_store(postgres, story)
 
 
 def test_news_reach_other_processes(postgres: str) -> None:
     async def story(store: Store) -> None:
-        other = store_for(postgres)
+        other = make_store(postgres)
         await other.open()
         heard: list[tuple[str, str]] = []
         other.listen(lambda kind, words: heard.append((kind, words)))
@@ -214,7 +214,7 @@ async def nothing(store: Store) -> None:
 
 def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> None:
     async def story(store: Store) -> None:
-        poison = [Entry("poison", 1, 1, SatDown(0, "p", "\ud800")), Entry("pois\x00on\ud800", 1, 1, Resumed())]
+        poison = [LogEntry("poison", 1, 1, SatDown(0, "p", "\ud800")), LogEntry("pois\x00on\ud800", 1, 1, Resumed())]
         good = [entry(f"good{i}", 1) for i in range(60)]
         mixed = [*good[:20], poison[0], *good[20:40], poison[1], *good[40:], good[0]]
         done = await asyncio.gather(*(store.append([e], head(e.table)) for e in mixed), return_exceptions=True)
@@ -223,8 +223,8 @@ def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> Non
         assert done[-1] is False, "the same number twice in one batch"
         assert sum(found is True for found in done) == 60
         for e in good:
-            assert await store.entries(e.table) == [e]
-        assert await store.entries("poison") == []
+            assert await store.read_entries(e.table) == [e]
+        assert await store.read_entries("poison") == []
 
     with_store(database, story)
 
@@ -247,7 +247,7 @@ def test_a_database_that_is_away_is_asked_once_for_a_batch(tmp_path: Path) -> No
 
 def test_who_listens_is_back_soon_however_long_the_database_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """What others write is told to people of this process only when it listens again."""
-    store = store_for("postgresql+asyncpg://nobody@/nothing?host=/nowhere")
+    store = make_store("postgresql+asyncpg://nobody@/nothing?host=/nowhere")
     assert isinstance(store, PostgresStore)
     waits: list[float] = []
 
@@ -259,7 +259,7 @@ def test_who_listens_is_back_soon_however_long_the_database_was_away(monkeypatch
     async def story() -> None:
         monkeypatch.setattr(asyncio, "sleep", no_wait)
         with pytest.raises(asyncio.CancelledError):
-            await store.hear()
+            await store.run_listener()
 
     asyncio.run(story())
     assert 0.5 < max(waits) <= 2
@@ -267,18 +267,18 @@ def test_who_listens_is_back_soon_however_long_the_database_was_away(monkeypatch
 
 def test_first_tries_of_a_puzzle_are_counted_and_rated(database: str) -> None:
     async def story(store: Store) -> None:
-        assert await store.puzzle("survive/1") is None
-        await asyncio.gather(*(store.keep_try("survive/1", n < 4, (26.0, 8.0)) for n in range(10)))
-        await store.keep_try("survive/1", True, (25.5, 7.5))
-        assert await store.puzzle("survive/1") == (11, 5, 25.5, 7.5)
-        assert await store.puzzle("survive/2") is None
+        assert await store.puzzle_stats("survive/1") is None
+        await asyncio.gather(*(store.count_attempt("survive/1", n < 4, (26.0, 8.0)) for n in range(10)))
+        await store.count_attempt("survive/1", True, (25.5, 7.5))
+        assert await store.puzzle_stats("survive/1") == (11, 5, 25.5, 7.5)
+        assert await store.puzzle_stats("survive/2") is None
 
     with_store(database, story)
 
 
 def test_any_number_of_processes_probe_one_database_at_once(postgres: str) -> None:
     async def story(store: Store) -> None:
-        stores = [store, *(store_for(postgres) for _ in range(3))]
+        stores = [store, *(make_store(postgres) for _ in range(3))]
         for other in stores[1:]:
             await other.open()
         for _ in range(20):
@@ -296,10 +296,10 @@ def test_any_number_of_processes_probe_one_database_at_once(postgres: str) -> No
 def test_probes_of_processes_that_are_gone_are_cleared_away(database: str) -> None:
     async def story(store: Store) -> None:
         s = schema.settings
-        await store.write(s.insert().values(key="probe 0123", value="000000000000005 00"))
-        await store.write(s.insert().values(key="probably", value="1"))
+        await store.write_change(s.insert().values(key="probe 0123", value="000000000000005 00"))
+        await store.write_change(s.insert().values(key="probably", value="1"))
         await store.probe()
-        kept = {row[0] for row in await store.rows(sa.select(s.c.key).where(s.c.key.startswith("prob")))}
+        kept = {row[0] for row in await store.fetch_rows(sa.select(s.c.key).where(s.c.key.startswith("prob")))}
         assert "probe 0123" not in kept
         assert {"probably", store.probe_key} <= kept
 

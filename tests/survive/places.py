@@ -1,7 +1,7 @@
 """Where pictures have the spaces and isles: for tests/places.py."""
 
-from landfall.games.survive import picture
-from landfall.games.survive.board import ISLES, NAMES
+from landfall.games.survive.presentation import picture
+from landfall.games.survive.rules.board import ISLES, NAMES
 
 
 def places() -> dict[str, tuple[float, float]]:

@@ -16,12 +16,12 @@ then mountains around the lake.
 from __future__ import annotations
 
 from landfall.core.hex import distance
+from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE
-from landfall.core.vectors import listed
 from landfall.games import game
-from landfall.games.survive import phases, pieces
-from landfall.games.survive.board import BY_NAME, NAMES, SLOT_HEXES, SLOT_SPACE, place_name
-from landfall.games.survive.components import (
+from landfall.games.survive.rules import phases, pieces
+from landfall.games.survive.rules.board import BY_NAME, NAMES, SLOT_HEXES, SLOT_SPACE, place_name
+from landfall.games.survive.rules.components import (
     ASIDE,
     BACK_NAMES,
     COLOUR_LETTERS,
@@ -34,7 +34,7 @@ from landfall.games.survive.components import (
     Back,
     goes_to_hand,
 )
-from landfall.games.survive.setup import explorers_each, set_aside
+from landfall.games.survive.rules.setup import explorers_each, set_aside
 from landfall.games.survive.state import SurviveState
 
 SURVIVE = game("survive")
@@ -190,7 +190,7 @@ class Scene:
                 self.s.hand_size[seat] += 1
                 # Its place on the island: the back that must go so that island and backs still agree.
                 space = next(
-                    int(at) for at in reversed(listed(SLOT_SPACE)) if self.s.tile[at] == t and not self.stands(at)
+                    int(at) for at in reversed(to_list(SLOT_SPACE)) if self.s.tile[at] == t and not self.stands(at)
                 )
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
@@ -251,7 +251,7 @@ class Scene:
     def play_on(self, until: str) -> Scene:
         """Play the first legal choice again and again, until a phase."""
         while self.asked()[1] != until:
-            self.s.apply(self.s.legal()[0])
+            self.s.apply(self.s.legal_actions()[0])
         self.sound()
         return self
 
@@ -263,7 +263,7 @@ class Scene:
         return self
 
     def sound(self) -> None:
-        problems = SURVIVE.check(self.s)
+        problems = SURVIVE.find_faults(self.s)
         assert not problems, problems
 
     # --- looking ----------------------------------------------------------------------------------------------
@@ -272,19 +272,19 @@ class Scene:
         """The rule that forbids this, None if it is legal; `legal` must agree."""
         self.sound()
         action = self.s.parse(text)
-        rule = self.s.why_not(action)
+        rule = self.s.why_illegal(action)
         if action < self.s.num_actions():
-            assert (action in self.s.legal()) == (rule is None)
+            assert (action in self.s.legal_actions()) == (rule is None)
         return rule
 
     def choices(self) -> set[str]:
         """What the actor may choose, in notation; `why_not` must agree."""
-        assert not [a for a in self.s.legal() if self.s.why_not(a) is not None]
-        return {self.s.notation(a) for a in self.s.legal()}
+        assert not [a for a in self.s.legal_actions() if self.s.why_illegal(a) is not None]
+        return {self.s.notation(a) for a in self.s.legal_actions()}
 
     def weights(self) -> dict[str, int]:
         """The outcomes of chance and their weights."""
-        return {self.s.notation(outcome): weight for outcome, weight in self.s.chances()}
+        return {self.s.notation(outcome): weight for outcome, weight in self.s.chance_outcomes()}
 
     def at(self, name: str) -> str:
         """Where an explorer is: a space, an isle, or "lost"; with a + if it is aboard a ship."""
@@ -305,7 +305,9 @@ class Scene:
 
     def ships(self) -> dict[str, list[str]]:
         """Every ship's space and crew."""
-        return {NAMES[self.s.ship_space[k]]: pieces.crew(self.s, k) for k in range(12) if self.s.ship_space[k] >= 0}
+        return {
+            NAMES[self.s.ship_space[k]]: pieces.crew_names(self.s, k) for k in range(12) if self.s.ship_space[k] >= 0
+        }
 
     def hand_of(self, seat: int) -> list[str]:
         """The tiles a seat holds."""

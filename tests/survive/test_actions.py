@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from landfall.games.survive import actions
-from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES, parts
+from landfall.games.survive.rules import actions
+from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES, parts
 
 # How many there are of the first part of each family, and of the second.
 SIZES = {

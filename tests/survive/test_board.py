@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from landfall.core.hex import Hex, neighbour
-from landfall.core.vectors import listed
-from landfall.games.survive.board import (
+from landfall.core.int_vectors import to_list
+from landfall.games.survive.rules.board import (
     BY_NAME,
     HEXES,
     INDEX,
@@ -81,7 +81,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
     assert {at for at, sign in drawn.items() if sign == "#"} == set(SLOT_HEXES)
     assert [at for at, sign in drawn.items() if sign == "L"] == [HEXES[LAKE]]
     assert {at for at, sign in drawn.items() if sign in "oS"} == {at for two in LANDINGS.values() for at in two}
-    serpents = {HEXES[at] for at in listed(fresh().creature_space) if at >= 0}
+    serpents = {HEXES[at] for at in to_list(fresh().creature_space) if at >= 0}
     assert {at for at, sign in drawn.items() if sign in "SL"} == serpents
 
 
@@ -89,7 +89,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
 def test_neighbours_are_the_six_hexes_around() -> None:
     for space, at in enumerate(HEXES):
         around = [INDEX.get(neighbour(at, d), -1) for d in range(6)]
-        assert listed(NEXT)[space * 6 : space * 6 + 6] == around
+        assert to_list(NEXT)[space * 6 : space * 6 + 6] == around
     scene = Scene().ship("A1", "r1").moving(0)
     assert scene.choices() == {"A1 E", "A1 SE", "A1 SW", "r1 dive", "end"}
 
@@ -122,7 +122,7 @@ def test_the_lake_is_a_sea_space() -> None:
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_serpents_start_in_the_lake_and_on_four_landing_spaces(players: int) -> None:
     state = fresh(players)
-    starts = [HEXES[at] for at in listed(state.creature_space) if at >= 0]
+    starts = [HEXES[at] for at in to_list(state.creature_space) if at >= 0]
     assert sorted(starts) == sorted([(0, 0), (-2, -5), (7, -4), (-7, 4), (2, 5)])
     assert all((-q, -r) in starts for q, r in starts)  # half-turn symmetric
     assert {str(c[1]) for c in state.view(None)["creatures"]} == {"serpent"}
@@ -177,5 +177,5 @@ def test_the_counts_of_sea_and_shore_are_those_of_the_printed_board() -> None:
     assert len(touching(tiles, sea)) == 28
     assert len(tiles - touching(tiles, sea)) == 12
     assert len(touching(outer, tiles)) == 28
-    assert sum(listed(OUTER_SLOT)) == 22
-    assert set(listed(SHORE)) == touching(sea, tiles)
+    assert sum(to_list(OUTER_SLOT)) == 22
+    assert set(to_list(SHORE)) == touching(sea, tiles)

@@ -151,7 +151,7 @@ def before_laying() -> Scene:
 def test_what_is_drawn_comes_as_often_as_its_weight_says(asked: Callable[[], Scene]) -> None:
     scene = asked()
     rng = Rng(1)
-    drawn = [scene.s.notation(int(scene.s.draw(rng))) for _ in range(3000)]
+    drawn = [scene.s.notation(int(scene.s.sample_chance(rng))) for _ in range(3000)]
     weights = scene.weights()
     assert set(drawn) == set(weights)
     for outcome, weight in weights.items():

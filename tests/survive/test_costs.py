@@ -6,8 +6,8 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices
-from landfall.games.survive.costs import costs, trial
-from landfall.games.survive.phases import PLACING
+from landfall.games.survive.presentation.losses import immediate_losses, losses_by_trial
+from landfall.games.survive.rules.phases import PLACING
 from tests.survive.scene import Scene, fresh
 from tests.survive.test_explain import losses
 
@@ -90,12 +90,12 @@ def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
         s = fresh(players, **options)
         while s.actor != OVER:
             if s.actor == CHANCE:
-                s.apply(s.draw(rng))
+                s.apply(s.sample_chance(rng))
                 continue
             if s.phase != PLACING:
-                for action in s.legal():
-                    found = trial(s, action)
-                    assert costs(s, action) == found, s.notation(action)
+                for action in s.legal_actions():
+                    found = losses_by_trial(s, action)
+                    assert immediate_losses(s, action) == found, s.notation(action)
                     tried += 1
                     cost += found != ([], [])
             s.apply(s.random_action(rng))

@@ -31,12 +31,12 @@ def test_nobody_sets_explorers_aside_and_all_have_two_ships(players: int) -> Non
     placers = []
     while scene.asked()[1] == "placing":
         placers.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     assert placers == list(range(players)) * 10
     ships = []
     while scene.asked()[1] == "ships":
         ships.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     assert ships == list(range(players)) * 2
 
 

@@ -22,12 +22,12 @@ def sea(squid: str = "off") -> Scene:
 def test_step_4_rolls_both_dive_dice() -> None:
     scene = sea().creature("shark", "L5").rolling(0)
     s = scene.s
-    assert {s.notation(o): w for o, w in s.chances()} == dict.fromkeys(
+    assert {s.notation(o): w for o, w in s.chance_outcomes()} == dict.fromkeys(
         ("serpent", "shark", "whale", "dolphin", "ship", "starfish"), 1
     )
     scene.chance("shark")
     assert scene.asked() == (-1, "rolling_far")
-    assert {s.notation(o): w for o, w in s.chances()} == {"1": 2, "2": 2, "3": 1, "D": 1}
+    assert {s.notation(o): w for o, w in s.chance_outcomes()} == {"1": 2, "2": 2, "3": 1, "D": 1}
     scene.chance("1")
     assert scene.asked() == (0, "creature")
 

@@ -59,9 +59,9 @@ def test_most_points_win_not_most_explorers() -> None:
 def test_the_volcano_ends_the_game_at_once_no_die_follows() -> None:
     scene = volcano(Scene(players=2).explorer("r1", "@NW"))
     assert scene.asked() == OVER
-    assert scene.s.legal() == []
-    assert scene.s.chances() == []
-    assert scene.s.why_not(0) == "LF.4"
+    assert scene.s.legal_actions() == []
+    assert scene.s.chance_outcomes() == []
+    assert scene.s.why_illegal(0) == "LF.4"
 
 
 # --- SV.G2 ----------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_while_tiles_are_left_quiet_rounds_do_not_matter() -> None:
     scene = Scene(players=2, to_the_last=True).explorer("r1", "A1").explorer("y1", "M7").moving(0)
     while scene.s.turns[0] <= 12:
         if scene.s.actor == -1:
-            scene.s.apply(scene.s.chances()[0][0])
+            scene.s.apply(scene.s.chance_outcomes()[0][0])
         else:
             texts = sorted(scene.choices(), key=lambda text: (text not in ("pass", "end"), text))
             scene.play(texts[0])

@@ -20,7 +20,7 @@ def test_a_touch_that_is_a_choice_in_some_way_is_not_refused() -> None:
         ("r3", "B1"),  # to board
         ("ship C4", "C3"),
     ):
-        assert scene.s.explain(0, piece, place) is None, (piece, place)
+        assert scene.s.why_cannot_move(0, piece, place) is None, (piece, place)
 
 
 @pytest.mark.rule("SV.M7", "SV.M8", "SV.M10", "SV.M11", "SV.S1", "SV.S3", "SV.S4", "SV.T3")
@@ -40,44 +40,44 @@ def test_in_step_2_a_touch_is_told_the_rule_of_movement() -> None:
         ("ship A1", "A2", "LF.1"),  # no ship there
         ("ship C1", "D1", None),
     ):
-        assert scene.s.explain(0, piece, place) == rule, (piece, place)
+        assert scene.s.why_cannot_move(0, piece, place) == rule, (piece, place)
     beside = Scene().ship("C4").moving(0)
-    assert beside.s.explain(0, "ship C4", "D4") == "SV.S1"
+    assert beside.s.why_cannot_move(0, "ship C4", "D4") == "SV.S1"
 
 
 @pytest.mark.rule("SV.M9")
 def test_who_has_swum_is_told_why_not_again() -> None:
     scene = Scene().explorer("r1", "L3").ship("L4").moving(0).play("r1 E")
-    assert scene.s.explain(0, "r1", "L5") == "SV.M9"
-    assert scene.s.explain(0, "r1", "L4") == "SV.M9"
+    assert scene.s.why_cannot_move(0, "r1", "L5") == "SV.M9"
+    assert scene.s.why_cannot_move(0, "r1", "L4") == "SV.M9"
 
 
 @pytest.mark.rule("SV.R1")
 def test_a_touch_of_a_tile_that_may_not_be_removed_is_told_why() -> None:
     scene = Scene().removing(0)
-    assert scene.s.explain(0, "", "D4") is None
-    assert scene.s.explain(0, "", "E5") == "SV.R1"
-    assert scene.s.explain(0, "", "A1") == "LF.1"
+    assert scene.s.why_cannot_move(0, "", "D4") is None
+    assert scene.s.why_cannot_move(0, "", "E5") == "SV.R1"
+    assert scene.s.why_cannot_move(0, "", "A1") == "LF.1"
 
 
 @pytest.mark.rule("SV.U3", "SV.U4")
 def test_set_up_touches_are_told_why() -> None:
     s = laid(players=3)
     s.apply(s.parse("rD4=6"))
-    assert s.explain(1, "", "D4") == "SV.U3"
-    assert s.explain(1, "y", "D5") is None
-    assert s.explain(1, "", "A1") == "LF.1"
+    assert s.why_cannot_move(1, "", "D4") == "SV.U3"
+    assert s.why_cannot_move(1, "y", "D5") is None
+    assert s.why_cannot_move(1, "", "A1") == "LF.1"
 
 
 @pytest.mark.rule("SV.K1", "SV.K2", "SV.K4", "SV.K6")
 def test_touches_of_creatures_are_told_the_rule_of_the_die() -> None:
     scene = Scene().creature("shark", "C4").creature("whale", "L3").explorer("r1", "D4").rolling(0).chance("shark")
-    assert scene.s.explain(0, "shark C4", "C5") is None
-    assert scene.s.explain(0, "shark C4", "C8") == "SV.K4"
-    assert scene.s.explain(0, "shark C4", "D4") == "SV.K2"
-    assert scene.s.explain(0, "shark C4", "C4") == "SV.K6"
-    assert scene.s.explain(0, "whale L3", "L4") == "SV.K1"
-    assert scene.s.explain(0, "r1", "D5") == "SV.T1"  # not in this step
+    assert scene.s.why_cannot_move(0, "shark C4", "C5") is None
+    assert scene.s.why_cannot_move(0, "shark C4", "C8") == "SV.K4"
+    assert scene.s.why_cannot_move(0, "shark C4", "D4") == "SV.K2"
+    assert scene.s.why_cannot_move(0, "shark C4", "C4") == "SV.K6"
+    assert scene.s.why_cannot_move(0, "whale L3", "L4") == "SV.K1"
+    assert scene.s.why_cannot_move(0, "r1", "D5") == "SV.T1"  # not in this step
 
 
 @pytest.mark.rule("SV.H1", "SV.H2", "SV.H3")
@@ -95,30 +95,30 @@ def test_touches_in_step_1_are_told_the_rule_of_the_hand_tile() -> None:
         ("shark A1", "M7", None),
         ("shark A1", "L3", "SV.H3"),
     ):
-        assert scene.s.explain(0, piece, place) == rule, (piece, place)
+        assert scene.s.why_cannot_move(0, piece, place) == rule, (piece, place)
 
 
 @pytest.mark.rule("SV.N4", "SV.Q1", "SV.Q2", "SV.Q5", "SV.R5")
 def test_touches_while_somebody_or_a_space_is_chosen() -> None:
     ward = Scene(dolphins=True).explorer("y1", "F3").explorer("g1", "F3").explorer("b1", "L3").removing(0)
     ward.play("sink F3").chance("dolphin")
-    assert ward.s.explain(0, "y1", "F3") is None
-    assert ward.s.explain(0, "b1", "L3") == "SV.N4"
+    assert ward.s.why_cannot_move(0, "y1", "F3") is None
+    assert ward.s.why_cannot_move(0, "b1", "L3") == "SV.N4"
     squid = Scene(squid="with_whales").explorer("y1", "D4").explorer("g1", "H6").removing(0).play("sink F3")
     squid.chance("whale")
-    assert squid.s.explain(0, "", "C4") is None
-    assert squid.s.explain(0, "", "A1") == "SV.Q1"
+    assert squid.s.why_cannot_move(0, "", "C4") is None
+    assert squid.s.why_cannot_move(0, "", "A1") == "SV.Q1"
     squid.play("squid C4")
-    assert squid.s.explain(0, "y1", "D4") is None
-    assert squid.s.explain(0, "g1", "H6") == "SV.Q2"
+    assert squid.s.why_cannot_move(0, "y1", "D4") is None
+    assert squid.s.why_cannot_move(0, "g1", "H6") == "SV.Q2"
     squid.play("pick y1").chance("whale").play("squid C4 D3")
     assert squid.s.turn == 1  # nobody beside it: nothing more to choose
     boarding = Scene().explorer("b1", "L3")
     for name in ("r1", "r2", "y1", "y2"):
         boarding.explorer(name, "F3")
     boarding.removing(0).play("sink F3").chance("ship")
-    assert boarding.s.explain(0, "y2", "F3") is None
-    assert boarding.s.explain(0, "b1", "L3") == "SV.R5"
+    assert boarding.s.why_cannot_move(0, "y2", "F3") is None
+    assert boarding.s.why_cannot_move(0, "b1", "L3") == "SV.R5"
 
 
 @pytest.mark.rule("SV.O5")
@@ -128,23 +128,23 @@ def test_a_ship_to_fetch_is_touched_where_it_lies() -> None:
         scene.ship(at)
     scene.ship("M5", "r1").removing(0).play("sink F3").chance("ship")
     assert scene.asked() == (0, "fetching")
-    assert scene.s.explain(0, "ship A1", "F3") is None
-    assert scene.s.explain(0, "ship M5", "F3") == "SV.O5"
+    assert scene.s.why_cannot_move(0, "ship A1", "F3") is None
+    assert scene.s.why_cannot_move(0, "ship M5", "F3") == "SV.O5"
 
 
 def test_first_it_is_asked_whose_turn_it_is() -> None:
     scene = Scene().explorer("r1", "D4").explorer("y1", "D5").moving(0)
-    assert scene.s.explain(1, "y1", "D6") == "LF.2"
-    assert Scene().rolling(0).s.explain(0, "r1", "D5") == "LF.3"
+    assert scene.s.why_cannot_move(1, "y1", "D6") == "LF.2"
+    assert Scene().rolling(0).s.why_cannot_move(0, "r1", "D5") == "LF.3"
     over = Scene().only_tiles("F6").removing(0).play("sink F6").chance("volcano")
-    assert over.s.explain(0, "r1", "D5") == "LF.4"
+    assert over.s.why_cannot_move(0, "r1", "D5") == "LF.4"
 
 
 def test_nonsense_is_no_choice() -> None:
     scene = Scene().explorer("r1", "D4").moving(0)
     for piece, place in (("r1", "Z9"), ("", "D5"), ("r99", "D5"), ("ship", "C4"), ("ship Z9", "C4"), ("é", "D5")):
-        assert scene.s.explain(0, piece, place) == "LF.1", (piece, place)
-    assert scene.s.explain(0, "r2", "D5") == "LF.1"  # lost
+        assert scene.s.why_cannot_move(0, piece, place) == "LF.1", (piece, place)
+    assert scene.s.why_cannot_move(0, "r2", "D5") == "LF.1"  # lost
 
 
 # --- loses ----------------------------------------------------------------------------------------------------
@@ -209,4 +209,4 @@ def test_a_warning_does_not_count_on_somebody_elses_defence() -> None:
         Scene().sea("E4").explorer("r1", "C4").explorer("y1", "C4").creature("shark", "B3").hold(1, "wind").rolling(0)
     )
     scene.chance("shark")
-    assert scene.s.costs(scene.s.parse("shark B3 C4"))[0] == ["r1"]
+    assert scene.s.immediate_losses(scene.s.parse("shark B3 C4"))[0] == ["r1"]

@@ -47,7 +47,7 @@ def movable(scene: Scene) -> set[str]:
     if scene.asked() != (0, "creature"):
         return set()
     found = set()
-    for action in scene.s.legal():
+    for action in scene.s.legal_actions():
         head, *rest = scene.s.notation(action).split()
         at = rest[0] if head in PIECES else head
         found |= {piece for piece, place in PIECES.items() if place == at and head in (piece, place)}

@@ -13,7 +13,7 @@ def place(scene: Scene, count: int) -> list[int]:
     for _ in range(count):
         assert scene.asked()[1] == "placing"
         seats.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     return seats
 
 
@@ -22,7 +22,7 @@ def put_ships(scene: Scene) -> list[int]:
     seats = []
     while scene.asked()[1] == "ships":
         seats.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     return seats
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from landfall.games.survive import pieces
+from landfall.games.survive.rules import pieces
 from tests.survive.scene import Scene, number
 
 

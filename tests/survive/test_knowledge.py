@@ -12,8 +12,8 @@ import pytest
 from landfall.core import messages as core
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices
-from landfall.games.survive.knowledge import HAND_SECRET, VALUE_SECRET
-from landfall.games.survive.messages import HandTile, Kept, Placed, View
+from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET
+from landfall.games.survive.rules.messages import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
 from tests.survive.scene import SURVIVE, Scene, laid, number
@@ -80,7 +80,7 @@ def test_once_play_begins_nobody_looks_at_a_value_the_owner_included() -> None:
     for seat in (0, 1, 2, None):
         assert values_in(match.view(seat)) == {}
         assert not any("value" in event for event in match.events(seat=seat))
-        placings = [line for line in match.lines(seat) if "=" in line]
+        placings = [line for line in match.log_lines(seat) if "=" in line]
         assert len(placings) == 30
         assert all(line.endswith("=?") for line in placings)
 
@@ -108,7 +108,7 @@ def test_with_open_values_an_owner_may_look_at_their_own_and_at_no_others() -> N
         assert values_in(match.view(seat)) == mine
         told = values_told(match, seat)
         assert told == mine
-        read = [line for line in match.lines(seat) if "=" in line and not line.endswith("?")]
+        read = [line for line in match.log_lines(seat) if "=" in line and not line.endswith("?")]
         assert len(read) == 10
         assert all(line[0] == "ryg"[seat] for line in read)
     assert values_in(match.view(None)) == {}
@@ -135,21 +135,21 @@ def test_a_masked_placing_says_where_and_not_what() -> None:
     s = laid(players=3)
     action = s.parse("rD4=6")
     assert s.notation(action, masked=True) == "rD4=?"
-    assert s.secret(action) == VALUE_SECRET
-    assert [s.may_read(seat, VALUE_SECRET) for seat in (0, 1, None)] == [True, False, False]
+    assert s.secret_code(action) == VALUE_SECRET
+    assert [s.can_read(seat, VALUE_SECRET) for seat in (0, 1, None)] == [True, False, False]
 
 
 @pytest.mark.rule("SV.U5", "SV.R8")
 def test_what_may_be_read_is_judged_when_it_is_read() -> None:
     scene = Scene()
-    assert not scene.s.may_read(0, VALUE_SECRET)
-    assert Scene(open_values=True).s.may_read(0, VALUE_SECRET)
-    assert not Scene(open_values=True).s.may_read(1, VALUE_SECRET)
-    assert [scene.s.may_read(seat, HAND_SECRET + 1) for seat in (0, 1, 2, None)] == [False, True, False, False]
-    assert scene.s.may_read(None, 0)
+    assert not scene.s.can_read(0, VALUE_SECRET)
+    assert Scene(open_values=True).s.can_read(0, VALUE_SECRET)
+    assert not Scene(open_values=True).s.can_read(1, VALUE_SECRET)
+    assert [scene.s.can_read(seat, HAND_SECRET + 1) for seat in (0, 1, 2, None)] == [False, True, False, False]
+    assert scene.s.can_read(None, 0)
     over = Scene().only_tiles("F6").removing(0).play("sink F6").chance("volcano").s
     for code in (VALUE_SECRET, VALUE_SECRET + 3, HAND_SECRET + 2):
-        assert over.may_read(None, code)
+        assert over.can_read(None, code)
 
 
 # --- hands ----------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
     scene.s.events = []
     scene.play("sink F3")
     kept, used = scene.s.parse("wind"), scene.s.parse("shark")
-    assert (scene.s.secret(kept), scene.s.secret(used)) == (HAND_SECRET, 0)
+    assert (scene.s.secret_code(kept), scene.s.secret_code(used)) == (HAND_SECRET, 0)
     assert scene.s.notation(kept, masked=True) == "?"
     scene.chance("wind")
     event = next(e for e in scene.s.events if e.kind == "kept")
@@ -187,9 +187,9 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
 @pytest.mark.rule("SV.R8", "SV.N1")
 def test_with_dolphins_a_dolphin_back_is_nobodys_secret() -> None:
     scene = Scene(dolphins=True).removing(0).play("sink F3")
-    assert scene.s.secret(scene.s.parse("dolphin")) == 0
+    assert scene.s.secret_code(scene.s.parse("dolphin")) == 0
     plain = Scene().removing(0).play("sink F3")
-    assert plain.s.secret(plain.s.parse("dolphin")) == HAND_SECRET
+    assert plain.s.secret_code(plain.s.parse("dolphin")) == HAND_SECRET
 
 
 def someone_holds_two(match: Match) -> bool:
@@ -203,7 +203,7 @@ def test_records_and_events_tell_a_kept_back_to_its_holder_alone_until_the_end()
     for seat in (0, 1, 2, None):
         told = [e for e in match.events(seat=seat) if e["kind"] == "kept"]
         assert [("back" in e) for e in told] == [holder == seat for holder in holders]
-        hidden = [line for line in match.lines(seat) if line == "*?"]
+        hidden = [line for line in match.log_lines(seat) if line == "*?"]
         assert len(hidden) == sum(1 for holder in holders if holder != seat)
         assert len(match.events(seat=seat)) == len(match.events(seat=None))  # masked, never dropped
 
@@ -249,7 +249,7 @@ def test_resampling_keeps_a_seats_own_values_and_shuffles_the_others() -> None:
     before = s.to_bytes()
     firsts: Counter[int] = Counter()
     for other in sampled(s, 1):
-        assert SURVIVE.check(other) == []
+        assert SURVIVE.find_faults(other) == []
         assert [other.value[e] for e in range(10, 20)] == [s.value[e] for e in range(10, 20)]
         for colour in (0, 2):
             assert sorted(other.value[colour * 10 : colour * 10 + 10]) == VALUES
@@ -267,9 +267,9 @@ def test_resampling_during_set_up_shuffles_placed_and_unplaced_values_together()
         s.apply(s.parse(text))
     seen = set()
     for other in sampled(s, 1):
-        assert SURVIVE.check(other) == []
+        assert SURVIVE.find_faults(other) == []
         assert (other.value[10], list(other.values_left[6:12])) == (1, list(s.values_left[6:12]))
-        assert other.legal() == s.legal()
+        assert other.legal_actions() == s.legal_actions()
         seen.add((int(other.value[0]), int(other.value[1])))
     assert len(seen) > 6
 
@@ -281,9 +281,9 @@ def test_resampling_keeps_a_seats_own_hand_and_the_terrain_of_the_others() -> No
     mountain: Counter[str] = Counter()
     beach: Counter[str] = Counter()
     for other in sampled(s, 0):
-        assert SURVIVE.check(other) == []
+        assert SURVIVE.find_faults(other) == []
         assert other.view(0) == s.view(0)
-        assert other.legal() == s.legal()
+        assert other.legal_actions() == s.legal_actions()
         hands = {entry["terrain"]: entry["tile"] for entry in hand_of(other, 1)}
         mountain[hands["mountain"]] += 1
         beach[hands["beach"]] += 1

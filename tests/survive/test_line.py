@@ -10,11 +10,11 @@ import pytest
 
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
-from landfall.core.state import NOBODY
-from landfall.core.texts import LANGUAGES, say
+from landfall.core.state import SPECTATOR
+from landfall.core.texts import LANGUAGES, translate
 from landfall.games import game
-from landfall.games.survive.messages import View
-from landfall.games.survive.phases import PHASE_NAMES, Phase, Step
+from landfall.games.survive.rules.messages import View
+from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
 from tests.generic.properties import positions
 
@@ -32,15 +32,15 @@ LINE = (
 
 
 def test_a_line_is_printed_back_as_it_was_read() -> None:
-    assert SURVIVE.read_line(LINE).line() == LINE
+    assert SURVIVE.from_text(LINE).to_text() == LINE
 
 
 def test_at_a_debugger_a_position_shows_its_line() -> None:
-    assert repr(SURVIVE.read_line(LINE)) == f"SurviveState({LINE!r})"
+    assert repr(SURVIVE.from_text(LINE)) == f"SurviveState({LINE!r})"
 
 
 def test_a_line_says_what_stands_in_it() -> None:
-    s = SURVIVE.read_line(LINE)
+    s = SURVIVE.from_text(LINE)
     view = cast("View", s.view(0))
     assert view["aboard"] == {"C4": ["r2", "y1"], "K4": []}
     assert view["wards"] == {"16": "r4"}
@@ -72,7 +72,7 @@ def test_every_moment_of_a_game_has_its_line() -> None:
             if (s.phase, s.step) not in seen:
                 seen.add((s.phase, s.step))
                 phases.add(PHASE_NAMES[s.phase])
-                assert SURVIVE.read_line(s.line()).to_bytes() == s.to_bytes(), s.line()
+                assert SURVIVE.from_text(s.to_text()).to_bytes() == s.to_bytes(), s.to_text()
     assert phases == set(PHASE_NAMES)
 
 
@@ -80,21 +80,21 @@ def test_every_moment_of_a_game_has_its_line() -> None:
 def test_a_line_for_a_seat_hides_values_and_hands() -> None:
     scene = Scene(players=2)
     scene.explorer("r1", "D4", value=5).explorer("y1", "D5", value=6).hold(0, "wind").hold(1, "wind")
-    seats = {seat: dict(part.split(": ") for part in scene.s.line(seat).split("; ")) for seat in (0, 1, NOBODY)}
+    seats = {seat: dict(part.split(": ") for part in scene.s.to_text(seat).split("; ")) for seat in (0, 1, SPECTATOR)}
     assert seats[0]["Red"].startswith("D4=? lost=?")
     assert "lost=? wind/b" in seats[0]["Red"]
     assert "lost=? ?/b" in seats[0]["Yellow"]
     assert "lost=? wind/b" in seats[1]["Yellow"]
-    assert "lost=? ?/b" in seats[NOBODY]["Red"]
-    assert "lost=? ?/b" in seats[NOBODY]["Yellow"]
+    assert "lost=? ?/b" in seats[SPECTATOR]["Red"]
+    assert "lost=? ?/b" in seats[SPECTATOR]["Yellow"]
 
 
 @pytest.mark.rule("SV.U5")
 def test_a_seat_sees_its_own_values_where_it_may_look() -> None:
     scene = Scene(players=2, open_values=True)
     scene.explorer("r1", "D4", value=5).explorer("y1", "D5", value=6)
-    assert "Red: D4=5 lost=1" in scene.s.line(0)
-    assert "Yellow: D5=? lost=?" in scene.s.line(0)
+    assert "Red: D4=5 lost=1" in scene.s.to_text(0)
+    assert "Yellow: D5=? lost=?" in scene.s.to_text(0)
 
 
 def test_what_is_not_said_is_filled_in_by_rule() -> None:
@@ -102,7 +102,7 @@ def test_what_is_not_said_is_filled_in_by_rule() -> None:
         "players: 2; island: ..bb/bfffb/bbfmmfbb/bfm~mfb/bbfmmfbb/ffmmf/ffff; Red: D6=3 D7; Yellow: aboard; "
         "ships: C4(y1); now: moving"
     )
-    assert SURVIVE.read_line(short).line() == (
+    assert SURVIVE.from_text(short).to_text() == (
         "players: 2; island: ..bb/bfffb/bbfmmfbb/bfm~mfb/bbfmmfbb/ffmmf/ffff; "
         "Red: D6=3 D7=1 lost=1 lost=1 lost=2 lost=2 lost=3 lost=4 lost=5 lost=6; "
         "Yellow: aboard=1 lost=1 lost=1 lost=2 lost=2 lost=3 lost=3 lost=4 lost=5 lost=6; "
@@ -159,18 +159,18 @@ def test_what_is_not_said_is_filled_in_by_rule() -> None:
 def test_what_is_wrong_is_quoted_with_a_reason(old: str, new: str, quoted: str, reason: str) -> None:
     assert old in LINE
     with pytest.raises(PositionError) as error:
-        SURVIVE.read_line(LINE.replace(old, new, 1))
+        SURVIVE.from_text(LINE.replace(old, new, 1))
     assert quoted in str(error.value.arguments["text"])
     assert reason in str(error.value.arguments["reason"])
     for language in LANGUAGES:
-        assert quoted in say(language, error.value.key, error.value.arguments, "survive")
+        assert quoted in translate(language, error.value.key, error.value.arguments, "survive")
 
 
 @pytest.mark.parametrize("name", ["players", "island", "now"])
 def test_no_line_without_its_table_its_island_and_its_moment(name: str) -> None:
     text = "; ".join(part for part in LINE.split("; ") if not part.startswith(name))
     with pytest.raises(PositionError, match=f"there is no section {name}:"):
-        SURVIVE.read_line(text)
+        SURVIVE.from_text(text)
 
 
 def test_a_damaged_line_is_a_position_or_refused() -> None:
@@ -178,18 +178,18 @@ def test_a_damaged_line_is_a_position_or_refused() -> None:
     rng, refused = Rng(11), 0
     for _ in range(600):
         text = LINE
-        for _ in range(1 + int(rng.below(2))):
-            at = int(rng.below(len(text)))
-            cut = [text[:at] + text[at + 1 :], text[:at] + "?3bD;:=-( "[rng.below(10)] + text[at + 1 :]]
+        for _ in range(1 + int(rng.randbelow(2))):
+            at = int(rng.randbelow(len(text)))
+            cut = [text[:at] + text[at + 1 :], text[:at] + "?3bD;:=-( "[rng.randbelow(10)] + text[at + 1 :]]
             words = text.split(" ")
-            words[rng.below(len(words))] = words[rng.below(len(words))]
-            text = [*cut, " ".join(words)][rng.below(3)]
+            words[rng.randbelow(len(words))] = words[rng.randbelow(len(words))]
+            text = [*cut, " ".join(words)][rng.randbelow(3)]
         try:
-            s = SURVIVE.read_line(text)
+            s = SURVIVE.from_text(text)
         except PositionError:
             refused += 1
         else:
-            assert SURVIVE.read_line(s.line()).to_bytes() == s.to_bytes(), text
+            assert SURVIVE.from_text(s.to_text()).to_bytes() == s.to_bytes(), text
     assert 100 < refused < 600
 
 
@@ -198,6 +198,6 @@ def test_the_lines_in_the_documentation_are_positions() -> None:
     lines = re.findall(r"^    (.+)$", text, re.MULTILINE)
     assert len(lines) >= 4
     for line in lines:
-        s = SURVIVE.read_line(line)
-        assert SURVIVE.read_line(s.line()).to_bytes() == s.to_bytes()
-        assert s.legal(), line
+        s = SURVIVE.from_text(line)
+        assert SURVIVE.from_text(s.to_text()).to_bytes() == s.to_bytes()
+        assert s.legal_actions(), line

@@ -315,8 +315,8 @@ def test_only_ones_own_explorers_move() -> None:
     assert not [text for text in scene.choices() if text.startswith("y")]
     with pytest.raises(NotationError):
         scene.why_not("y1 NW")
-    assert scene.s.explain(0, "y1", "C4") == "SV.M11"
-    assert scene.s.explain(0, "r1", "C4") is None
+    assert scene.s.why_cannot_move(0, "y1", "C4") == "SV.M11"
+    assert scene.s.why_cannot_move(0, "r1", "C4") is None
 
 
 @pytest.mark.rule("SV.M11")

@@ -62,7 +62,7 @@ def everywhere() -> dict[str, SurviveState]:
 @pytest.mark.parametrize("name", list(everywhere()))
 def test_every_choice_and_outcome_is_written_differently_and_reads_back(name: str) -> None:
     s = everywhere()[name]
-    actions = [o for o, _ in s.chances()] if s.actor == CHANCE else s.legal()
+    actions = [o for o, _ in s.chance_outcomes()] if s.actor == CHANCE else s.legal_actions()
     assert actions
     texts = [s.notation(a) for a in actions]
     assert len(set(texts)) == len(texts)
@@ -78,7 +78,7 @@ def test_what_is_no_choice_is_written_without_fail_and_never_reads_as_another(na
         try:
             assert s.actor == CHANCE or s.parse(text) == action, text
         except NotationError:
-            assert s.actor == CHANCE or s.forbids(action) != "", text
+            assert s.actor == CHANCE or s.forbidden_by(action) != "", text
 
 
 @pytest.mark.rule("SV.M3", "SV.M5", "SV.M7", "SV.M8")
@@ -189,7 +189,7 @@ def test_a_whole_match_is_replayed_from_its_record_and_lines_are_short() -> None
     again = Match.replay(match.record())
     assert again.state.digest() == match.state.digest()
     assert again.record() == match.record()
-    lines = match.lines()
+    lines = match.log_lines()
     assert sum(len(line) for line in lines) / len(lines) <= 14
 
 

@@ -3,18 +3,18 @@
 import pytest
 
 from landfall.bots.contract import Bot, Seat
-from landfall.bots.greedy import GreedyBot
-from landfall.bots.mcts import MctsBot, MctsConfig
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game
-from landfall.games.survive.actions import PLACE
-from landfall.games.survive.board import SLOT_HEXES, SLOT_SPACE
-from landfall.games.survive.components import VALUES
-from landfall.games.survive.opening import HIGHER, HOME
-from landfall.games.survive.phases import PLACING, PUTTING_SHIPS
+from landfall.games.survive.ai.opening_book import HIGHER, HOME
+from landfall.games.survive.rules.actions import PLACE
+from landfall.games.survive.rules.board import SLOT_HEXES, SLOT_SPACE
+from landfall.games.survive.rules.components import VALUES
+from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState
-from landfall.lab.sim import best_seats, play, seat_rngs
+from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs
 from tests.generic.combos import Combo, covering, label
 
 
@@ -24,7 +24,7 @@ def placings(players: int, options: dict[str, object] | None = None) -> list[Sur
     assert isinstance(state, SurviveState)
     while state.actor == CHANCE or state.phase in (PLACING, PUTTING_SHIPS):
         if state.actor == CHANCE:
-            state.apply(state.draw(rng))
+            state.apply(state.sample_chance(rng))
             continue
         found.append(state.copy())
         state.apply(state.random_action(rng))
@@ -54,11 +54,11 @@ def test_the_dearest_explorer_goes_where_most_come_home(combo: Combo) -> None:
     players, options = combo
     asked = [s for s in placings(players, options) if s.phase == PLACING]
     for state in asked:
-        chosen = int(state.opening())
+        chosen = int(state.opening_action())
         if players == 2:
             assert chosen == -1, "at two the evaluation decides"
             continue
-        legal = state.legal()
+        legal = state.legal_actions()
         assert chosen in legal
         assert value(chosen) == max(map(value, legal))
         assert worth(state, chosen) == max(worth(state, action) for action in legal)
@@ -68,27 +68,27 @@ def test_the_dearest_explorer_goes_where_most_come_home(combo: Combo) -> None:
 def test_nothing_is_known_of_ships_and_of_the_game_itself() -> None:
     ships = [s for s in placings(4) if s.phase == PUTTING_SHIPS]
     assert len(ships) == 8
-    assert all(s.opening() == -1 for s in ships)
+    assert all(s.opening_action() == -1 for s in ships)
     last = ships[-1]
     last.apply(last.random_action(Rng(1)))
     assert last.phase not in (PLACING, PUTTING_SHIPS)
-    assert last.opening() == -1
+    assert last.opening_action() == -1
 
 
 def test_the_searching_bot_places_by_it_and_tells_what_else_there_was() -> None:
     state = placings(4)[5]
     player = MctsBot(MctsConfig(iters=30))
-    chosen = player.choose(Seat.of(state, "survive", Rng(2)))
-    assert chosen == state.opening()
+    chosen = player.choose(Seat.from_state(state, "survive", Rng(2)))
+    assert chosen == state.opening_action()
     assert player.thoughts[0].action == chosen
-    assert sorted(t.action for t in player.thoughts) == sorted(state.legal())
+    assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
 
 
 class Settler(GreedyBot):
     """Greedy but for where it puts its explorers."""
 
     def choose(self, seat: Seat) -> int:
-        known = int(seat.sample(seat.rng).opening())
+        known = int(seat.sample(seat.rng).opening_action())
         return known if known >= 0 else super().choose(seat)
 
 
@@ -99,7 +99,7 @@ def test_who_places_so_wins_more_than_its_share() -> None:
         at = number % 4
         table: list[Bot] = [Settler() if seat == at else GreedyBot() for seat in range(4)]
         state = game("survive").new(4)
-        play(state, "survive", Rng(900 + number // 4), table, seat_rngs(number, 4))
+        play_with_bots(state, "survive", Rng(900 + number // 4), table, seat_rngs(number, 4))
         winners = best_seats(state)
         won += 1 / len(winners) if at in winners else 0.0
     assert won > 12, f"{won} of 40, where 10 is par"

@@ -83,8 +83,8 @@ def test_only_the_remover_sees_a_back_that_is_kept() -> None:
     wind = to_remove("r1").play("sink D4")
     outcome = wind.s.parse("wind")
     assert wind.s.notation(outcome, masked=True) == "?"
-    code = wind.s.secret(outcome)
-    assert [wind.s.may_read(seat, code) for seat in (0, 1, 2, 3, None)] == [True, False, False, False, False]
+    code = wind.s.secret_code(outcome)
+    assert [wind.s.can_read(seat, code) for seat in (0, 1, 2, 3, None)] == [True, False, False, False, False]
     wind.chance("wind")
     other = to_remove("r1").play("sink D4").chance("shark_defence")
     for seat in (1, 2, 3, None):
@@ -96,7 +96,7 @@ def test_only_the_remover_sees_a_back_that_is_kept() -> None:
 @pytest.mark.parametrize("back", ["shark", "whale", "ship"])
 def test_all_see_a_back_that_is_used_at_once(back: str) -> None:
     scene = to_remove("r1").play("sink D4")
-    assert scene.s.secret(scene.s.parse(back)) == 0
+    assert scene.s.secret_code(scene.s.parse(back)) == 0
 
 
 # --- R3 to R5 -------------------------------------------------------------------------------------------------

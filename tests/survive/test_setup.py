@@ -6,9 +6,9 @@ import pytest
 
 import landfall
 from landfall.core.errors import NotationError, OptionError
+from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
-from landfall.core.vectors import listed
-from landfall.games.survive.board import NAMES, SHORE
+from landfall.games.survive.rules.board import NAMES, SHORE
 from tests.survive.scene import Scene, default_island, fresh, laid
 
 
@@ -18,7 +18,7 @@ def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:
     for _ in range(count):
         assert scene.asked()[1] == phase
         seats.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     return seats
 
 
@@ -28,7 +28,7 @@ def test_tiles_are_laid_at_random_on_the_forty_slots_terrain_side_up() -> None:
     for slot, terrain in enumerate(default_island()):
         assert state.actor == landfall.CHANCE
         left = default_island()[slot:]
-        weights = {state.notation(outcome): weight for outcome, weight in state.chances()}
+        weights = {state.notation(outcome): weight for outcome, weight in state.chance_outcomes()}
         assert weights == {t: left.count(t) for t in ("beach", "forest", "mountain") if t in left}
         state.apply(state.parse(terrain))
     assert state.actor == 0
@@ -105,7 +105,7 @@ def test_the_owner_picks_which_value_goes_where_and_the_others_do_not_see_it() -
     scene = Scene.set_up(2)
     action = scene.s.parse("rD4=6")
     assert scene.s.notation(action, masked=True) == "rD4=?"
-    code = scene.s.secret(action)
+    code = scene.s.secret_code(action)
     assert code
     scene.play("rD4=6")
     assert scene.s.view(0)["values"] == {"r1": 6}
@@ -113,8 +113,8 @@ def test_the_owner_picks_which_value_goes_where_and_the_others_do_not_see_it() -
         view = scene.s.view(other)
         assert "values" not in view
         assert view["explorers"] == {"r1": "D4"}
-        assert not scene.s.may_read(other, code)
-    assert scene.s.may_read(0, code)
+        assert not scene.s.can_read(other, code)
+    assert scene.s.can_read(0, code)
     assert scene.s.view(0)["to_place"] == {"red": [1, 1, 1, 2, 2, 3, 3, 4, 5]}
     assert scene.s.view(1)["to_place"] == {"yellow": [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]}
 
@@ -144,7 +144,7 @@ def test_then_ships_are_put_one_at_a_time_clockwise_from_the_first_player() -> N
 @pytest.mark.rule("SV.U4")
 def test_a_ship_starts_on_a_sea_space_that_touches_a_tile_without_ship_or_serpent() -> None:
     scene = Scene.set_up(2).play_on("ships")
-    assert scene.choices() == {f"ship {NAMES[at]}" for at in listed(SHORE) if NAMES[at] != "G6"}
+    assert scene.choices() == {f"ship {NAMES[at]}" for at in to_list(SHORE) if NAMES[at] != "G6"}
     assert len(scene.choices()) == 28
     assert scene.why_not("ship G6") == "SV.U4"  # the lake's serpent
     assert scene.why_not("ship B4") == "SV.U4"  # touches no tile
@@ -157,7 +157,7 @@ def test_a_ship_starts_on_a_sea_space_that_touches_a_tile_without_ship_or_serpen
 @pytest.mark.rule("SV.U5")
 def test_once_play_begins_nobody_sees_a_value_again_until_scoring() -> None:
     scene = Scene.set_up(2).play("rD4=6").play_on("ships")
-    code = scene.s.secret(Scene.set_up(2).s.parse("rD4=6"))
+    code = scene.s.secret_code(Scene.set_up(2).s.parse("rD4=6"))
     values = scene.s.view(0)["values"]
     assert isinstance(values, dict)
     assert len(values) == 10
@@ -166,7 +166,7 @@ def test_once_play_begins_nobody_sees_a_value_again_until_scoring() -> None:
     for seat in (0, 1, None):
         assert "values" not in scene.s.view(seat)
         assert "scores" not in scene.s.view(seat)
-        assert not scene.s.may_read(seat, code)
+        assert not scene.s.can_read(seat, code)
 
 
 def ended(**options: object) -> Scene:
@@ -212,21 +212,21 @@ def test_at_the_end_all_values_are_shown(seat: int | None) -> None:
 @pytest.mark.rule("SV.U5")
 def test_bots_hold_what_a_perfect_memory_would() -> None:
     scene = ended()
-    mine = listed(scene.s.value)[:10]
-    theirs = listed(scene.s.value)[10:20]
+    mine = to_list(scene.s.value)[:10]
+    theirs = to_list(scene.s.value)[10:20]
     redrawn = [scene.s.resample(0, Rng(seed)) for seed in range(20)]
-    assert all(listed(world.value)[:10] == mine for world in redrawn)
-    assert any(listed(world.value)[10:20] != theirs for world in redrawn)
-    assert all(sorted(listed(world.value)[10:20]) == sorted(theirs) for world in redrawn)
+    assert all(to_list(world.value)[:10] == mine for world in redrawn)
+    assert any(to_list(world.value)[10:20] != theirs for world in redrawn)
+    assert all(sorted(to_list(world.value)[10:20]) == sorted(theirs) for world in redrawn)
 
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_the_log_shows_values_to_their_owner_during_set_up_only() -> None:
     match = landfall.Match("survive", players=2, seed=1)
     match.play_text("rD4=6")
-    assert match.lines(0)[-1] == "rD4=6"
-    assert match.lines(1)[-1] == "rD4=?"
-    placed = len(match.lines(0))
+    assert match.log_lines(0)[-1] == "rD4=6"
+    assert match.log_lines(1)[-1] == "rD4=?"
+    placed = len(match.log_lines(0))
     while match.state.view(None)["phase"] != "moving":
-        match.play(match.legal()[0])
-    assert match.lines(0)[placed - 1] == "rD4=?"
+        match.play(match.legal_actions()[0])
+    assert match.log_lines(0)[placed - 1] == "rD4=?"

@@ -21,7 +21,7 @@ def test_each_plays_two_colours_and_places_twenty_explorers_one_at_a_time_in_tur
     seats = []
     while scene.asked()[1] == "placing":
         seats.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     assert seats == [0, 1] * 20
     placed = scene.s.view(None)["explorers"]
     assert isinstance(placed, dict)
@@ -154,7 +154,7 @@ def test_two_ships_a_player_or_two_a_colour(options: dict[str, object], each: in
     seats = []
     while scene.asked()[1] == "ships":
         seats.append(scene.asked()[0])
-        scene.s.apply(scene.s.legal()[0])
+        scene.s.apply(scene.s.legal_actions()[0])
     assert seats == [0, 1] * each
     assert len(scene.ships()) == 2 * each
     assert scene.s.ships_left == 12 - 2 * each

@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 import pytest
 
-from landfall.tables import commands as cmd
-from landfall.tables.commands import AnyCommand
-from tests.tables.people import Guest, Scene, scene
-from tests.tables.test_coming_and_going import room_of
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.commands import AnyCommand
+from tests.tables.fake_users import Guest, Scene, scene
+from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
 
@@ -37,7 +37,7 @@ MAY: dict[type, tuple[str, str, str]] = {  # by stage
     cmd.Answer: (NOBODY, SEATED, NOBODY),
     cmd.Resume: (NOBODY, SEATED, NOBODY),
     cmd.Say: (NAMED, NAMED, NAMED),
-    cmd.Look: ("P", "P", ALL),  # with the player's seat
+    cmd.Viewpoint: ("P", "P", ALL),  # with the player's seat
     cmd.Remove: (HOST, HOST, HOST),
     cmd.Mute: (HOST, HOST, HOST),
     cmd.Pace: (HOST, HOST, HOST),
@@ -64,7 +64,7 @@ def sent(command: type, role: str, people: dict[str, Guest]) -> AnyCommand:
         cmd.Propose: {"what": "pause"},
         cmd.Answer: {"yes": False},
         cmd.Say: {"text": "hello"},
-        cmd.Look: {"seat": 1},
+        cmd.Viewpoint: {"seat": 1},
         cmd.Remove: {"who": chairs[1].get("who") or "nobody"},
         cmd.Mute: {"who": chairs[1].get("who") or "nobody"},
         cmd.Pace: {"pace": "quick"},
@@ -78,7 +78,7 @@ async def gathered(s: Scene, stage: str) -> dict[str, Guest]:
     """People in all roles at a table of that stage: the host on chair 0, the player on 1, the removed was on 2."""
     host, player, removed, other = await s.table("Host", "Player", "Removed", "Other", start=stage != "gathering")
     people = {"H": host, "P": player, "R": removed, "S": s.guest("Spectator"), "N": s.guest("Nameless")}
-    people["N"].visitor = None
+    people["N"].user = None
     for role in "SN":
         await people[role].come(room_of(host).table.id)
     assert (await host.send(cmd.Remove(who=host.table["chairs"][2]["who"])))["t"] == "done"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from landfall.store.facts import Left
-from landfall.store.rows import GONE, Entry, Head
-from landfall.tables import commands as cmd
-from landfall.tables.errors import Refused
-from landfall.tables.hub import Wish
-from tests.tables.people import Scene, comes_true, scene, whose_turn
+from landfall.store.events import Left
+from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
 
 pytestmark = pytest.mark.once
 FAR_FUTURE = 10**15
@@ -21,8 +21,8 @@ FAR_FUTURE = 10**15
 async def delete_under_it(s: Scene, table: str) -> None:
     """As retention would, if it did not know that the table is open."""
     await s.store.end_open(s.hub.name)
-    assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 1
-    assert await s.store.entries(table) == []
+    assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 1
+    assert await s.store.read_entries(table) == []
 
 
 def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
@@ -37,8 +37,8 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
         assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
         assert all(guest.inbox[-1]["t"] == "refused" for guest in people), "everybody is told"
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
-        assert (await s.store.entries(table), await s.store.chat(table)) == ([], [])
-        assert await s.store.head(table) is None
+        assert (await s.store.read_entries(table), await s.store.read_chat(table)) == ([], [])
+        assert await s.store.get_summary(table) is None
         with pytest.raises(Refused, match="no such table"):
             await s.guest("Chen").come(table)
         for guest in people:
@@ -56,7 +56,7 @@ def test_chat_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path)
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
         mover = whose_turn(people)
         assert (await mover.play(mover.choices[0]["action"]))["code"] == "no_table"
-        assert await s.store.chat(people[0].table["id"]) == []
+        assert await s.store.read_chat(people[0].table["id"]) == []
 
     scene(story, tmp_path)
 
@@ -69,15 +69,15 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
         await comes_true(lambda: table in s.hub.noted_open)
-        assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 0
+        assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 0
         mover = whose_turn(people)
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
             await guest.go()
         await s.time.go_on_until(lambda: table not in s.hub.live_tables)
-        await s.hub.look_around(s.time.now())
+        await s.hub.do_housekeeping(s.time.now())
         await comes_true(lambda: table not in s.hub.noted_open)
-        assert (await s.store.forget_before(FAR_FUTURE, None))["tables"] == 1
+        assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 1
 
     scene(story, tmp_path)
 
@@ -98,7 +98,7 @@ def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let every write of entries fail while the list is not empty."""
     append, broken = s.store.append, [1]
 
-    async def refuse(entries: list[Entry], head: Head | None = None) -> bool:
+    async def refuse(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         if broken:
             raise OSError("the disk is full")
         return await append(entries, head)
@@ -108,7 +108,7 @@ def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def departures_in(s: Scene, table: str) -> list[int]:
-    return [e.fact.seat for e in await s.store.entries(table) if isinstance(e.fact, Left)]
+    return [e.event.seat for e in await s.store.read_entries(table) if isinstance(e.event, Left)]
 
 
 def test_a_departure_that_could_not_be_written_is_written_later(
@@ -117,15 +117,15 @@ def test_a_departure_that_could_not_be_written_is_written_later(
     async def story(s: Scene) -> None:
         ana = (await s.table("Ana", "Boris", "Chen"))[0]
         table = ana.table["id"]
-        await s.store.forget_person("id-Boris")
+        await s.store.forget_user("id-Boris")
         broken = fail(s, monkeypatch)
-        assert await s.hub.forget("id-Boris", [table]) == {table}, "it is known that this table is still to do"
+        assert await s.hub.forget_user("id-Boris", [table]) == {table}, "it is known that this table is still to do"
         assert await departures_in(s, table) == []
         broken.clear()
         await s.time.go_on(5_000)
         assert await departures_in(s, table) == [1]
         assert ana.table["chairs"][1]["away"] == "resigned"
-        assert await s.hub.forget("id-Boris", [table]) == set()
+        assert await s.hub.forget_user("id-Boris", [table]) == set()
         assert await departures_in(s, table) == [1], "once"
 
     scene(story, tmp_path)
@@ -136,9 +136,9 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
     """Also where an earlier release left it waiting, and noted that nothing was to be done."""
 
     async def story(s: Scene) -> None:
-        wish = Wish("atlandice", 3, seating="as_sat")
-        table = (await s.table("Ana", "Boris", "Chen", wish=wish, start=start))[0].table["id"]
-        await s.store.forget_person("id-Boris")
+        config = TableConfig("atlandice", 3, seating="as_sat")
+        table = (await s.table("Ana", "Boris", "Chen", config=config, start=start))[0].table["id"]
+        await s.store.forget_user("id-Boris")
         await s.store.note_departed("id-Boris", [table])
         await s.restart()
         ana = s.guest("Ana")
@@ -147,7 +147,7 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
         seat = ana.table["chairs"][1]
         assert (seat.get("away") == "resigned") if start else not seat.get("who"), seat
         chair = s.hub.live_tables[table].table.chairs[1]
-        assert start == (chair.person or "").startswith(GONE)
+        assert start == (chair.person or "").startswith(FORGOTTEN_PREFIX)
 
     scene(story, tmp_path)
 
@@ -155,7 +155,7 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
 def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
-        await s.store.forget_person("id-Ana")
+        await s.store.forget_user("id-Ana")
         await s.store.note_departed("id-Ana", [table])
         await s.restart()
         boris = s.guest("Boris")

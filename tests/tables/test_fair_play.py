@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from landfall.core.record import Record
-from landfall.core.record import read as read_record
+from landfall.core.record import parse_record as read_record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from landfall.match import Match
-from landfall.tables import commands as cmd
-from landfall.tables.archive import position_of
-from landfall.tables.errors import Refused
-from landfall.tables.fair_play import Asker, have_a_position_in_common
-from landfall.tables.hub import Wish
-from landfall.tables.lookbacks import Lookbacks
-from landfall.tables.watcher import Visitor
-from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
+from landfall.tables.jobs.reviews import Reviews
+from landfall.tables.live.archive import table_position
+from landfall.tables.live.fair_play import Asker, have_a_position_in_common
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
 
 pytestmark = pytest.mark.once
 STRANGER = Asker("id-Zoe", "198.51.100.7")
@@ -30,14 +30,14 @@ ANA = Asker("id-Ana", "203.0.113.9")
 
 async def playing(s: Scene, game: str = "atlandice", choices: int = 60) -> tuple[list[Guest], Match]:
     """Ana and Boris in the middle of a match."""
-    people = await s.table("Ana", "Boris", wish=Wish(game, 2, seating="as_sat"))
+    people = await s.table("Ana", "Boris", config=TableConfig(game, 2, seating="as_sat"))
     for _ in range(choices):
         one = whose_turn(people)
         await one.play(one.choices[len(one.choices) // 2]["action"])
-    watcher = people[0].watcher
-    assert watcher is not None
-    assert watcher.live.table.match is not None
-    return people, watcher.live.table.match
+    subscriber = people[0].subscriber
+    assert subscriber is not None
+    assert subscriber.live.table.match is not None
+    return people, subscriber.live.table.match
 
 
 def played_out(record: str, seed: int = 5) -> str:
@@ -51,7 +51,7 @@ def played_out(record: str, seed: int = 5) -> str:
 def begun_from(match: Match, line: str) -> str:
     """A record that begins from a position, and was played at random to its end."""
     game, rules = match.game.name, match.game.rules_version
-    return played_out(Record(game, rules, match.players, match.options, ["", ""], [], position=line).text())
+    return played_out(Record(game, rules, match.players, match.options, ["", ""], [], position=line).to_text())
 
 
 async def is_judged(doors: list[tuple[Callable[..., Awaitable[object]], tuple[object, ...]]]) -> list[bool]:
@@ -70,14 +70,14 @@ async def is_judged(doors: list[tuple[Callable[..., Awaitable[object]], tuple[ob
 
 async def all_doors(s: Scene, record: str, asker: Asker) -> list[bool]:
     """Handed in as a record; opened as a table by somebody else, and looked back on there."""
-    found = Lookbacks(s.hub)
-    table = await s.hub.reopen(Visitor("id-Eve", "Eve"), record)
-    await s.hub.thinkers.work(len, "")
+    found = Reviews(s.hub)
+    table = await s.hub.create_from_record(User("id-Eve", "Eve"), record)
+    await s.hub.bot_pool.run_task(len, "")
     doors: list[tuple[Callable[..., Awaitable[object]], tuple[object, ...]]] = [
-        (found.begin_record, (record, "here", asker)),
-        (found.begin, (table, "here", asker)),
-        (found.told, (table, asker)),
-        (found.offered, (table, 70, "here", asker)),
+        (found.request_for_record, (record, "here", asker)),
+        (found.request, (table, "here", asker)),
+        (found.status, (table, asker)),
+        (found.choices_at, (table, 70, "here", asker)),
     ]
     return await is_judged(doors)
 
@@ -94,8 +94,8 @@ def edited(line: str) -> str:
 def test_the_position_of_a_running_match_is_not_judged_for_who_plays_it(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people, match = await playing(s)
-        table, _ = await position_of(s.hub, people[0].table["id"], "id-Ana", 0)
-        line = match.state.line(0)
+        table, _ = await table_position(s.hub, people[0].table["id"], "id-Ana", 0)
+        line = match.state.to_text(0)
         assert table.match is match
         for record in (begun_from(match, line), begun_from(match, edited(line))):
             assert await all_doors(s, record, ANA) == [False] * 4
@@ -108,7 +108,7 @@ def test_the_position_of_a_running_match_is_not_judged_for_who_plays_it(tmp_path
 def test_a_copy_cut_short_is_not_judged_for_who_plays_it(tmp_path: Path, cut: int) -> None:
     async def story(s: Scene) -> None:
         _, match = await playing(s)
-        record = played_out(match.shortened(len(match.log) - cut).record(), seed=8)
+        record = played_out(match.rewind_to(len(match.log) - cut).record(), seed=8)
         assert await all_doors(s, record, ANA) == [False] * 4
         assert await all_doors(s, record, STRANGER) == [True] * 4
 
@@ -118,13 +118,16 @@ def test_a_copy_cut_short_is_not_judged_for_who_plays_it(tmp_path: Path, cut: in
 def test_nor_for_a_guest_without_a_name_at_the_same_address(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people, match = await playing(s)
-        record = begun_from(match, match.state.line(0))
-        found = Lookbacks(s.hub)
-        assert await is_judged([(found.begin_record, (record, "here", Asker(None, "203.0.113.9")))]) == [True]
-        key = json.loads(await found.begin_record(record, "here"))["key"]
-        assert people[0].watcher is not None
-        people[0].watcher.origin = "203.0.113.9"
-        doors = [(found.begin_record, (record, "here", Asker(None, "203.0.113.9"))), (found.record_told, (key, ANA))]
+        record = begun_from(match, match.state.to_text(0))
+        found = Reviews(s.hub)
+        assert await is_judged([(found.request_for_record, (record, "here", Asker(None, "203.0.113.9")))]) == [True]
+        key = json.loads(await found.request_for_record(record, "here"))["key"]
+        assert people[0].subscriber is not None
+        people[0].subscriber.origin = "203.0.113.9"
+        doors = [
+            (found.request_for_record, (record, "here", Asker(None, "203.0.113.9"))),
+            (found.record_status, (key, ANA)),
+        ]
         assert await is_judged(doors) == [False, False]  # type: ignore[arg-type]
 
     scene(story, tmp_path)
@@ -133,13 +136,13 @@ def test_nor_for_a_guest_without_a_name_at_the_same_address(tmp_path: Path) -> N
 def test_a_running_match_is_not_played_on_elsewhere_by_who_plays_it(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         _, match = await playing(s)
-        ana, eve = Visitor("id-Ana", "Ana"), Visitor("id-Eve", "Eve")
-        for record in (match.record(), match.shortened(len(match.log) - 1).record()):
+        ana, eve = User("id-Ana", "Ana"), User("id-Eve", "Eve")
+        for record in (match.record(), match.rewind_to(len(match.log) - 1).record()):
             with pytest.raises(Refused, match="only when the match is over"):
-                await s.hub.reopen(ana, record, None, 1, "random")
-            await s.hub.reopen(eve, record, None, 1, "random")
+                await s.hub.create_from_record(ana, record, None, 1, "random")
+            await s.hub.create_from_record(eve, record, None, 1, "random")
         own = played_out(Match("atlandice", 2, seed=77).record(), seed=77)
-        await s.hub.reopen(ana, own, 60, 0, "random")
+        await s.hub.create_from_record(ana, own, 60, 0, "random")
 
     scene(story, tmp_path)
 
@@ -148,16 +151,16 @@ def test_a_hint_at_a_copy_is_refused_to_who_plays_the_match(tmp_path: Path) -> N
     async def story(s: Scene) -> None:
         _, match = await playing(s)
         eve = s.guest("Eve")
-        assert eve.visitor is not None
+        assert eve.user is not None
         seat = match.actor
-        table = await s.hub.reopen(eve.visitor, match.record(), None, seat, "random")
+        table = await s.hub.create_from_record(eve.user, match.record(), None, seat, "random")
         await eve.come(table)
-        assert eve.watcher is not None
-        version = eve.watcher.live.table.version
+        assert eve.subscriber is not None
+        version = eve.subscriber.live.table.version
         await eve.send(cmd.Hint(version=version))
         await comes_true(lambda: eve.inbox[-1]["t"] == "hint")
-        (ana,) = [w for live in s.hub.live_tables.values() for w in live.watchers if w.person == "id-Ana"]
-        ana.origin = eve.watcher.origin = "203.0.113.9"  # it was Ana all the time
+        (ana,) = [w for live in s.hub.live_tables.values() for w in live.subscribers if w.user_id == "id-Ana"]
+        ana.origin = eve.subscriber.origin = "203.0.113.9"  # it was Ana all the time
         await eve.send(cmd.Hint(version=version))
         await comes_true(lambda: eve.inbox[-1]["t"] == "refused")
         assert eve.inbox[-1]["code"] == "not_shown"
@@ -174,7 +177,7 @@ def test_matches_of_ones_own_are_judged_while_another_runs(tmp_path: Path) -> No
     scene(story, tmp_path)
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_copies_are_told_from_other_matches(game: str) -> None:
     """Cut, with seats in another order, or begun later; and no two matches that have nothing to do with each other."""
     matches = []
@@ -183,11 +186,11 @@ def test_copies_are_told_from_other_matches(game: str) -> None:
         while len(match.log) < 150 and match.actor != OVER:
             match.play(int(match.state.random_action(rng)))
         if match.actor == OVER:
-            match = match.shortened(len(match.log) // 2)
+            match = match.rewind_to(len(match.log) // 2)
         matches.append(match)
     ended = [played_out(match.record(), seed=50 + n) for n, match in enumerate(matches)]
     for n, match in enumerate(matches):
-        short = match.shortened(len(match.log) - 3).record()
+        short = match.rewind_to(len(match.log) - 3).record()
         assert have_a_position_in_common(played_out(short, seed=9), match.record())
         assert all(have_a_position_in_common(one, match.record()) == (n == m) for m, one in enumerate(ended))
         assert read_record(short).game == game

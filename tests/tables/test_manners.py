@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.tables import commands as cmd
-from landfall.tables.hub import Wish
-from tests.tables.people import Guest, Scene, comes_true, scene, whose_turn
-from tests.tables.test_coming_and_going import room_of
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.protocol import commands as cmd
+from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
 
@@ -31,7 +31,7 @@ def test_chat_has_numbers_of_its_own_and_is_plain_text(tmp_path: Path) -> None:
         await late.come(room_of(ana).table.id)
         assert [m["n"] for m in late.inbox[0]["chat"]] == [1, 2]
         stranger = s.guest("X")
-        stranger.visitor = None
+        stranger.user = None
         await stranger.come(room_of(ana).table.id)
         assert await stranger.refused(cmd.Say(text="hi")) == "nameless"
 
@@ -65,8 +65,8 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
 
 def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        await s.table("Ana", "Boris", wish=Wish("survive", 2, public=True))
-        await s.table("Ana", "Boris", wish=Wish("survive", 2))
+        await s.table("Ana", "Boris", config=TableConfig("survive", 2, public=True))
+        await s.table("Ana", "Boris", config=TableConfig("survive", 2))
         assert len(await s.hub.store.lobby()) == 1
         assert len(await s.hub.store.history("id-Boris")) == 2
         assert len(await s.hub.store.history("id-Chen")) == 0
@@ -77,8 +77,8 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
 def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
-        assert ana.visitor is not None
-        table = await s.hub.create(ana.visitor, Wish("atlantis", 2, hot_seat=True, seating="as_sat"))
+        assert ana.user is not None
+        table = await s.hub.create_table(ana.user, TableConfig("atlantis", 2, hot_seat=True, seating="as_sat"))
         await ana.come(table)
         await ana.send(cmd.Sit(chair=1, name="Grandma"))
         await ana.send(cmd.Start())
@@ -91,14 +91,14 @@ def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path)
             if ana.seat != actor:
                 assert all(seat["hand"] is None for seat in ana.view["seats"])
                 assert ana.choices == []
-                await ana.send(cmd.Look(seat=actor))
+                await ana.send(cmd.Viewpoint(seat=actor))
             assert ana.seat == actor
             assert ana.view["seats"][actor]["hand"] is not None
             assert ana.view["seats"][1 - actor]["hand"] is None
             await ana.play(ana.choices[-1]["action"])
         other = s.guest("Boris")
         await other.come(table)
-        assert await other.refused(cmd.Look(seat=0)) == "not_yours"
+        assert await other.refused(cmd.Viewpoint(seat=0)) == "not_yours"
 
     scene(story, tmp_path)
 
@@ -107,7 +107,7 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
     """SV.T2, SV.D5: an answer given at once is told when the time is over, whoever gave it; others see nothing."""
 
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
         live = room_of(people[0])
         rng = Rng(2)
         held = 0
@@ -115,8 +115,8 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
             one = whose_turn(people)
             other = next(p for p in people if p is not one)
             assert live.table.match is not None
-            choice = one.choices[int(rng.below(len(one.choices)))]["action"]
-            if not live.table.match.state.timing_tells():
+            choice = one.choices[int(rng.randbelow(len(one.choices)))]["action"]
+            if not live.table.match.state.needs_answer_delay():
                 assert (await one.play(choice))["t"] == "ack"
                 continue
             held += 1
@@ -139,25 +139,25 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
 
 def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish("atlantis", 2, seating="as_sat"))
-        watcher = s.guest("Chen")
-        await watcher.come(room_of(people[0]).table.id)
+        people = await s.table("Ana", "Boris", config=TableConfig("atlantis", 2, seating="as_sat"))
+        subscriber = s.guest("Chen")
+        await subscriber.come(room_of(people[0]).table.id)
         rng = Rng(4)
-        while room_of(watcher).table.status == "playing":
-            assert all(seat["hand"] is None for seat in watcher.view["seats"])
+        while room_of(subscriber).table.status == "playing":
+            assert all(seat["hand"] is None for seat in subscriber.view["seats"])
             one = whose_turn(people)
-            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
-        assert all(seat["hand"] is not None for seat in watcher.view["seats"])
-        await watcher.send(cmd.Look(seat=1))
-        assert watcher.seat == 1
-        assert watcher.view["seat"] == 1
+            await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
+        assert all(seat["hand"] is not None for seat in subscriber.view["seats"])
+        await subscriber.send(cmd.Viewpoint(seat=1))
+        assert subscriber.seat == 1
+        assert subscriber.view["seat"] == 1
 
     scene(story, tmp_path)
 
 
 def test_one_who_was_away_is_told_what_came_after(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
+        people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
         stayed, table = s.guest("Chen"), room_of(people[0]).table.id
         await stayed.come(table)
         away = s.guest("Dora")
@@ -165,10 +165,10 @@ def test_one_who_was_away_is_told_what_came_after(tmp_path: Path) -> None:
         rng = Rng(6)
         for step in range(120):
             one = whose_turn(people)
-            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
-            if rng.below(5) == 0:
+            await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
+            if rng.randbelow(5) == 0:
                 await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
-            if step % 7 == 0 and away.watcher is not None:
+            if step % 7 == 0 and away.subscriber is not None:
                 await away.go()
             elif step % 7 == 4:
                 await away.come(table, since=away.n)

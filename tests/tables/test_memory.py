@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from tests.conftest import LONG, lacking
-from tests.tables.people import Scene, scene
-from tests.tables.told import NEWCOMERS, evening
+from tests.tables.fake_users import Scene, scene
+from tests.tables.recorded_session import NEWCOMERS, evening
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
-EVENINGS = [(game, hot, ending) for game in NAMES for hot, ending in ((False, False), (True, False), (False, True))]
+EVENINGS = [
+    (game, hot, ending) for game in GAME_NAMES for hot, ending in ((False, False), (True, False), (False, True))
+]
 
 
 def test_the_client_keeps_what_a_newcomer_is_told_and_nothing_else(tmp_path: Path) -> None:
@@ -35,7 +37,7 @@ def test_the_client_keeps_what_a_newcomer_is_told_and_nothing_else(tmp_path: Pat
     node = shutil.which("node", path=path) or lacking("Node")
     vitest = ROOT / "client" / "node_modules" / "vitest" / "vitest.mjs"
     assert vitest.exists(), "the client's parts are not installed: make setup"
-    environment = {**os.environ, "PATH": path, "LANDFALL_TOLD": str(told), "CI": "true"}
+    environment = {**os.environ, "PATH": path, "LANDFALL_RECORDED_MESSAGES": str(told), "CI": "true"}
     run = subprocess.run(
         [node, str(vitest), "run"], cwd=ROOT / "client", env=environment, capture_output=True, text=True, timeout=LONG
     )

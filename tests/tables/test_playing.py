@@ -6,45 +6,45 @@ import pytest
 
 from landfall.core.messages import GameEvent, View
 from landfall.core.rng import Rng
-from landfall.games import NAMES
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.tables import commands as cmd
-from landfall.tables.hub import Wish
-from landfall.tables.visibility import events_from
-from tests.tables.people import Guest, Scene, scene, whose_turn
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.projections import project_events
+from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
 
 
 def true_view(guest: Guest) -> View:
     """What the guest's seat should see."""
-    assert guest.watcher is not None
-    match = guest.watcher.live.table.match
+    assert guest.subscriber is not None
+    match = guest.subscriber.live.table.match
     assert match is not None
     return match.view(guest.seat)
 
 
 def newcomers_log(guest: Guest) -> list[GameEvent]:
     """What one who comes now to the guest's seat is told of what happened since the guest came."""
-    assert guest.watcher is not None
-    match = guest.watcher.live.table.match
+    assert guest.subscriber is not None
+    match = guest.subscriber.live.table.match
     assert match is not None
-    return events_from(match, guest.base, guest.seat)
+    return project_events(match, guest.base, guest.seat)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_whole_game_is_told_to_all_alike_and_its_record_replays(name: str, tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish(name, 2))
+        people = await s.table("Ana", "Boris", config=TableConfig(name, 2))
         spectator = s.guest("Chen")
-        assert people[0].watcher is not None
-        await spectator.come(people[0].watcher.live.table.id)
+        assert people[0].subscriber is not None
+        await spectator.come(people[0].subscriber.live.table.id)
         rng = Rng(3)
-        live = people[0].watcher.live
+        live = people[0].subscriber.live
         while live.table.status == "playing":
             one = whose_turn(people)
-            choice = one.choices[int(rng.below(len(one.choices)))]
+            choice = one.choices[int(rng.randbelow(len(one.choices)))]
             assert (await one.play(choice["action"]))["t"] == "ack"
             for guest in (*people, spectator):
                 assert guest.view == true_view(guest)
@@ -72,9 +72,9 @@ def test_a_choice_sent_again_is_acknowledged_again_and_not_played_twice(tmp_path
         first = await one.play(action, "mine", version)
         again = await one.play(action, "mine", version)
         assert first == again
-        assert one.watcher is not None
-        assert one.watcher.live.table.seq == first["n"]
-        table = one.watcher.live.table.id
+        assert one.subscriber is not None
+        assert one.subscriber.live.table.seq == first["n"]
+        table = one.subscriber.live.table.id
         await one.go()
         await s.restart()
         one.hub = s.hub
@@ -90,8 +90,8 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
         one = whose_turn(people)
         other = next(p for p in people if p is not one)
         stranger = s.guest("Chen")
-        assert one.watcher is not None
-        live = one.watcher.live
+        assert one.subscriber is not None
+        live = one.subscriber.live
         await stranger.come(live.table.id)
         seq, digest = live.table.seq, live.table.match and live.table.match.state.digest()
         action = one.choices[0]["action"]
@@ -105,7 +105,7 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
         assert one.inbox[-1]["rule"] == "LF.1"
         assert await one.refused(cmd.Play(version=one.version, id="f", text="no such thing")) == "notation"
         assert await one.refused(cmd.Play(version=one.version, id="g")) == "one_way"
-        stranger.visitor = None
+        stranger.user = None
         assert live.table.seq == seq
         assert live.table.match is not None
         assert live.table.match.state.digest() == digest
@@ -115,9 +115,9 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
 
 def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
-        assert people[0].watcher is not None
-        live = people[0].watcher.live
+        people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
+        assert people[0].subscriber is not None
+        live = people[0].subscriber.live
         one = whose_turn(people)
         assert await one.refused(cmd.Undo(version=one.version, id="u0")) == "undo_nothing"
         rng = Rng(5)
@@ -130,17 +130,17 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
             before, view = live.table.version, dict(one.view)
             match = live.table.match
             assert match is not None
-            lines = match.lines()
-            await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+            lines = match.log_lines()
+            await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
             answer = await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
             after = live.table.match
             assert after is not None
             if answer["t"] == "ack":
                 undone += 1
-                assert after.lines() == lines
+                assert after.log_lines() == lines
                 assert one.view == view
                 assert live.table.version > before + 1, "taking back is written down, numbers are not used again"
-                await one.play(one.choices[int(rng.below(len(one.choices)))]["action"])
+                await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
             else:
                 refused += 1
                 reasons.add(answer["code"])
@@ -153,9 +153,9 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
 
 def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", wish=Wish("survive", 2, seating="as_sat"))
-        assert people[0].watcher is not None
-        live = people[0].watcher.live
+        people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
+        assert people[0].subscriber is not None
+        live = people[0].subscriber.live
         rng = Rng(11)
         for _ in range(400):
             one = whose_turn(people)
@@ -165,7 +165,7 @@ def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
             moves = 0
             while live.table.actor == actor and len(match.log) == length + moves and moves < 3:
                 calm = [c for c in one.choices if c["verb"] in ("walk", "swim", "sail", "move")] or one.choices
-                await one.play(calm[int(rng.below(len(calm)))]["action"])
+                await one.play(calm[int(rng.randbelow(len(calm)))]["action"])
                 moves += 1
                 match = live.table.match
                 assert match is not None
@@ -188,7 +188,7 @@ def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         first = set()
         for _ in range(12):
-            people = await s.table("Ana", "Boris", "Chen", wish=Wish("survive", 3), start=False)
+            people = await s.table("Ana", "Boris", "Chen", config=TableConfig("survive", 3), start=False)
             assert (await people[2].send(cmd.Colour(chair=2, colour="blue")))["t"] == "done"
             assert await people[1].refused(cmd.Colour(chair=1, colour="blue")) == "colour_taken"
             assert await people[1].refused(cmd.Colour(chair=1, colour="pink")) == "no_colour"
@@ -201,7 +201,7 @@ def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
             assert {c["colour"] for c in chairs} <= set(find_game("survive").colours)
             for guest in people:
                 assert guest.seat is not None
-                assert chairs[guest.seat]["name"] == guest.visitor.name if guest.visitor else False
+                assert chairs[guest.seat]["name"] == guest.user.name if guest.user else False
         assert first == {"Ana", "Boris", "Chen"}
 
     scene(story, tmp_path)
@@ -209,7 +209,7 @@ def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
 
 def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, boris = await s.table("Ana", "Boris", wish=Wish("atlantis", 3), start=False)
+        ana, boris = await s.table("Ana", "Boris", config=TableConfig("atlantis", 3), start=False)
         assert await ana.refused(cmd.Start()) == "free_chairs"
         assert await boris.refused(cmd.Sit(chair=2)) == "seated"
         assert await s_come(s, ana, "Chen", cmd.Sit(chair=1)) == "taken"
@@ -229,8 +229,8 @@ def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
 
     async def s_come(s: Scene, ana: Guest, name: str, command: cmd.AnyCommand) -> str:
         guest = s.guest(name)
-        assert ana.watcher is not None
-        await guest.come(ana.watcher.live.table.id)
+        assert ana.subscriber is not None
+        await guest.come(ana.subscriber.live.table.id)
         code = await guest.refused(command)
         await guest.go()
         return code
@@ -240,7 +240,7 @@ def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
 
 def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_their_own(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        people = await s.table("Ana", "Boris", "Chen", "Dora", wish=Wish("survive", 4, seating="as_sat"))
+        people = await s.table("Ana", "Boris", "Chen", "Dora", config=TableConfig("survive", 4, seating="as_sat"))
         for _ in range(6):
             mover = whose_turn(people)
             heard = [len(guest.bytes) for guest in people]

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from landfall.tables import commands as cmd
-from landfall.tables.hub import Wish
-from tests.tables.people import Guest, Scene, scene
+from landfall.tables.live.hub import TableConfig
+from landfall.tables.protocol import commands as cmd
+from tests.tables.fake_users import Guest, Scene, scene
 
 
-async def over(s: Scene, *names: str, wish: Wish | None = None) -> list[Guest]:
+async def over(s: Scene, *names: str, config: TableConfig | None = None) -> list[Guest]:
     """People at a table whose match is over, though all would play again."""
-    people = await s.table(*names, wish=wish)
+    people = await s.table(*names, config=config)
     assert await people[0].refused(cmd.Rematch()) == "not_over"
     await people[0].send(cmd.Propose(what="abandon"))
     for other in people[1:]:
@@ -24,7 +24,7 @@ def names(guest: Guest) -> list[str | None]:
 
 def test_who_asks_first_sits_alone_and_the_others_are_told(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, boris, _ = await over(s, "Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        ana, boris, _ = await over(s, "Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         new = (await boris.send(cmd.Rematch()))["table"]
         assert (ana.table["successor"], ana.table["successor_by"]) == (new, 1)
         await boris.come(new)
@@ -59,7 +59,7 @@ def test_who_answers_sits_on_the_old_chair_in_the_old_colour(tmp_path: Path) -> 
 
 def test_a_kept_chair_is_for_one_unless_the_owner_gives_it_away(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, boris, chen = await over(s, "Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        ana, boris, chen = await over(s, "Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         new = (await ana.send(cmd.Rematch()))["table"]
         dora = s.guest("Dora")
         for guest in (ana, dora):
@@ -79,7 +79,7 @@ def test_a_kept_chair_is_for_one_unless_the_owner_gives_it_away(tmp_path: Path) 
 
 def test_a_bot_may_take_a_kept_chair_and_who_says_no_frees_it(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, _, chen = await over(s, "Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        ana, _, chen = await over(s, "Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         new = (await ana.send(cmd.Rematch()))["table"]
         await ana.come(new)
         await ana.send(cmd.Bot(chair=1, code="sprat"))
@@ -94,8 +94,8 @@ def test_a_bot_may_take_a_kept_chair_and_who_says_no_frees_it(tmp_path: Path) ->
 def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
-        assert ana.visitor is not None
-        table = await s.hub.quick(ana.visitor, Wish("atlandice", 3), ["sprat", "mackerel"])
+        assert ana.user is not None
+        table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 3), ["sprat", "mackerel"])
         await ana.come(table)
         await ana.send(cmd.Propose(what="abandon"))
         new = (await ana.send(cmd.Rematch()))["table"]
@@ -109,8 +109,8 @@ def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
 def test_all_at_a_hot_seat_are_one_who_asks(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
-        assert ana.visitor is not None
-        table = await s.hub.create(ana.visitor, Wish("atlandice", 2, seating="as_sat", hot_seat=True))
+        assert ana.user is not None
+        table = await s.hub.create_table(ana.user, TableConfig("atlandice", 2, seating="as_sat", hot_seat=True))
         await ana.come(table)
         await ana.send(cmd.Sit(chair=1, name="Bruno"))
         await ana.send(cmd.Start())
@@ -124,7 +124,7 @@ def test_all_at_a_hot_seat_are_one_who_asks(tmp_path: Path) -> None:
 
 def test_who_was_removed_is_not_asked(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, *_ = await s.table("Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        ana, *_ = await s.table("Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         await ana.send(cmd.Remove(who=ana.table["chairs"][2]["who"]))
         await ana.send(cmd.Close())
         new = (await ana.send(cmd.Rematch()))["table"]
@@ -136,7 +136,7 @@ def test_who_was_removed_is_not_asked(tmp_path: Path) -> None:
 
 def test_who_was_removed_cannot_ask_first_and_own_the_new_table(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
-        ana, boris, _ = await s.table("Ana", "Boris", "Chen", wish=Wish("atlandice", 3, seating="as_sat"))
+        ana, boris, _ = await s.table("Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         await ana.send(cmd.Remove(who=ana.table["chairs"][1]["who"]))
         await ana.send(cmd.Close())
         assert await boris.refused(cmd.Rematch()) == "removed"

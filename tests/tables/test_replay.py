@@ -8,13 +8,13 @@ from typing import Any, cast
 import pytest
 
 from landfall.core.errors import RecordError
-from landfall.core.patch import patched
+from landfall.core.patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
-from landfall.games import NAMES
-from landfall.games.survive.messages import Placed, View
-from landfall.match import OPEN, Match
-from landfall.tables.replay import Replay, replayed, retold, seen
+from landfall.games import GAME_NAMES
+from landfall.games.survive.rules.messages import Placed, View
+from landfall.match import OMNISCIENT, Match
+from landfall.tables.jobs.replay import Replay, replay_match, replay_to_json, view_for
 
 
 def played(game: str, most: int = 100_000) -> Match:
@@ -24,26 +24,26 @@ def played(game: str, most: int = 100_000) -> Match:
     return match
 
 
-@pytest.mark.parametrize("game", NAMES)
-@pytest.mark.parametrize("seat", [None, 0, 1, OPEN])
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("seat", [None, 0, 1, OMNISCIENT])
 def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     match = played(game)
-    sent = replayed(match.record(), seat)
+    sent = replay_to_json(match.record(), seat)
     told: Replay = json.loads(sent)
     assert len(told["moments"]) == len(match.log)
-    again = Match.blank(match.game, match.players, match.options, [], match.rng)
+    again = Match.before_first_action(match.game, match.players, match.options, [], match.rng)
     view: Any = told["view"]
     for moment, entry in zip(told["moments"], match.log):
         again.append(entry.action)
-        view = patched(view, moment["patch"])
-        assert view == json.loads(json.dumps(seen(again, seat)))
+        view = apply_patch(view, moment["patch"])
+        assert view == json.loads(json.dumps(view_for(again, seat)))
         assert moment["actor"] == entry.actor
     assert sum(len(m.get("events", [])) for m in told["moments"]) == len(match.state.events or [])
 
 
 def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it() -> None:
     match = played("survive", 60)
-    mine, everything = retold(match, 0), retold(match, OPEN)
+    mine, everything = replay_match(match, 0), replay_match(match, OMNISCIENT)
     placed = [
         (a, b)
         for a, b, entry in zip(mine["moments"], everything["moments"], match.log)
@@ -60,12 +60,12 @@ def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it()
 
 def test_open_eyes_see_every_value_all_the_match_long_and_its_owner_does_not() -> None:
     match = played("survive")
-    everything, mine = retold(match, OPEN), retold(match, 0)
+    everything, mine = replay_match(match, OMNISCIENT), replay_match(match, 0)
     values = {e.public["piece"]: e.private["value"] for e in match.state.events or [] if e.kind == "placed"}
     view, own = cast("Any", everything["view"]), cast("Any", mine["view"])
     hidden = 0
     for a, b in zip(everything["moments"], mine["moments"]):
-        view, own = patched(view, a["patch"]), patched(own, b["patch"])
+        view, own = apply_patch(view, a["patch"]), apply_patch(own, b["patch"])
         shown = {piece: value for seat in view["own"] for piece, value in seat.get("values", {}).items()}
         assert shown == {piece: values[piece] for piece in view["explorers"]}
         hidden += "values" not in own
@@ -76,4 +76,4 @@ def test_open_eyes_see_every_value_all_the_match_long_and_its_owner_does_not() -
 def test_what_is_no_record_is_refused_with_its_line() -> None:
     text = played("atlandice", 30).record()
     with pytest.raises(RecordError, match=f"line {len(text.splitlines()) + 1}"):
-        replayed(text.rstrip() + "\nnonsense\n", None)
+        replay_to_json(text.rstrip() + "\nnonsense\n", None)

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from landfall.store.rows import Entry
-from landfall.tables.hub import Hub, Wish
-from landfall.tables.table import folded
-from landfall.tables.thinkers import ProcessThinkers, Question
-from landfall.tables.worker_pool import WorkerPool
+from landfall.store.rows import LogEntry
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
+from landfall.tables.bots.worker_pool import WorkerPool
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.log.table import fold_log
 from landfall.worker import Worker, WorkerDied
 from tests.conftest import LONG
-from tests.tables.people import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
 Append = Callable[..., Awaitable[bool]]
@@ -26,8 +26,8 @@ Append = Callable[..., Awaitable[bool]]
 async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
     """Ana at a table with a bot whose turn it is; what is written from now on is the bot's."""
     ana = s.guest("Ana")
-    assert ana.visitor is not None
-    table = await s.hub.quick(ana.visitor, Wish("atlandice", 2, seating="as_sat"), ["random"])
+    assert ana.user is not None
+    table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
     await ana.come(table)
     while s.hub.live_tables[table].table.actor == 0:
         await ana.play(ana.choices[0]["action"])
@@ -37,7 +37,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = folded(table, await s.hub.store.entries(table), s.env.rng)
+    found = fold_log(table, await s.hub.store.read_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
@@ -109,22 +109,22 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
 
         match = landfall.Match("atlandice", players=2, seed=1)
         world = match.state.resample(match.actor, match.rng)
-        thinkers = ProcessThinkers()
-        thinkers.bots = Thrown(1)
-        return await thinkers.choose(Question("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
+        thinkers = ProcessBotPool()
+        thinkers.bot_workers = Thrown(1)
+        return await thinkers.choose(BotRequest("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
 
     assert asyncio.run(story()) >= 0
 
 
 def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
     async def story() -> None:
-        thinkers = ProcessThinkers()
+        thinkers = ProcessBotPool()
         await thinkers.warm_up()
-        (worker,) = thinkers.bots.idle
-        first = await thinkers.bots.run("", LONG, os.getpid)
+        (worker,) = thinkers.bot_workers.idle
+        first = await thinkers.bot_workers.run("", LONG, os.getpid)
         os.kill(first, signal.SIGKILL)
         await asyncio.to_thread(worker.process.join, LONG)
-        assert await thinkers.bots.run("", LONG, os.getpid) != first
+        assert await thinkers.bot_workers.run("", LONG, os.getpid) != first
         thinkers.close()
 
     asyncio.run(story())
@@ -152,22 +152,22 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
     async def story(s: Scene) -> None:
         ana, bea = await s.table("Ana", "Bea")
         (table,) = s.hub.live_tables
-        elsewhere = Hub(s.store, env=s.env)
+        elsewhere = Hub(s.store, runtime=s.env)
         there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
-        known, events, entries = there.n, there.base + len(there.events), s.store.entries
+        known, events, entries = there.n, there.base + len(there.events), s.store.read_entries
         last = there.events[-1]
         assert known > s.hub.live_tables[table].table.seq
 
-        async def away(*_: object) -> list[Entry]:
+        async def away(*_: object) -> list[LogEntry]:
             raise OSError("the disk is away")
 
-        s.store.entries = away  # type: ignore[assignment,method-assign]
+        s.store.read_entries = away  # type: ignore[assignment,method-assign]
         await there.go()
         there.hub = s.hub
         await there.come(table, since=known)
-        s.store.entries = entries  # type: ignore[method-assign]
+        s.store.read_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
         await s.time.go_on_until(lambda: there.n >= known)

@@ -1,6 +1,6 @@
 // A guide as its game declares it (guides.json in the game's folder; docs/guides.md), with its words in one language.
-import { get } from '../lib/net'
-import type { When } from './when'
+import { get } from '../lib/http'
+import type { When } from './condition'
 
 /** What a lesson points at: a place; places of the choices or the view; a part of the table itself. */
 export type Point =

@@ -1,8 +1,8 @@
 // One table's socket: it comes back by itself, asks for what it missed, and sends again what was not acknowledged.
 // Whether a server or this device is at its other end, it does not know: `here.ts` does.
-import { app } from './app.svelte'
-import { isHere, wayTo, type Way } from './here'
-import type { Command, News } from './wire'
+import { app } from './appStatus.svelte'
+import { isOfflineTable, openTransport, type Transport } from './offline'
+import type { Command, ServerMessage } from './wire'
 
 type Named = Extract<Command, { id: string }>
 const WAITS = [200, 500, 1000, 2000, 4000, 8000]
@@ -19,7 +19,7 @@ export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
   /** When it is tried next, while it is lost. */
   next = $state(0)
-  private socket: Way | undefined
+  private socket: Transport | undefined
   private unsure = new Map<string, Named>() // choices sent and not yet acknowledged
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -34,12 +34,12 @@ export class Connection {
 
   constructor(
     private readonly table: string,
-    private readonly hear: (news: News) => void,
+    private readonly hear: (news: ServerMessage) => void,
     private readonly shut: (code: number) => void = () => {},
   ) {
     this.open()
     addEventListener('online', this.wake)
-    if (!isHere(table)) addEventListener('offline', this.cut)
+    if (!isOfflineTable(table)) addEventListener('offline', this.cut)
     document.addEventListener('visibilitychange', this.wake)
     this.pulse = setInterval(() => this.check(), PULSE)
   }
@@ -129,12 +129,12 @@ export class Connection {
     clearTimeout(this.timer)
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return
     this.asked = this.since
-    const socket = wayTo(this.table, this.since)
+    const socket = openTransport(this.table, this.since)
     this.socket = socket
     socket.onopen = () => {
       this.state = 'open'
       this.next = 0
-      if (!isHere(this.table)) app.heard(true)
+      if (!isOfflineTable(this.table)) app.heard(true)
       this.heard = Date.now()
       this.welcomed = false
       this.again(socket)
@@ -142,7 +142,7 @@ export class Connection {
     socket.onmessage = (message) => {
       this.heard = Date.now()
       this.tries = 0
-      this.receive(JSON.parse(message.data as string) as News)
+      this.receive(JSON.parse(message.data as string) as ServerMessage)
     }
     socket.onclose = (event) => {
       if (this.state === 'closed' || this.socket !== socket) return
@@ -155,11 +155,11 @@ export class Connection {
   }
 
   /** Send what was not acknowledged; the server knows it by its id. */
-  private again(socket: Way): void {
+  private again(socket: Transport): void {
     for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
   }
 
-  private receive(news: News): void {
+  private receive(news: ServerMessage): void {
     // Everything anew: we were too slow, and an answer may be among what was dropped for that.
     if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
     if (news.t === 'welcome') {

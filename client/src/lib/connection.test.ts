@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Connection } from './connection.svelte'
 import { FakeSocket } from './socket.fake'
-import type { News } from './wire'
+import type { ServerMessage } from './wire'
 
-let heard: News[] = []
+let heard: ServerMessage[] = []
 let connection: Connection
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ test('a choice without an answer is sent again with the same id, and no more onc
 })
 
 test('a choice whose answer may have been dropped is sent again when everything is told anew', () => {
-  const welcome = { t: 'welcome', n: 3, version: 3 } as News
+  const welcome = { t: 'welcome', n: 3, version: 3 } as ServerMessage
   FakeSocket.last.tell(welcome)
   connection.send(play)
   expect(FakeSocket.last.sent).toEqual([play])

@@ -1,9 +1,9 @@
 // The functions that docs/client.md gives to writers of clients do what this client's do.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { patched } from './patch'
+import { applyPatch } from './patch'
 import { settings } from './settings.svelte'
-import { say, teach } from './texts.svelte'
+import { say, teach } from './i18n.svelte'
 
 const page = readFileSync('../docs/client.md', 'utf8')
 const code = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map((block) => block[1]!)
@@ -14,10 +14,10 @@ function named<F>(name: string): F {
 }
 
 test('patched', () => {
-  const theirs = named<typeof patched>('patched')
+  const theirs = named<typeof applyPatch>('patched')
   const old = { a: [1, 2], b: { c: 2, d: { e: 3 } }, f: 4, own: [{ hand: [1] }, { hand: [] as number[] }] }
   for (const patch of [{}, { a: { 1: [7] }, f: 0 }, { b: { d: { e: 0 } }, g: [[]] }, { own: { 1: { hand: [[2]] } } }])
-    expect(theirs(old, patch)).toEqual(patched(old, patch))
+    expect(theirs(old, patch)).toEqual(applyPatch(old, patch))
 })
 
 test('say', () => {

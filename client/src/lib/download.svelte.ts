@@ -1,8 +1,8 @@
 // The download that lets this device play without a server: offered with its size, fetched when asked for, kept until
 // it is removed. What broke off goes on where it was, file by file.
-import { BASE, downloaded, noteDownload, offer } from './here'
-import { KEPT, type Manifest } from './here.words'
-import { appFiles, bring, type Files } from './keep'
+import { BASE, downloadedVersion, markDownloaded, offer } from './offline'
+import { KEPT, type Manifest } from './offlineMessages'
+import { appFiles, bring, type Files } from './precache'
 
 const SEEN = 100_000 // bytes between two looks of the bar
 
@@ -19,10 +19,10 @@ class Download {
     try {
       const found = await offer()
       this.total = sum(found.files) + found.app
-      this.state = downloaded() === found.version ? 'there' : 'offered'
-      if (this.state === 'offered' && downloaded() !== null) await this.fetch() // a newer one of what is wanted
+      this.state = downloadedVersion() === found.version ? 'there' : 'offered'
+      if (this.state === 'offered' && downloadedVersion() !== null) await this.fetch() // a newer one of what is wanted
     } catch {
-      this.state = downloaded() === null ? 'none' : 'there' // no network; what was fetched is here
+      this.state = downloadedVersion() === null ? 'none' : 'there' // no network; what was fetched is here
     }
   }
 
@@ -41,7 +41,7 @@ class Download {
         else this.got += bytes
       }
       await forgetOld(found, kept)
-      noteDownload(found.version)
+      markDownloaded(found.version)
       this.state = 'there'
     } catch {
       this.state = this.stopped.signal.aborted ? 'offered' : 'broken'
@@ -53,7 +53,7 @@ class Download {
   }
 
   async remove(): Promise<void> {
-    noteDownload(null)
+    markDownloaded(null)
     if ('caches' in self) await caches.delete(KEPT)
     this.state = 'offered'
   }

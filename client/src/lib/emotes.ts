@@ -1,5 +1,5 @@
 // Quick words: sent as a mark in chat, read by each in their own language.
-import { t } from './texts.svelte'
+import { t } from './i18n.svelte'
 
 export const EMOTES: Record<string, string> = {
   well: '👏',

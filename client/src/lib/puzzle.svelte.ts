@@ -1,11 +1,11 @@
 // A puzzle as a scene: the real board before one choice. A wrong try is played and taken back.
-import { botLevels, gameInfo } from './games.svelte'
-import { get, post } from './net'
-import { persons } from './people'
-import { kept, note, noteFirst, noteHint, noteTry } from './puzzles'
+import { botLevels, gameInfo } from './gameCatalogue.svelte'
+import { get, post } from './http'
+import { persons } from './playerNames'
+import { kept, note, noteFirst, noteHint, noteTry } from './puzzleProgress'
 import { rival, type Rating } from './rating'
-import { Scene, spread, type Choice, type GameEvent, type View } from './scene.svelte'
-import type { Choices, Outlook } from './wire'
+import { Scene, expandChoices, type Choice, type GameEvent, type View } from './scene.svelte'
+import type { Choices, BasePreview } from './wire'
 
 interface Laid {
   id: string
@@ -16,7 +16,7 @@ interface Laid {
   players: number
   view: View
   choices: Choices[]
-  preview: Outlook
+  preview: BasePreview
   tenths?: number | null
   rating?: number | null
 }
@@ -62,7 +62,7 @@ export class Puzzle extends Scene {
   /** A try is being played. */
   trying = $state(false)
   private first: View | undefined
-  private offered: Choice[] = []
+  private choicesWith: Choice[] = []
   private players = 0
   private rival: Rating | null = null
   /** Tried, or a hint given, here: where a device keeps nothing, that is known all the same. */
@@ -95,7 +95,7 @@ export class Puzzle extends Scene {
     this.players = laid.players
     this.rival = rival(laid.fish, laid.rating)
     this.first = laid.view
-    this.offered = spread(laid.choices)
+    this.choicesWith = expandChoices(laid.choices)
     this.preview = laid.preview
     this.introduce()
     this.reset()
@@ -114,7 +114,7 @@ export class Puzzle extends Scene {
     this.view = this.first
     this.events = []
     this.seen = 0
-    this.choices = this.offered
+    this.choices = this.choicesWith
     this.picked = this.hint = null
     this.pointed = []
     this.trying = false
@@ -204,7 +204,7 @@ export class Puzzle extends Scene {
   }
 
   choiceOf(action: number): Choice | null {
-    return this.offered.find((choice) => choice.action === action) ?? null
+    return this.choicesWith.find((choice) => choice.action === action) ?? null
   }
 
   async explain(piece: string, place: string, text?: string): Promise<void> {

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import cases from './rating.cases.json'
-import { like, NEWCOMER, rated, rival } from './rating'
+import { like, NEWCOMER, updateRating, rival } from './rating'
 
 test('a solver is rated as openskill does it', () => {
   for (const { me, fish, found, after } of cases) {
-    const now = rated({ mu: me[0]!, sigma: me[1]! }, rival(fish), found)
+    const now = updateRating({ mu: me[0]!, sigma: me[1]! }, rival(fish), found)
     expect(now.mu).toBeCloseTo(after[0]!, 6)
     expect(now.sigma).toBeCloseTo(after[1]!, 6)
   }
 })
 
 test('what people found counts before what bots did', () => {
-  const easy = rated(NEWCOMER, rival('leviathan', 15), true)
-  expect(easy.mu).toBeLessThan(rated(NEWCOMER, rival('leviathan'), true).mu)
+  const easy = updateRating(NEWCOMER, rival('leviathan', 15), true)
+  expect(easy.mu).toBeLessThan(updateRating(NEWCOMER, rival('leviathan'), true).mu)
   expect(like(NEWCOMER)).toBe('mackerel')
   expect(like({ mu: 40, sigma: 2 })).toBe('leviathan')
 })

@@ -20,7 +20,7 @@ export function rival(fish: string, rating: number | null = null): Rating {
 }
 
 /** After one more first try. */
-export function rated(me: Rating, puzzle: Rating, found: boolean): Rating {
+export function updateRating(me: Rating, puzzle: Rating, found: boolean): Rating {
   const mine = me.sigma ** 2 + TAU ** 2
   const c = Math.sqrt(mine + puzzle.sigma ** 2 + TAU ** 2 + 2 * BETA ** 2)
   const win = 1 / (1 + Math.exp((puzzle.mu - me.mu) / c))

@@ -1,10 +1,10 @@
 // A match that was, moment by moment: every view is known, so that one can go anywhere in it.
-import { botLevels, gameInfo } from './games.svelte'
-import { get, post } from './net'
-import { patched } from './patch'
-import { persons } from './people'
+import { botLevels, gameInfo } from './gameCatalogue.svelte'
+import { get, post } from './http'
+import { applyPatch } from './patch'
+import { persons } from './playerNames'
 import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
-import type { ChairNews, Welcome } from './wire'
+import type { ChairInfo, Welcome } from './wire'
 
 interface Moment {
   actor: number
@@ -44,7 +44,7 @@ export class Replay extends Scene {
   dealt = 0
   private views: View[] = []
   private known = new Map<Eyes, Promise<Retold>>()
-  private chairs: ChairNews[] = []
+  private chairs: ChairInfo[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -66,10 +66,10 @@ export class Replay extends Scene {
     this.moments = told.moments.slice(this.dealt)
     const deal = told.moments.slice(0, this.dealt)
     const events = deal.flatMap((moment) => moment.events ?? [])
-    this.views = [deal.reduce((view, moment) => patched(view, moment.patch), told.view)]
+    this.views = [deal.reduce((view, moment) => applyPatch(view, moment.patch), told.view)]
     this.firsts = [events.length]
     for (const moment of this.moments) {
-      this.views.push(patched(this.views.at(-1)!, moment.patch))
+      this.views.push(applyPatch(this.views.at(-1)!, moment.patch))
       events.push(...(moment.events ?? []))
       this.firsts.push(events.length)
     }

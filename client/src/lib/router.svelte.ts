@@ -1,11 +1,11 @@
 // Which page is shown. Addresses are plain paths, so that links can be shared and the back button works; where files are
 // all there is, they stand behind a #, since no such files are there.
-import { askHere, isHere, SITE } from './here'
+import { requestOffline, isOfflineTable, STATIC_SITE } from './offline'
 
 /** Where we are, as a page of ours. */
-const place = (): URL => (SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href))
+const place = (): URL => (STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href))
 /** A page of ours as an address. */
-export const address = (to: string): string => (SITE ? `#${to}` : to)
+export const address = (to: string): string => (STATIC_SITE ? `#${to}` : to)
 
 const { pathname: path, search: query, hash } = place()
 export const route = $state({ path, query, hash })
@@ -29,7 +29,7 @@ addEventListener('popstate', follow)
 /** Save the record of a table of this device as a file. */
 async function save(table: string): Promise<void> {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(await (await askHere('GET', `/api/tables/${table}/record`)).blob())
+  link.href = URL.createObjectURL(await (await requestOffline('GET', `/api/tables/${table}/record`)).blob())
   link.download = `${table.slice(0, 13)}.landfall`
   link.click()
   URL.revokeObjectURL(link.href)
@@ -49,7 +49,7 @@ document.addEventListener('click', (event) => {
   )
     return
   const record = /^\/api\/tables\/([\w-]+)\/record$/.exec(link.pathname)
-  if (record && isHere(record[1]!)) {
+  if (record && isOfflineTable(record[1]!)) {
     event.preventDefault()
     return void save(record[1]!)
   }

@@ -1,17 +1,17 @@
 // What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
 // it.
-import type { Choices, GameEvent, Offer, Outlook, Reason, View } from './wire'
-import { firstFrame, type Frame } from './frame'
+import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
+import { firstFrame, type Frame } from './windowLayout'
 import { pace, telling, usualPace } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
 /** What a game tells, as its own declarations say; of a game that is not known, what all have in common. */
-export interface Telling {
+export interface GameTypes {
   View: View
   Event: GameEvent
   Choice: Choice
-  Preview: Outlook
+  Preview: BasePreview
 }
 export interface Person {
   /** As sentences name them: no two at a table alike. */
@@ -27,7 +27,7 @@ export interface Person {
 }
 
 /** One moment of an animation: the view drawn from now on, an effect over it, and how long it lasts. */
-export interface Stage<V = View> {
+export interface AnimationStep<V = View> {
   view?: V
   effect?: Effect
   ms: number
@@ -36,7 +36,7 @@ export interface Stage<V = View> {
 export type Effect = Record<string, unknown> & { kind: string }
 
 /** How a game turns one event into moments; registered by its room. */
-export type Stages = (view: View, event: GameEvent) => Stage[]
+export type AnimateEvent = (view: View, event: GameEvent) => AnimationStep[]
 
 /** What a touch or a refusal has to say. */
 export interface Notice {
@@ -58,7 +58,7 @@ const FLOOD = 60 // events in one change beyond which none is animated
 const CALM = 4 // events that may wait to be told before each is told quicker
 const BRIEFEST = 0.3 // of its usual time any of them is told in
 
-export function spread(groups: Choices[]): Choice[] {
+export function expandChoices(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
     group.rows.map((row) => {
       const words: Record<string, unknown> = { verb: group.verb }
@@ -76,10 +76,10 @@ export type Kind<E, K> = E extends { kind: infer U } ? (K extends U ? E : never)
 export type Verb<C, V> = C extends { verb: infer U } ? (V extends U ? C : never) : never
 /** How events are shown, by kind: each gets its own. */
 export type Shows<V, E extends { kind: string }, More extends unknown[] = []> = {
-  [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => Stage<V>[]
+  [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => AnimationStep<V>[]
 }
 /** The choices of some verbs. */
-export function offered<C extends { verb: string }, V extends C['verb']>(choices: C[], ...verbs: V[]): Verb<C, V>[] {
+export function choicesWith<C extends { verb: string }, V extends C['verb']>(choices: C[], ...verbs: V[]): Verb<C, V>[] {
   return choices.filter((choice) => (verbs as string[]).includes(choice.verb)) as Verb<C, V>[]
 }
 
@@ -88,7 +88,7 @@ export function part<O extends object, K extends Keys<O>>(of: O, key: K): Part<O
   return (of as Record<PropertyKey, unknown>)[key] as Part<O, K>
 }
 
-export abstract class Scene<T extends Telling = Telling> {
+export abstract class Scene<T extends GameTypes = GameTypes> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
@@ -128,8 +128,8 @@ export abstract class Scene<T extends Telling = Telling> {
   /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
   era = $state(0)
   /** Rises when what was told may have to be forgotten: whoever keeps something of it lets it go. */
-  retold = $state(0)
-  stages: Stages = () => []
+  resetCount = $state(0)
+  animateEvent: AnimateEvent = () => []
   /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
@@ -146,7 +146,7 @@ export abstract class Scene<T extends Telling = Telling> {
   private wake: (() => void) | undefined
 
   /** The colour to draw for a colour of the game's own words: seats may have chosen others. */
-  dye(colour: string): string {
+  colourFor(colour: string): string {
     const seat = this.palette.indexOf(colour)
     if (seat < 0) return colour
     if (this.people[seat]?.colour) return this.people[seat].colour
@@ -193,7 +193,7 @@ export abstract class Scene<T extends Telling = Telling> {
 
   private async act(event: GameEvent, era: number): Promise<void> {
     telling.haste = this.haste()
-    for (const stage of this.stages(this.view!, event)) {
+    for (const stage of this.animateEvent(this.view!, event)) {
       if (this.hurry || this.era !== era) break
       if (stage.view) this.view = stage.view
       this.effect = stage.effect ?? null
@@ -211,7 +211,7 @@ export abstract class Scene<T extends Telling = Telling> {
   /** Forget what is being drawn and what waits to be. */
   protected halt(): void {
     this.era++
-    this.retold++
+    this.resetCount++
     this.queue = []
     this.effect = null
     telling.haste = 1

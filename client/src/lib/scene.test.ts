@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Scene, spread, type GameEvent, type View } from './scene.svelte'
+import { Scene, expandChoices, type GameEvent, type View } from './scene.svelte'
 import { pace, settings } from './settings.svelte'
 
 const view = (phase: string): View => ({ game: 'survive', players: 2, actor: 0, phase, ask: 'ask' })
@@ -24,7 +24,7 @@ beforeEach(() => {
   settings.speed = 'normal'
   scene = new Drawn()
   scene.view = view('start')
-  scene.stages = (now, event) => [{ view: { ...now, phase: event.kind }, ms: 100 }]
+  scene.animateEvent = (now, event) => [{ view: { ...now, phase: event.kind }, ms: 100 }]
 })
 afterEach(() => vi.useRealTimers())
 
@@ -94,7 +94,7 @@ test('long absence is caught up without animation', async () => {
 
 test('a board that cannot draw an event does not stop the table', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  scene.stages = () => {
+  scene.animateEvent = () => {
     throw new Error('no')
   }
   scene.bring(['a'], 'end')
@@ -104,7 +104,7 @@ test('a board that cannot draw an event does not stop the table', async () => {
 })
 
 test('choices are spread from their groups', () => {
-  expect(spread([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
+  expect(expandChoices([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
     { verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' },
   ])
 })
@@ -116,7 +116,7 @@ test('colours are drawn as the seats chose them', () => {
     { ...person, colour: 'green' },
     { ...person, colour: 'red' },
   ]
-  expect([scene.dye('red'), scene.dye('yellow'), scene.dye('green'), scene.dye('none')]).toEqual([
+  expect([scene.colourFor('red'), scene.colourFor('yellow'), scene.colourFor('green'), scene.colourFor('none')]).toEqual([
     'green',
     'red',
     'yellow',

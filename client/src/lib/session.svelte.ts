@@ -1,5 +1,5 @@
 // Who is playing on this device, as the server knows it: a cookie says so, and nothing else is kept.
-import { get, post, Refusal } from './net'
+import { get, post, Refusal } from './http'
 
 export interface Me {
   name: string
@@ -25,6 +25,6 @@ export async function recall(): Promise<Me | null> {
 }
 
 /** Be somebody: a guest with this name, or the one we are. */
-export async function beSomebody(name: string): Promise<Me> {
+export async function ensureSession(name: string): Promise<Me> {
   return (session.me ??= (await recall()) ?? (await post<Me>('/api/me', { name })))
 }

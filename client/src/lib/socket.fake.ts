@@ -1,6 +1,6 @@
 // A WebSocket for tests: nothing goes anywhere, and the test plays the server.
 import { vi } from 'vitest'
-import type { Command, News } from './wire'
+import type { Command, ServerMessage } from './wire'
 
 export class FakeSocket {
   static CONNECTING = 0
@@ -28,7 +28,7 @@ export class FakeSocket {
     this.readyState = 1
     this.onopen?.()
   }
-  tell(news: News): void {
+  tell(news: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(news) })
   }
   /** The connection breaks. */

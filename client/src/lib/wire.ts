@@ -54,11 +54,11 @@ export type Events = { t: "events"; since?: number }
 /** Is anybody there. */
 export type Ping = { t: "ping" }
 /** The first message: everything, as this viewer may see it. `you` is the handle of who is asking. To one who comes back, `again` tells all earlier events of which one may know more, or less, than before. */
-export type Welcome = { t: "welcome"; n: number; version: number; table: TableNews; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatNews[] }
+export type Welcome = { t: "welcome"; n: number; version: number; table: TableInfo; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatMessage[] }
 /** All about a table but the position: sent whole whenever some of it changes. `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat `successor_by` asked for. */
-export type TableNews = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairNews[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
+export type TableInfo = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairInfo[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`: it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them. */
-export type ChairNews = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
+export type ChairInfo = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
 /** What every view has. */
 export type View = {
   game: string
@@ -90,7 +90,7 @@ export type GameEvent = {
   n?: number
 }
 /** A line of chat. Text is text, never markup. */
-export type ChatNews = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
+export type ChatMessage = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
 /** What changed: `patch` of the view; the events that happened, `first` being the number of the first of them. Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their number, of which one may know more now, or less; what was told of them before is to be forgotten. */
 export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are what it became. */
@@ -98,21 +98,21 @@ export type Ack = { t: "ack"; id: string; n: number; version: number }
 /** An answer was taken and is kept for a moment, so that how fast it came tells nothing. */
 export type Held = { t: "held"; id: string; ms: number }
 /** Nothing was changed: why, as a code, a rule's id if one forbids it, and a sentence's key with arguments. */
-export type RefusedNews = { t: "refused"; code: string; key: string; args?: Record<string, unknown>; rule?: string | null; id?: string | null; version?: number | null }
+export type RefusedMessage = { t: "refused"; code: string; key: string; args?: Record<string, unknown>; rule?: string | null; id?: string | null; version?: number | null }
 /** The answer to `explain`: the rule that forbids it, or none. */
-export type Why = { t: "why"; rule?: string | null }
+export type Explanation = { t: "explanation"; rule?: string | null }
 /** The answer to `preview`. */
-export type PreviewNews = { t: "preview"; version: number; preview: Outlook }
+export type PreviewMessage = { t: "preview"; version: number; preview: BasePreview }
 /** What a seat's choices would lead to, where words alone do not tell. */
-export type Outlook = Record<never, never>
+export type BasePreview = Record<never, never>
 /** The answer to `hint`: a choice of those offered at `version`, the bot whose it is, at most two reasons, and the next best, of which the first is as good if `alike`; none where nothing can judge them. */
-export type HintNews = { t: "hint"; version: number; action: number; text: string; bot: string; why: Reason[]; others: Idea[]; alike: boolean }
+export type HintMessage = { t: "hint"; version: number; action: number; text: string; bot: string; why: Reason[]; others: Alternative[]; alike: boolean }
 /** A reason: a sentence's key of the game's catalogue, and its figures. */
 export type Reason = { key: string; args: Record<string, unknown> }
 /** Another choice that is worth a thought, and at most two reasons. */
-export type Idea = { action: number; text: string; why: Reason[] }
+export type Alternative = { action: number; text: string; why: Reason[] }
 /** The answer to `events`. */
-export type EventsNews = { t: "events"; first: number; events: GameEvent[] }
+export type EventsMessage = { t: "events"; first: number; events: GameEvent[] }
 /** A command other than a choice was carried out. */
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
@@ -128,7 +128,7 @@ export type Rank = {
   decided_by: string | null
 }
 /** The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's. */
-export type Own = Record<never, never>
+export type PrivateView = Record<never, never>
 /** What every choice has besides its own words. */
 export type Offer = {
   /** `act.<verb>` is its sentence */
@@ -143,4 +143,4 @@ export type Offer = {
   hits?: string[]
 }
 export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
-export type News = Welcome | Update | TableNews | ChatNews | Ack | Held | RefusedNews | Why | PreviewNews | HintNews | EventsNews | Done | Pong
+export type ServerMessage = Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage | HintMessage | EventsMessage | Done | Pong

@@ -1,5 +1,5 @@
 // The places of the frame, by name: where an area's content goes in the present window. There is one table at a time.
-import type { AreaName } from '../lib/frame'
+import type { AreaName } from '../lib/windowLayout'
 
 export const slots: Partial<Record<AreaName, HTMLElement>> = $state({})
 

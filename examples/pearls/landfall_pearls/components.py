@@ -3,7 +3,7 @@
 from typing import Final
 
 COLOURS: Final = ("red", "yellow", "green", "blue")
-MOST_PLAYERS: Final = 4
+MAX_PLAYERS: Final = 4
 
 VALUES: Final = 4  # cards are worth 1 to 4 fathoms (PL.S1)
 CARDS_A_VALUE: Final = 6

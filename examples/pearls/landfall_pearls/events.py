@@ -9,24 +9,24 @@ from landfall_pearls.position import PearlsPosition
 def dived(s: PearlsPosition, card: int, pearls: int) -> None:
     if pearls:
         found: FoundPearls = {"kind": "pearls", "seat": s.seat, "card": card, "depth": s.depth, "pearls": pearls}
-        s.record(found, {}, 0)
+        s.record_event(found, {}, 0)
     else:
         down: Dived = {"kind": "dived", "seat": s.seat, "card": card, "depth": s.depth}
-        s.record(down, {}, 0)
+        s.record_event(down, {}, 0)
 
 
 def surfaced(s: PearlsPosition, card: int) -> None:
     event: Surfaced = {"kind": "surfaced", "seat": s.seat, "card": card}
-    s.record(event, {}, 0)
+    s.record_event(event, {}, 0)
 
 
 def drifted(s: PearlsPosition) -> None:
     event: Drifted = {"kind": "drifted", "depth": s.depth}
-    s.record(event, {}, 0)
+    s.record_event(event, {}, 0)
 
 
 def drew(s: PearlsPosition, seat: int, card: int) -> None:
     """Which card it is only its owner reads: the secret's code is the seat plus one (knowledge.py)."""
     event: Drew = {"kind": "drew", "seat": seat}
     private: DrewSecret = {"card": card}
-    s.record(event, private, seat + 1)
+    s.record_event(event, private, seat + 1)

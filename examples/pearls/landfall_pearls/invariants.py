@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.core.state import CHANCE, OVER
-from landfall_pearls.components import CARDS_A_VALUE, HAND, MOST_PLAYERS, VALUES
+from landfall_pearls.components import CARDS_A_VALUE, HAND, MAX_PLAYERS, VALUES
 from landfall_pearls.position import DEALING, DONE, DRAWING, DRIFTING, TURN, PearlsPosition, held, used
 
 
@@ -16,7 +16,7 @@ def check(s: PearlsPosition) -> list[str]:
         count = int(s.deck[value]) + sum(held(s, seat)[value] for seat in range(players))
         if count > CARDS_A_VALUE:
             wrong.append(f"there are {count} cards of value {value + 1}")
-    if any(s.hand[players * VALUES :]) or any(s.pearls[players:MOST_PLAYERS]):
+    if any(s.hand[players * VALUES :]) or any(s.pearls[players:MAX_PLAYERS]):
         wrong.append("a seat that is not there holds something")
     if s.actor != {TURN: s.seat, DONE: OVER}.get(s.phase, CHANCE):
         wrong.append(f"{s.actor} cannot act in phase {s.phase}")

@@ -41,7 +41,7 @@ def redraw(s: PearlsPosition, seat: int | None, rng: Rng) -> None:
 
 def drawn(s: PearlsPosition, rng: Rng) -> int:
     """The place of a card drawn from the deck, each card equally likely."""
-    left = int(rng.below(sum(map(int, s.deck))))
+    left = int(rng.randbelow(sum(map(int, s.deck))))
     for value, n in enumerate(s.deck):
         left -= int(n)
         if left < 0:

@@ -5,7 +5,7 @@ from typing import Literal, NotRequired, TypedDict
 from landfall.core import messages as core
 
 
-class Own(core.Own):
+class PrivateView(core.PrivateView):
     """What may differ from a spectator's view."""
 
     hand: NotRequired[list[int]]  # one's own cards, as values
@@ -87,5 +87,5 @@ class Drift(TypedDict):
 Outcome = Draw | Drift
 
 
-class Preview(core.Outlook):
+class Preview(core.BasePreview):
     """Nothing: words tell what a choice leads to."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from landfall.core.int_vectors import full, vector
 from landfall.core.state import State
-from landfall.core.vectors import buf, filled
-from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, MOST_PLAYERS, NUM_CARDS, VALUES
+from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, MAX_PLAYERS, NUM_CARDS, VALUES
 
 if TYPE_CHECKING:
-    from landfall.core.game import Reader
-    from landfall.core.vectors import Buf
+    from landfall.core.game import NumberReader
+    from landfall.core.int_vectors import Buf
 
 DEALING: Final = 0
 TURN: Final = 1
@@ -29,9 +29,9 @@ class PearlsPosition(State):
         self.seat = 0  # whose turn it is
         self.depth = 0
         self.stormy = int(stormy)  # the option
-        self.hand = filled(MOST_PLAYERS * VALUES, 0)  # by seat and value
-        self.deck = filled(VALUES, CARDS_A_VALUE)
-        self.pearls = filled(MOST_PLAYERS, 0)
+        self.hand = full(MAX_PLAYERS * VALUES, 0)  # by seat and value
+        self.deck = full(VALUES, CARDS_A_VALUE)
+        self.pearls = full(MAX_PLAYERS, 0)
 
     def take(self, other: PearlsPosition) -> None:
         """Become a copy of another position."""
@@ -45,14 +45,14 @@ class PearlsPosition(State):
     def vectors(self) -> list[Buf]:
         return [self.hand, self.deck, self.pearls]
 
-    def read(self, reader: Reader) -> None:
+    def read(self, reader: NumberReader) -> None:
         """Take what `to_bytes` wrote, all but players, actor and the option."""
-        self.phase = reader.one(DEALING, DONE)
-        self.seat = reader.one(0, int(self.players) - 1)
-        self.depth = reader.one(0, DEEPEST)
-        self.hand = buf(reader.many(MOST_PLAYERS * VALUES, 0, CARDS_A_VALUE))
-        self.deck = buf(reader.many(VALUES, 0, CARDS_A_VALUE))
-        self.pearls = buf(reader.many(MOST_PLAYERS, 0, NUM_CARDS * DEEPEST))
+        self.phase = reader.number(DEALING, DONE)
+        self.seat = reader.number(0, int(self.players) - 1)
+        self.depth = reader.number(0, DEEPEST)
+        self.hand = vector(reader.row(MAX_PLAYERS * VALUES, 0, CARDS_A_VALUE))
+        self.deck = vector(reader.row(VALUES, 0, CARDS_A_VALUE))
+        self.pearls = vector(reader.row(MAX_PLAYERS, 0, NUM_CARDS * DEEPEST))
 
 
 def held(s: PearlsPosition, seat: int) -> list[int]:

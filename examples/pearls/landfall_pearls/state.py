@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from landfall.core.ranking import rank
 from landfall.core.state import OVER
-from landfall_pearls import evaluate, knowledge, line, turn, view, words
+from landfall_pearls import evaluate, knowledge, position_text, turn, view, words
 from landfall_pearls.actions import NUM_ACTIONS
 from landfall_pearls.position import PearlsPosition, used
 
 if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
     from landfall.core.messages import Rank
     from landfall.core.messages import View as CoreView
     from landfall.core.rng import Rng
-    from landfall.core.state import Moves, State
-    from landfall.core.vectors import Buf
-    from landfall_pearls.messages import Choice, Outcome, Own, View
+    from landfall.core.state import ActionList, State
+    from landfall_pearls.messages import Choice, Outcome, PrivateView, View
 
 
 class PearlsState(PearlsPosition):
@@ -27,14 +27,14 @@ class PearlsState(PearlsPosition):
     def num_actions(self) -> int:
         return NUM_ACTIONS
 
-    def generate(self, moves: Moves) -> None:
-        turn.generate(self, moves)
+    def fill_legal(self, actions: ActionList) -> None:
+        turn.fill_legal(self, actions)
 
-    def forbids(self, action: int) -> str:
-        return turn.forbids(self, action)
+    def forbidden_by(self, action: int) -> str:
+        return turn.forbidden_by(self, action)
 
-    def chances(self) -> list[tuple[int, int]]:
-        return turn.chances(self)
+    def chance_outcomes(self) -> list[tuple[int, int]]:
+        return turn.chance_outcomes(self)
 
     def apply(self, action: int) -> None:
         turn.apply(self, action)
@@ -56,13 +56,13 @@ class PearlsState(PearlsPosition):
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         return view.view(self, seat, self.ranking() if self.actor == OVER else [])
 
-    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
-        return view.own(self.view(seat))
+    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
+        return view.private_view(self.view(seat))
 
-    def secret(self, action: int) -> int:
+    def secret_code(self, action: int) -> int:
         return knowledge.secret(self, action)
 
-    def may_read(self, seat: int | None, secret: int) -> bool:
+    def can_read(self, seat: int | None, secret: int) -> bool:
         return self.actor == OVER or knowledge.may_read(seat, secret)
 
     def resample(self, seat: int | None, rng: Rng) -> PearlsState:
@@ -71,31 +71,31 @@ class PearlsState(PearlsPosition):
             knowledge.redraw(twin, seat, rng)
         return twin
 
-    # --- in words (words.py, line.py) ---
+    # --- in words (words.py, position_text.py) ---
 
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(action)
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return "+?" if masked and self.secret(action) else words.notation(action)
+        return "+?" if masked and self.secret_code(action) else words.notation(action)
 
     def parse(self, text: str) -> int:
         return words.parse(text)
 
-    def line(self, seat: int | None = None) -> str:
-        return line.write(self, seat if self.actor != OVER else None)
+    def to_text(self, seat: int | None = None) -> str:
+        return position_text.format_position(self, seat if self.actor != OVER else None)
 
     # --- for bots (evaluate.py) ---
 
     def evaluate(self, seat: int) -> int:
         return evaluate.evaluate(self, seat)
 
-    def prospects(self, out: Buf) -> None:
+    def expected_scores(self, out: Buf) -> None:
         for seat in range(int(self.players)):
             out[seat] = evaluate.prospects(self, seat)
 
-    def spread(self) -> int:
+    def score_scale(self) -> int:
         return 2 * evaluate.PEARL
 
-    def turn_mark(self) -> int:
+    def turn_id(self) -> int:
         return used(self)

@@ -11,17 +11,17 @@ from landfall_pearls.components import DEEPEST, DRIFTS, HAND, VALUES, pearls_at
 from landfall_pearls.position import DEALING, DONE, DRAWING, DRIFTING, TURN, PearlsPosition, held
 
 if TYPE_CHECKING:
-    from landfall.core.state import Moves
+    from landfall.core.state import ActionList
 
 
-def generate(s: PearlsPosition, moves: Moves) -> None:
+def fill_legal(s: PearlsPosition, moves: ActionList) -> None:
     """Everything the rules do not forbid."""
     for action in range(NUM_ACTIONS):
-        if not forbids(s, action):
+        if not forbidden_by(s, action):
             moves.add(action)
 
 
-def forbids(s: PearlsPosition, action: int) -> str:
+def forbidden_by(s: PearlsPosition, action: int) -> str:
     """The id of the rule that forbids an action, "" if none does."""
     sort, value = parts(action)
     if not held(s, s.seat)[value - 1]:
@@ -33,7 +33,7 @@ def forbids(s: PearlsPosition, action: int) -> str:
     return ""
 
 
-def chances(s: PearlsPosition) -> list[tuple[int, int]]:
+def chance_outcomes(s: PearlsPosition) -> list[tuple[int, int]]:
     """What chance may bring, with weights."""
     if s.actor != CHANCE:
         return []

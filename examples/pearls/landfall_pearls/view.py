@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import OVER
-from landfall_pearls.messages import Own, View
+from landfall_pearls.messages import PrivateView, View
 from landfall_pearls.picture import picture
 from landfall_pearls.position import PHASES, PearlsPosition, held
 
@@ -37,9 +37,9 @@ def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
     return shown
 
 
-def own(shown: View) -> Own:
+def private_view(shown: View) -> PrivateView:
     """The part of a view that may differ from a spectator's."""
-    found: Own = {"picture": shown["picture"]}
+    found: PrivateView = {"picture": shown["picture"]}
     if "hand" in shown:
         found["hand"] = shown["hand"]
     return found

@@ -1,4 +1,4 @@
-"""The rules of Pearls, one by one. Positions are written as lines (landfall_pearls/line.py)."""
+"""The rules of Pearls, one by one. Positions are written as lines (landfall_pearls/position_text.py)."""
 
 from typing import cast
 
@@ -14,11 +14,11 @@ PEARLS = game("pearls")
 
 def at(line: str) -> landfall.State:
     """The position a line describes."""
-    return PEARLS.read_line(line)
+    return PEARLS.from_text(line)
 
 
 def why(state: landfall.State, text: str) -> str | None:
-    return state.why_not(state.parse(text))
+    return state.why_illegal(state.parse(text))
 
 
 def played(line: str, *texts: str) -> landfall.State:
@@ -46,7 +46,7 @@ def test_one_dives_with_a_card_one_holds_and_not_below_nine() -> None:
     line = "turn red; depth 6; deck 11; red 24 +0; yellow 33 +0"
     assert why(at(line), "d3") == "PL.T1"
     assert why(at(line), "d4") == "PL.D2"
-    assert played(line, "d2").line() == "drawing red; depth 8; deck 11; red 4 +0; yellow 33 +0"
+    assert played(line, "d2").to_text() == "drawing red; depth 8; deck 11; red 4 +0; yellow 33 +0"
 
 
 @pytest.mark.rule("PL.D3")
@@ -59,13 +59,13 @@ def test_pearls_lie_at_three_six_and_nine(depth: int, found: int) -> None:
 def test_one_comes_up_for_a_card_unless_one_is_up() -> None:
     assert why(at("turn red; depth 0; deck 1; red 2 +0; yellow 3 +0"), "u2") == "PL.U2"
     up = played("turn red; depth 5; deck 1; red 2 +0; yellow 3 +0", "u2")
-    assert up.line() == "drawing red; depth 0; deck 1; red +0; yellow 3 +0"
+    assert up.to_text() == "drawing red; depth 0; deck 1; red +0; yellow 3 +0"
 
 
 @pytest.mark.rule("PL.T2", "PL.E1", "PL.E2")
 def test_one_draws_while_there_are_cards_and_without_any_it_ends() -> None:
     drawn = played("turn red; depth 0; deck 4; red 2 +0; yellow 3 +0", "d2", "+4")
-    assert drawn.line() == "turn yellow; depth 2; deck; red 4 +0; yellow 3 +0"
+    assert drawn.to_text() == "turn yellow; depth 2; deck; red 4 +0; yellow 3 +0"
     end = played("turn red; depth 1; deck; red 2 +0; yellow 3 +1", "d2", "d3")
     assert end.actor == OVER
     assert [(group["place"], group["seats"]) for group in end.ranking()] == [(1, [1]), (2, [0])]
@@ -76,6 +76,6 @@ def test_one_draws_while_there_are_cards_and_without_any_it_ends() -> None:
 @pytest.mark.rule("PL.O1")
 def test_in_a_storm_the_rope_drifts() -> None:
     stormy = played("turn red; depth 5; storm; deck 1; red 2 +0; yellow 3 +0", "u2")
-    assert sorted(stormy.notation(outcome) for outcome, _ in stormy.chances()) == ["s0", "s1", "s2"]
+    assert sorted(stormy.notation(outcome) for outcome, _ in stormy.chance_outcomes()) == ["s0", "s1", "s2"]
     stormy.apply(stormy.parse("s2"))
-    assert stormy.line() == "drawing red; depth 2; storm; deck 1; red +0; yellow 3 +0"
+    assert stormy.to_text() == "drawing red; depth 2; storm; deck 1; red +0; yellow 3 +0"

@@ -50,7 +50,7 @@ class Seat:
         self._world = world  # resampled already: holds nothing this seat does not know
 
     @classmethod
-    def of(
+    def from_state(
         cls,
         state: State,
         game: str,
@@ -69,9 +69,9 @@ class Seat:
         return self._world.view(self.number)
 
     @property
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
         """The choices, each an int; `sample(rng).describe(a)` puts one into words."""
-        return self._world.legal()
+        return self._world.legal_actions()
 
     @property
     def choices(self) -> list[tuple[str, list[str], list[list[object]]]]:
@@ -110,5 +110,5 @@ class Bot:
         return f"{self.code or self.name} v{self.version}"
 
     def choose(self, seat: Seat) -> int:
-        """One of `seat.legal`."""
+        """One of `seat.legal_actions`."""
         raise NotImplementedError

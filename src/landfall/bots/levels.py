@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.bots import forward
+from landfall.bots import net_backend
 from landfall.bots.contract import Bot, Seat
-from landfall.bots.greedy import GreedyBot
-from landfall.bots.mcts import MctsBot, MctsConfig
-from landfall.bots.net_search import NetSearchBot
-from landfall.bots.net_tree import NetTreeBot
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.bots.mcts_bot import MctsBot, MctsConfig
+from landfall.bots.net_search_bot import NetSearchBot
+from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.core.game import LINES, TREE
 from landfall.games import game as find_game
 
@@ -18,20 +18,20 @@ class SpratBot(Bot):
     """Plays what comes to mind: now and then something sensible. Loses to a child."""
 
     name = "sprat"
-    sense: int = 25  # of a hundred choices, so many are greedy's
+    greedy_percent: int = 25  # of a hundred choices, so many are greedy's
 
     def choose(self, seat: Seat) -> int:
-        if int(seat.rng.below(100)) < self.sense:
+        if int(seat.rng.randbelow(100)) < self.greedy_percent:
             return GreedyBot().choose(seat)
-        legal = seat.legal
-        return legal[int(seat.rng.below(len(legal)))]
+        legal = seat.legal_actions
+        return legal[int(seat.rng.randbelow(len(legal)))]
 
 
 class MackerelBot(SpratBot):
     """Sees what lies at hand, and overlooks a good deal of it."""
 
     name = "mackerel"
-    sense = 80
+    greedy_percent = 80
 
 
 class MarlinBot(MctsBot):
@@ -44,7 +44,7 @@ class MarlinBot(MctsBot):
 
 
 # A step of the turn, as the rulebooks count them, is up to three choices; each has a third of two seconds.
-MOST_MS: Final = 650
+MAX_CHOICE_MS: Final = 650
 
 
 class LeviathanBot(MctsBot):
@@ -52,7 +52,7 @@ class LeviathanBot(MctsBot):
 
     name = "leviathan"
 
-    def __init__(self, ms: int = MOST_MS) -> None:
+    def __init__(self, ms: int = MAX_CHOICE_MS) -> None:
         super().__init__(MctsConfig(ms=ms))
 
 
@@ -68,22 +68,22 @@ class KrakenBot(Bot):
 
     def __init__(self, ms: int = 800) -> None:
         self.ms = ms
-        self.mind: Bot | None = None
-        forward.ready()
+        self.player: Bot | None = None
+        net_backend.require_backend()
 
     def choose(self, seat: Seat) -> int:
-        if self.mind is None:
-            self.mind = self.mind_for(seat.game)
-        action = self.mind.choose(seat)
-        self.thoughts = self.mind.thoughts
+        if self.player is None:
+            self.player = self.make_player(seat.game)
+        action = self.player.choose(seat)
+        self.thoughts = self.player.thoughts
         return action
 
-    def mind_for(self, game: str) -> Bot:
+    def make_player(self, game: str) -> Bot:
         """What thinks for it in that game."""
         judged = find_game(game).judged
-        if judged == LINES and forward.fits(game):
+        if judged == LINES and net_backend.has_net(game):
             return NetSearchBot(ms=self.ms, lines=8)
-        if judged == TREE and not forward.INSTEAD and forward.fits(game):
+        if judged == TREE and not net_backend.OTHER_LOADERS and net_backend.has_net(game):
             return NetTreeBot(ms=self.ms)
         return MctsBot(MctsConfig(ms=self.ms))
 

@@ -8,21 +8,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from landfall.core.layout import KIND
+from landfall.core.feature_layout import KIND
 
 if TYPE_CHECKING:
-    from landfall.core.layout import Field, Layout
+    from landfall.core.feature_layout import FeatureLayout, Field
 
 FieldSpec = list[str | int]  # name, sort, most, version
 
 
-def declare_fields(layout: Layout) -> str:
+def declare_fields(layout: FeatureLayout) -> str:
     """Every field of a layout, as a net trained on it declares them: JSON."""
     parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
     return json.dumps(layout_shape(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()})
 
 
-def layout_shape(layout: Layout) -> dict[str, object]:
+def layout_shape(layout: FeatureLayout) -> dict[str, object]:
     """What a net needs besides fields: it fits no layout that differs in any of these."""
     return {
         "game": layout.name,
@@ -63,7 +63,7 @@ class NetInputs:
     ValueError says why a declaration does not fit the layout.
     """
 
-    def __init__(self, layout: Layout, declaration: str = "") -> None:
+    def __init__(self, layout: FeatureLayout, declaration: str = "") -> None:
         self.layout = layout
         self.declaration = declaration or declare_fields(layout)
         declared = json.loads(self.declaration)

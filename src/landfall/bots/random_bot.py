@@ -11,5 +11,5 @@ class RandomBot(Bot):
     name = "random"
 
     def choose(self, seat: Seat) -> int:
-        legal = seat.legal
-        return legal[int(seat.rng.below(len(legal)))]
+        legal = seat.legal_actions
+        return legal[int(seat.rng.randbelow(len(legal)))]

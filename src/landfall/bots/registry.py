@@ -11,17 +11,17 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
-from landfall.bots.command import CommandBot
+from landfall.bots.command_bot import CommandBot
 from landfall.bots.contract import Bot, BotError
-from landfall.bots.greedy import GreedyBot
+from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.levels import LEVELS
-from landfall.bots.mcts import MctsBot
-from landfall.bots.net import NetBot
-from landfall.bots.net_search import NetSearchBot
-from landfall.bots.net_tree import NetTreeBot
+from landfall.bots.mcts_bot import MctsBot
+from landfall.bots.net_bot import NetBot
+from landfall.bots.net_search_bot import NetSearchBot
+from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.random_bot import RandomBot
 
-NAMED: Final[dict[str, type[Bot]]] = {
+BOT_TYPES: Final[dict[str, type[Bot]]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
     "mcts": MctsBot,
@@ -30,57 +30,57 @@ NAMED: Final[dict[str, type[Bot]]] = {
     "nettree": NetTreeBot,
     **LEVELS,
 }
-ON: Final = ("true", "on", "yes", "1")
-OFF: Final = ("false", "off", "no", "0")
+TRUE_WORDS: Final = ("true", "on", "yes", "1")
+FALSE_WORDS: Final = ("false", "off", "no", "0")
 
 
-def bot(code: str) -> Bot:
+def make_bot(code: str) -> Bot:
     """The bot a code names; BotError says what is wrong with it."""
     name, *rest = code.split(":")
     kind: Callable[..., Bot]
     if name.endswith(".py"):
         if not rest or "=" in rest[0]:
             raise BotError(code, f"say which class of the file, as in {name}:MyBot")
-        kind = from_file(code, Path(name), rest.pop(0))
+        kind = load_class(code, Path(name), rest.pop(0))
     elif name == CommandBot.name:
-        kind = program(code, rest.pop(0) if rest else "")
-    elif name in NAMED:
-        kind = NAMED[name]
+        kind = command_bot_factory(code, rest.pop(0) if rest else "")
+    elif name in BOT_TYPES:
+        kind = BOT_TYPES[name]
     else:
-        known = f"{', '.join(NAMED)}, file.py:Class and cmd:COMMAND"
+        known = f"{', '.join(BOT_TYPES)}, file.py:Class and cmd:COMMAND"
         raise BotError(code, f"there is no bot called {name!r}; there are {known}")
-    return make(code, kind, rest)
+    return build_bot(code, kind, rest)
 
 
-def make(code: str, kind: Callable[..., Bot], texts: list[str]) -> Bot:
+def build_bot(code: str, kind: Callable[..., Bot], texts: list[str]) -> Bot:
     """A bot of this class, with `key=value` texts for its parameters."""
-    config = config_of(kind)
-    given = parameters(code, config or kind, texts)
+    config = config_type_of(kind)
+    given = parse_parameters(code, config or kind, texts)
     made = kind(config(**given)) if config else kind(**given)
     made.code = code
     return made
 
 
 @lru_cache(maxsize=64)  # a bot is made for every question
-def config_of(kind: Callable[..., Bot]) -> Callable[..., object] | None:
+def config_type_of(kind: Callable[..., Bot]) -> Callable[..., object] | None:
     """The dataclass of its parameters, where a bot takes one."""
     found: Callable[..., object] | None = getattr(kind, "config_type", None)
     return found if "config" in inspect.signature(kind).parameters else None
 
 
-def bots(codes: str) -> list[Bot]:
+def make_bots(codes: str) -> list[Bot]:
     """Several bots, with commas between their codes."""
-    return [bot(code.strip()) for code in codes.split(",")]
+    return [make_bot(code.strip()) for code in codes.split(",")]
 
 
-def program(code: str, command: str) -> Callable[..., Bot]:
+def command_bot_factory(code: str, command: str) -> Callable[..., Bot]:
     """What makes the bot that asks a program."""
     if not command.strip() or "=" in command:
         raise BotError(code, "say which command, as in cmd:./mybot")
     return partial(CommandBot, command)
 
 
-def from_file(code: str, path: Path, name: str) -> type[Bot]:
+def load_class(code: str, path: Path, name: str) -> type[Bot]:
     """The class of that name in a Python file."""
     if not path.is_file():
         raise BotError(code, f"there is no file {str(path)!r}")
@@ -101,9 +101,9 @@ def from_file(code: str, path: Path, name: str) -> type[Bot]:
     return kind
 
 
-def parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict[str, object]:
+def parse_parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict[str, object]:
     """`key=value` texts as arguments of the class, each read as the type of its default."""
-    known = defaults(kind)
+    known = parameter_defaults(kind)
     given: dict[str, object] = {}
     for text in texts:
         key, sign, value = text.partition("=")
@@ -114,23 +114,23 @@ def parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict
             raise BotError(code, f"there is no parameter {key!r}; {listed}")
         if key in given:
             raise BotError(code, f"{key!r} is given twice")
-        given[key] = parameter(code, key, value, known[key])
+        given[key] = parse_parameter(code, key, value, known[key])
     return given
 
 
 @lru_cache(maxsize=64)  # a bot is made for every question
-def defaults(kind: Callable[..., object]) -> dict[str, object]:
+def parameter_defaults(kind: Callable[..., object]) -> dict[str, object]:
     """The parameters a bot can be given, with their defaults."""
     found = inspect.signature(kind).parameters.values()
     return {p.name: p.default for p in found if p.default is not inspect.Parameter.empty}
 
 
-def parameter(code: str, key: str, text: str, default: object) -> object:
+def parse_parameter(code: str, key: str, text: str, default: object) -> object:
     """One value, read as the type of the parameter's default."""
     if isinstance(default, bool):
-        if text.lower() not in ON + OFF:
+        if text.lower() not in TRUE_WORDS + FALSE_WORDS:
             raise BotError(code, f"{key!r} must be true or false, not {text!r}")
-        return text.lower() in ON
+        return text.lower() in TRUE_WORDS
     for kind, words in ((int, "a whole number"), (float, "a number")):
         if isinstance(default, kind):
             try:

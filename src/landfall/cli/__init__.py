@@ -9,8 +9,8 @@ import typer
 
 import landfall
 from landfall import host
-from landfall.cli import bots, lab, matches, puzzles, serving, studies
-from landfall.cli.common import OnRay
+from landfall.cli import bots, lab, matches, puzzles, server, studies
+from landfall.cli.common import RayCommand
 
 app = typer.Typer(
     name="landfall",
@@ -31,17 +31,17 @@ def common(version: Annotated[bool, typer.Option("--version", help="Version and 
         raise typer.Exit
 
 
-app.command(cls=OnRay)(lab.sim)
-app.command(cls=OnRay)(lab.gather)
-app.command(cls=OnRay)(bots.ladder)
-app.command(cls=OnRay)(studies.study)
+app.command(cls=RayCommand)(lab.sim)
+app.command(cls=RayCommand)(lab.gather)
+app.command(cls=RayCommand)(bots.ladder)
+app.command(cls=RayCommand)(studies.study)
 for command in (
     lab.bench,
     lab.rules,
     matches.replay,
     matches.play,
-    serving.serve,
-    serving.types,
+    server.serve,
+    server.types,
     bots.think,
 ):
     app.command()(command)

@@ -13,17 +13,28 @@ from rich.table import Table
 
 from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
-from landfall.bots.greedy import GreedyBot
-from landfall.cli.common import FAILED, GameName, Ray, Settings, checked, out, progress, read_text, sentences, stop
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.cli.common import (
+    EXIT_FAILED,
+    GameName,
+    Ray,
+    Settings,
+    exit_on_errors,
+    exit_with_error,
+    make_progress_bar,
+    out,
+    read_text,
+    resolve_game,
+)
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
-from landfall.extras import need
-from landfall.lab import chart
-from landfall.lab import ladder as lad
-from landfall.lab.peeking import lab_bot
-from landfall.lab.pool import pool
-from landfall.match import Match, told
+from landfall.extras import require_extra
+from landfall.lab import charts
+from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.peeking_bot import make_lab_bot
+from landfall.lab.worker_pool import make_pool
+from landfall.match import Match, visible_events
 
 
 def ladder(
@@ -42,26 +53,26 @@ def ladder(
     markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
 ) -> None:
     """Let bots play each other, every deal from every seat, and say who is how strong."""
-    rules, count, options = checked(game, players, settings)
+    rules, count, options = resolve_game(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
-    with sentences():
-        need("lab", "openskill")
+    with exit_on_errors():
+        require_extra("lab", "openskill")
         for code in codes:
-            lab_bot(code)
-        setting = lad.Setting(rules.name, count, options, seed)
-        total = games * len(lad.pairings(codes, count, against))
+            make_lab_bot(code)
+        setting = lad.LadderSetting(rules.name, count, options, seed)
+        total = games * len(lad.make_pairings(codes, count, against))
     if len(codes) < 2:
-        stop("a ladder needs at least two bots")
+        exit_with_error("a ladder needs at least two bots")
     if against and against not in codes:
-        stop(f"--against {against}: it is not one of the bots")
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+        exit_with_error(f"--against {against}: it is not one of the bots")
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(rules.name, total=total)
-        played = lad.run(setting, codes, games, log, workers, lambda: bar.advance(task), against)
-    lines = lad.summary(played, count)
-    rated = lad.ratings(played, codes)
+        played = lad.run_ladder(setting, codes, games, log, workers, lambda: bar.advance(task), against)
+    lines = lad.summarise(played, count)
+    rated = lad.rate_bots(played, codes)
     title = f"{rules.name}, {count} players"
     if svg is not None:
-        svg.write_text(chart.svg(title, lines), encoding="utf-8")
+        svg.write_text(charts.draw_ladder(title, lines), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps({"lines": [asdict(x) for x in lines], "ratings": [asdict(r) for r in rated]}))
     elif markdown:
@@ -71,7 +82,7 @@ def ladder(
         out.print(ratings_table(rated))
 
 
-def pairings_table(title: str, lines: list[lad.Line]) -> Table:
+def pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
     """Who won how much against whom."""
     table = Table(title=title)
     for heading in ("bot", "against"):
@@ -81,7 +92,7 @@ def pairings_table(title: str, lines: list[lad.Line]) -> Table:
     table.add_column("0 %" + " " * 33 + "100 %")
     for x in lines:
         numbers = (f"{x.games:,}", f"{x.share:.1%}", f"{x.low:.1%} – {x.high:.1%}", f"{x.ms:.2f}")
-        table.add_row(escape(x.lone), escape(x.field), *numbers, chart.bar(x))
+        table.add_row(escape(x.lone), escape(x.field), *numbers, charts.format_bar(x))
     return table
 
 
@@ -96,7 +107,7 @@ def ratings_table(rated: list[lad.Rating]) -> Table:
     return table
 
 
-def markdown_tables(lines: list[lad.Line], rated: list[lad.Rating]) -> str:
+def markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> str:
     """Both tables for a page."""
     rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
@@ -115,18 +126,20 @@ def think(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let a bot think about one decision of a recorded match, and show what it thought."""
-    with sentences():
-        player = registry.bot(bot)
+    with exit_on_errors():
+        player = registry.make_bot(bot)
     try:
-        record = rec.read(read_text(file))
+        record = rec.parse_record(read_text(file))
         played = record.lines[at : at + 1]
         record.lines = record.lines[:at]
-        match = Match.replay(record.text())
+        match = Match.replay(record.to_text())
     except RecordError as error:
-        stop(f"{file}: {error}", FAILED)
+        exit_with_error(f"{file}: {error}", EXIT_FAILED)
     if match.actor < 0:
-        stop(f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}")
-    chosen, thoughts = thought_of(match, player, seed)
+        exit_with_error(
+            f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}"
+        )
+    chosen, thoughts = bot_thoughts(match, player, seed)
     words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
     if as_json:
         shown = [{"action": text, "visits": t.visits, "value": t.value} for text, t in words]
@@ -145,19 +158,19 @@ def think(
     out.print(table)
 
 
-def thought_of(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
+def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
     """A bot's choice at the present decision of a match, and what it thought of each."""
-    events = told(match.state, match.actor) if player.uses_events else None
-    chosen = player.choose(Seat.of(match.state, match.game.name, Rng(seed), events=events))
+    events = visible_events(match.state, match.actor) if player.uses_events else None
+    chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
     if isinstance(player, GreedyBot):
-        return chosen, player.explain(Seat.of(match.state, match.game.name, Rng(seed)))
+        return chosen, player.explain(Seat.from_state(match.state, match.game.name, Rng(seed)))
     return chosen, list(player.thoughts) or [Thought(chosen, 0, 0.0)]
 
 
 def train(arguments: typer.Context) -> None:
     """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
-    with sentences(code=FAILED):
-        need("train", "numpy")
-        from landfall.lab import train as training  # numpy is loaded for this alone
+    with exit_on_errors(code=EXIT_FAILED):
+        require_extra("train", "numpy")
+        from landfall.lab.training import train as training  # numpy is loaded for this alone
 
         training.main(arguments.args)

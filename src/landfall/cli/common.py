@@ -16,19 +16,19 @@ from typer.core import TyperCommand
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
 from landfall.core.game import Game
-from landfall.core.texts import LANGUAGES, say
-from landfall.games import NAMES
+from landfall.core.texts import LANGUAGES, translate
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab import speed
-from landfall.lab.pool import AUTO
-from landfall.text.terminal import SafeConsole
+from landfall.lab.experiments import engine_speed
+from landfall.lab.worker_pool import AUTO_ADDRESS
+from landfall.terminal.safe_console import SafeConsole
 
 out = SafeConsole(highlight=False)
 err = SafeConsole(stderr=True, highlight=False)
-INPUT: Final = 2  # exit code: the arguments were wrong
-FAILED: Final = 1  # exit code: the work was done and found something wrong
+EXIT_BAD_INPUT: Final = 2  # exit code: the arguments were wrong
+EXIT_FAILED: Final = 1  # exit code: the work was done and found something wrong
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAME_NAMES)}.")]
 Players = Annotated[int | None, typer.Option(help="How many play. Default: four, where four can.")]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A rule option; @FILE reads a JSON file.")
@@ -40,55 +40,55 @@ Ray = Annotated[
 Language = Annotated[str, typer.Option(help=f"One of {', '.join(LANGUAGES)}.")]
 
 
-class OnRay(TyperCommand):
+class RayCommand(TyperCommand):
     """A command whose `--ray` may stand without an address, which Typer alone does not know."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         alone = [i for i, arg in enumerate(args) if arg == "--ray" and "".join(args[i + 1 : i + 2])[:1] in ("", "-")]
         for i in reversed(alone):
-            args.insert(i + 1, AUTO)
+            args.insert(i + 1, AUTO_ADDRESS)
         return super().parse_args(ctx, args)
 
 
-def stop(sentence: str, code: int = INPUT) -> NoReturn:
+def exit_with_error(sentence: str, code: int = EXIT_BAD_INPUT) -> NoReturn:
     """Say what is wrong and end."""
     err.print(f"landfall: {escape(sentence)}", soft_wrap=True)
     raise typer.Exit(code)
 
 
 @contextmanager
-def sentences(language: str = "en", code: int = INPUT) -> Iterator[None]:
+def exit_on_errors(language: str = "en", code: int = EXIT_BAD_INPUT) -> Iterator[None]:
     """Whatever the engine refuses inside ends the program with its sentence."""
     try:
         yield
     except OptionError as error:
-        stop("; ".join(say(language, key, args) for _, key, args, _ in error.problems), code)
+        exit_with_error("; ".join(translate(language, key, args) for _, key, args, _ in error.problems), code)
     except LandfallError as error:
-        stop(str(error) if language == "en" else say(language, error.key, error.arguments), code)
+        exit_with_error(str(error) if language == "en" else translate(language, error.key, error.arguments), code)
 
 
-def checked(
+def resolve_game(
     name: str, players: int | None, settings: list[str] | None, language: str = "en"
 ) -> tuple[Game, int, dict[str, object]]:
     """The game, the number of players and the options, if they can be played."""
-    with sentences(language):
+    with exit_on_errors(language):
         game = find_game(name)
-        count = players if players is not None else speed.usual_players(game.counts)
-        options = read_settings(game, settings or [])
-        opt.complete(game.options, game.counts, count, options)
+        count = players if players is not None else engine_speed.usual_players(game.player_counts)
+        options = parse_settings(game, settings or [])
+        opt.fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options
 
 
-def read_settings(game: Game, settings: list[str]) -> dict[str, object]:
+def parse_settings(game: Game, settings: list[str]) -> dict[str, object]:
     """`option=value` texts as options; their values are judged later, all together."""
     options: dict[str, object] = {}
     for text in settings:
         name, sign, value = text.partition("=")
         if not sign:
-            stop(f"--set {text}: write OPTION=VALUE")
+            exit_with_error(f"--set {text}: write OPTION=VALUE")
         if name in options:
-            stop(f"--set {text}: {name} is given twice")
-        option = opt.find(game.options, name)
+            exit_with_error(f"--set {text}: {name} is given twice")
+        option = opt.find_option(game.options, name)
         if value.startswith("@"):
             options[name] = read_json(Path(value[1:]))
         else:
@@ -101,9 +101,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        stop(f"{path} is no text file (UTF-8)", FAILED)
+        exit_with_error(f"{path} is no text file (UTF-8)", EXIT_FAILED)
     except OSError as error:
-        stop(f"{path} cannot be read: {error.strerror}")
+        exit_with_error(f"{path} cannot be read: {error.strerror}")
 
 
 def read_json(path: Path) -> object:
@@ -111,17 +111,17 @@ def read_json(path: Path) -> object:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        stop(f"{path} is no JSON: {error}")
+        exit_with_error(f"{path} is no JSON: {error}")
 
 
-def language_of(name: str) -> str:
+def check_language(name: str) -> str:
     """A language there is."""
     if name not in LANGUAGES:
-        stop(f"there is no language {name!r}; there are {', '.join(LANGUAGES)}")
+        exit_with_error(f"there is no language {name!r}; there are {', '.join(LANGUAGES)}")
     return name
 
 
-def progress() -> Progress:
+def make_progress_bar() -> Progress:
     """A bar on a terminal, nothing in a pipe."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

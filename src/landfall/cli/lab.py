@@ -14,15 +14,28 @@ from rich.table import Table
 import landfall
 from landfall import rulebook
 from landfall.bots import registry
-from landfall.cli.common import FAILED, GameName, Players, Ray, Settings, checked, err, out, progress, sentences, stop
+from landfall.cli.common import (
+    EXIT_FAILED,
+    GameName,
+    Players,
+    Ray,
+    Settings,
+    err,
+    exit_on_errors,
+    exit_with_error,
+    make_progress_bar,
+    out,
+    resolve_game,
+)
 from landfall.core.game import Game
-from landfall.extras import need
-from landfall.games import NAMES
+from landfall.extras import require_extra
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab import coverage, data, speed
-from landfall.lab.pool import pool
-from landfall.lab.sim import Result, simulate_all
-from landfall.lab.sim import Table as Seating
+from landfall.lab import dataset, rule_coverage
+from landfall.lab.experiments import engine_speed
+from landfall.lab.experiments.simulation import Result, simulate_all
+from landfall.lab.experiments.simulation import SimulatedTable as Seating
+from landfall.lab.worker_pool import make_pool
 
 
 def sim(
@@ -38,16 +51,16 @@ def sim(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let bots play many games and count what came of them."""
-    rules, count, options = checked(game, players, settings)
-    with sentences():
-        seated = registry.bots(bots) if bots is not None else registry.bots(",".join(["random"] * count))
+    rules, count, options = resolve_game(game, players, settings)
+    with exit_on_errors():
+        seated = registry.make_bots(bots) if bots is not None else registry.make_bots(",".join(["random"] * count))
     if len(seated) != count:
-        stop(f"{len(seated)} bots for {count} players: give one a seat")
+        exit_with_error(f"{len(seated)} bots for {count} players: give one a seat")
     table = Seating(rules.name, count, seed, options, tuple(bot.code for bot in seated))
     if to is not None:
         write_games(to, table, games, cores, ray)
         return
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(rules.name, total=games)
         result = simulate_all(table, games, workers, lambda more: bar.advance(task, more))
     if as_json:
@@ -58,14 +71,14 @@ def sim(
 
 def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
     """What `sim --out` does."""
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(table.game, total=games)
-        batches = data.from_simulation(table, games, workers)
-        rows = data.write(path, stepped(batches, lambda n: bar.update(task, completed=n)))
+        batches = dataset.iterate_simulation(table, games, workers)
+        rows = dataset.write_rows(path, report_progress(batches, lambda n: bar.update(task, completed=n)))
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def stepped(batches: Iterable[list[data.Row]], tell: Callable[[int], None]) -> Iterator[list[data.Row]]:
+def report_progress(batches: Iterable[list[dataset.Row]], tell: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
     """The same batches; of how many matches is told on the way."""
     for batch in batches:
         yield batch
@@ -80,25 +93,25 @@ def gather(
     ray: Ray = None,
 ) -> None:
     """Write recorded matches that are over into one Parquet file, a row a decision."""
-    found = data.records(records)
+    found = dataset.find_records(records)
     if not found:
-        stop("there is no record there")
+        exit_with_error("there is no record there")
     faults: list[str] = []
 
-    def good(told: Iterable[tuple[list[data.Row], str]]) -> Iterator[list[data.Row]]:
+    def good(told: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
         for rows, fault in told:
             faults.extend([fault] if fault else [])
             yield rows
 
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task("records", total=len(found))
-        batches = good(workers.in_order(data.recorded, list(enumerate(found))))
-        rows = data.write(to, stepped(batches, lambda n: bar.update(task, completed=n)))
+        batches = good(workers.in_order(dataset.record_rows, list(enumerate(found))))
+        rows = dataset.write_rows(to, report_progress(batches, lambda n: bar.update(task, completed=n)))
     out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
     for fault in faults:
         err.print(f"left out: {escape(fault)}", soft_wrap=True)
     if faults:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(EXIT_FAILED)
 
 
 def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
@@ -145,15 +158,15 @@ def bench(
     if game == "server":
         bench_server(tables, seconds, runs)
         return
-    with sentences():
-        names = [find_game(game).name] if game else list(NAMES)
+    with exit_on_errors():
+        names = [find_game(game).name] if game else list(GAME_NAMES)
     table = Table(title=f"Random play on one core, engine {landfall.ENGINE}")
     table.add_column("game")
     for heading in ("players", "games/s", "decisions/s", "copy", "bytes"):
         table.add_column(heading, justify="right")
-    with progress() as bar:
+    with make_progress_bar() as bar:
         for name in bar.track(names, description="bench"):
-            got = speed.measure(name, seconds)
+            got = engine_speed.measure_speed(name, seconds)
             row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
             table.add_row(name, str(got.players), *row, str(got.bytes))
     out.print(table)
@@ -164,43 +177,49 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
     import asyncio
     from statistics import median
 
-    with sentences(code=FAILED):
-        need("play")
-    from landfall.web.bench import SEATS, measure
+    with exit_on_errors(code=EXIT_FAILED):
+        require_extra("play")
+    from landfall.web.bench.load_test import SEATS_PER_TABLE, measure
 
     found, bare, sizes = asyncio.run(measure(tables, seconds, runs))
-    title = f"{tables} tables, {tables * SEATS:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
+    sockets = tables * SEATS_PER_TABLE
+    title = f"{tables} tables, {sockets:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
     table = Table(title=title, caption=f"median update {median(sizes or [0]):,.0f} bytes, engine {landfall.ENGINE}")
     table.add_column("run")
     for heading in ("choices", "messages/s", "p50", "p99", "max", "CPU/message", "memory"):
         table.add_column(heading, justify="right")
     for name, run in [*((f"landfall {i + 1}", r) for i, r in enumerate(found)), ("relay", bare)]:
-        times = [f"{run.at(share):.1f} ms" for share in (0.5, 0.99, 1)]
+        times = [f"{run.percentile(share):.1f} ms" for share in (0.5, 0.99, 1)]
         load = [f"{run.moves:,}", f"{run.messages / run.seconds:,.0f}"]
         table.add_row(name, *load, *times, f"{run.cpu_per_message:.0f} µs", f"{run.rss / 2**20:.0f} MiB")
     out.print(table)
-    best = min(found, key=lambda run: run.at(0.99))
+    best = min(found, key=lambda run: run.percentile(0.99))
     ratio = min(run.cpu_per_message for run in found) / bare.cpu_per_message
-    out.print(f"p99 of the best run {best.at(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's")
+    out.print(
+        f"p99 of the best run {best.percentile(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's"
+    )
 
 
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
     """Every numbered rule, a 2 if it is read a second time, and the tests that prove it; fails if a rule has none."""
-    with sentences():
-        names = [find_game(game).name] if game else [*NAMES, rulebook.COMMON]
-    folder = coverage.tests_dir()
+    with exit_on_errors():
+        names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]
+    folder = rule_coverage.tests_dir()
     if folder is None:
-        count = sum(len(rulebook.rules(name)) for name in names)
-        stop(f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here", FAILED)
-    found = coverage.cover(names, folder)
+        count = sum(len(rulebook.load_rules(name)) for name in names)
+        exit_with_error(
+            f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here",
+            EXIT_FAILED,
+        )
+    found = rule_coverage.measure_coverage(names, folder)
     for rule, tests in found.tests.items():
         twice = "2" if rule in found.second else " "
         out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
-    proven = len(found.tests) - len(found.bare)
+    proven = len(found.tests) - len(found.untested_rules)
     out.print(f"{proven} of {len(found.tests)} rules are proven by tests; {len(found.second)} are read a second time.")
     for fault in found.faults:
         err.print(escape(fault), soft_wrap=True)
-    if found.bare:
-        err.print(f"No test: {', '.join(found.bare)}", soft_wrap=True)
-    if found.bare or found.faults:
-        raise typer.Exit(FAILED)
+    if found.untested_rules:
+        err.print(f"No test: {', '.join(found.untested_rules)}", soft_wrap=True)
+    if found.untested_rules or found.faults:
+        raise typer.Exit(EXIT_FAILED)

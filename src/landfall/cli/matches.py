@@ -11,29 +11,29 @@ import typer
 from landfall import host, paths
 from landfall.bots import registry
 from landfall.cli.common import (
-    FAILED,
+    EXIT_FAILED,
     Language,
     Players,
     Settings,
-    checked,
-    language_of,
+    check_language,
+    exit_on_errors,
+    exit_with_error,
     out,
     read_text,
-    sentences,
-    stop,
+    resolve_game,
 )
 from landfall.core import record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
-from landfall.extras import need
-from landfall.games import NAMES
+from landfall.extras import require_extra
+from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
-from landfall.match import OPEN, Match
-from landfall.text.retell import retell
-from landfall.text.session import Session
+from landfall.match import OMNISCIENT, Match
+from landfall.terminal.replay_printer import print_replay
+from landfall.terminal.session import Session
 
-CLIENT: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
+CLIENT_PAGE: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
 
 
 def replay(
@@ -45,36 +45,38 @@ def replay(
     film: Annotated[bool, typer.Option("--film", help="With --svg: the whole match, moving.")] = False,
 ) -> None:
     """Tell a recorded match in words, or draw it: as the seat may see it; without one, as all may."""
-    tongue = language_of(language)
+    tongue = check_language(language)
     text = read_text(file)
     try:
-        record = rec.read(text)
+        record = rec.parse_record(text)
         if to is not None:
             record.lines = record.lines[:to]
-        match = Match.replay(record.text())
+        match = Match.replay(record.to_text())
     except RecordError as error:
-        stop(f"{file}: {error}", FAILED)
+        exit_with_error(f"{file}: {error}", EXIT_FAILED)
     if seat is not None and seat >= match.players:
-        stop(f"there is no seat {seat}; {match.players} play, from seat 0 on")
+        exit_with_error(f"there is no seat {seat}; {match.players} play, from seat 0 on")
     if film and svg is None:
-        stop("--film says how to draw; --svg OUT says where")
+        exit_with_error("--film says how to draw; --svg OUT says where")
     if svg is not None:
-        save(svg, match, seat, film)
+        save_picture(svg, match, seat, film)
     else:
-        retell(match, OPEN if seat is None else seat, tongue, out)
+        print_replay(match, OMNISCIENT if seat is None else seat, tongue, out)
 
 
-def save(to: Path, match: Match, seat: int | None, film: bool) -> None:
+def save_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
     """Write a picture of a match, or of how it went."""
-    shown = list(pictures.views(match, seat)) if film else [match.view(seat)]
+    shown = list(pictures.list_views(match, seat)) if film else [match.view(seat)]
     try:
-        to.write_text(pictures.film(shown, match.seats) if film else pictures.svg(shown[0], match.seats), "utf-8")
+        to.write_text(
+            pictures.render_film(shown, match.seats) if film else pictures.render_svg(shown[0], match.seats), "utf-8"
+        )
     except OSError as error:
-        stop(f"{to}: {error.strerror}", FAILED)
+        exit_with_error(f"{to}: {error.strerror}", EXIT_FAILED)
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"One of {', '.join(NAMES)}.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"One of {', '.join(GAME_NAMES)}.")] = None,
     text: Annotated[bool, typer.Option("--text", help="In this terminal.")] = False,
     players: Players = None,
     bots: Annotated[str | None, typer.Option(help="One code for each other seat. Default: all greedy.")] = None,
@@ -84,25 +86,25 @@ def play(
     language: Language = "en",
 ) -> None:
     """Play: in your browser, on a server of your own; with --text in this terminal, against bots."""
-    tongue = language_of(language)
-    if not text and not CLIENT.is_file():
-        stop("the browser client is not built here (make client); --text plays in this terminal")
+    tongue = check_language(language)
+    if not text and not CLIENT_PAGE.is_file():
+        exit_with_error("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
-        with sentences(tongue, FAILED):
-            need("play")
+        with exit_on_errors(tongue, EXIT_FAILED):
+            require_extra("play")
             host.play_in_browser(game and find_game(game).name, out)
         return
-    rules, count, options = checked(game or NAMES[0], players, settings, tongue)
+    rules, count, options = resolve_game(game or GAME_NAMES[0], players, settings, tongue)
     if seat >= count:
-        stop(f"there is no seat {seat}; {count} play, from seat 0 on")
+        exit_with_error(f"there is no seat {seat}; {count} play, from seat 0 on")
     codes = bots if bots is not None else ",".join(["greedy"] * (count - 1))
-    with sentences():
-        others = registry.bots(codes)
+    with exit_on_errors():
+        others = registry.make_bots(codes)
     if len(others) != count - 1:
-        stop(f"{len(others)} bots for {count - 1} other players: give one a seat")
+        exit_with_error(f"{len(others)} bots for {count - 1} other players: give one a seat")
     seeded = secrets.randbits(62) if seed is None else seed
     seats = [bot.title for bot in others]
     seats.insert(seat, "you")
     match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
-    with sentences(code=FAILED):
+    with exit_on_errors(code=EXIT_FAILED):
         Session(match, seat, others, seeded, tongue, out).run()

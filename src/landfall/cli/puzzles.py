@@ -9,16 +9,16 @@ import typer
 from rich.markup import escape
 
 from landfall import paths
-from landfall.cli.common import FAILED, GameName, OnRay, Ray, out, progress, sentences
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, make_progress_bar, out
 from landfall.core import puzzle
 from landfall.games import game as find_game
-from landfall.lab import puzzles
-from landfall.lab.pool import pool
+from landfall.lab.experiments import puzzle_mining
+from landfall.lab.worker_pool import make_pool
 
 app = typer.Typer(help="Puzzles: positions of which one choice is clearly the best.", no_args_is_help=True)
 
 
-@app.command(cls=OnRay)
+@app.command(cls=RayCommand)
 def make(
     game: GameName,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
@@ -29,20 +29,20 @@ def make(
     ray: Ray = None,
 ) -> None:
     """Let bots play until so many puzzles are found, and write them into a file."""
-    with sentences():
+    with exit_on_errors():
         rules = find_game(game)
     path = to or paths.puzzles_file(rules.name)
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(rules.name, total=count)
-        mine = puzzles.Mine(rules.name, seed)
-        found, matches = puzzles.make_many(mine, count, log, workers, lambda n: bar.update(task, completed=n))
-    path.write_text(puzzle.written(found), encoding="utf-8")
+        mine = puzzle_mining.MiningRun(rules.name, seed)
+        found, matches = puzzle_mining.mine_puzzles(mine, count, log, workers, lambda n: bar.update(task, completed=n))
+    path.write_text(puzzle.format_puzzles(found), encoding="utf-8")
     greedy = sum(one.greedy for one in found)
-    themes = ", ".join(f"{name} {n}" for name, n in puzzles.counted(found).items())
+    themes = ", ".join(f"{name} {n}" for name, n in puzzle_mining.count_themes(found).items())
     out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
 
 
-@app.command(cls=OnRay)
+@app.command(cls=RayCommand)
 def check(
     game: GameName,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles are drawn.")] = 30,
@@ -52,13 +52,13 @@ def check(
     ray: Ray = None,
 ) -> None:
     """Look again at puzzles drawn at random, with more effort: do their solutions hold?"""
-    with sentences():
+    with exit_on_errors():
         rules = find_game(game)
-    jobs = puzzles.drawn(rules.name, count, effort, seed)
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    jobs = puzzle_mining.sample_puzzles(rules.name, count, effort, seed)
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(rules.name, total=len(jobs))
         found = []
-        for _, one in workers.results(puzzles.again, jobs):
+        for _, one in workers.results(puzzle_mining.recheck_puzzle, jobs):
             found.append(one)
             bar.advance(task)
     for one in found:

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from landfall.cli.common import FAILED, GameName, Ray, out, progress, sentences, stop
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, make_progress_bar, out
 from landfall.games import game as find_game
-from landfall.lab import report
-from landfall.lab import study as studies
-from landfall.lab.peeking import lab_bot
-from landfall.lab.pool import pool
+from landfall.lab.experiments import study as studies
+from landfall.lab.experiments import study_report
+from landfall.lab.experiments.peeking_bot import make_lab_bot
+from landfall.lab.worker_pool import make_pool
 
 
 def study(
@@ -28,20 +28,20 @@ def study(
     ray: Ray = None,
 ) -> None:
     """Let bots play a game over player counts and options, and write what a designer wants to know of it."""
-    with sentences():
+    with exit_on_errors():
         rules = find_game(game)
-        lab_bot(bot)
-    wanted = [int(n) for n in players.split(",") if n.strip().isdigit()] if players else list(rules.counts)
-    if not wanted or any(n not in rules.counts for n in wanted):
-        stop(f"--players {players}: {rules.name} is played by {', '.join(map(str, rules.counts))}")
-    every = studies.setups(rules.name, sorted(set(wanted)))
+        make_lab_bot(bot)
+    wanted = [int(n) for n in players.split(",") if n.strip().isdigit()] if players else list(rules.player_counts)
+    if not wanted or any(n not in rules.player_counts for n in wanted):
+        exit_with_error(f"--players {players}: {rules.name} is played by {', '.join(map(str, rules.player_counts))}")
+    every = studies.list_setups(rules.name, sorted(set(wanted)))
     about = studies.Study(rules.name, bot, seed)
-    with sentences(code=FAILED), pool(cores, ray) as workers, progress() as bar:
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(rules.name, total=games * len(every))
-        found = studies.run(about, every, games, log, workers, lambda more: bar.advance(task, more))
-    reading = report.Reading(about, found)
+        found = studies.run_study(about, every, games, log, workers, lambda more: bar.advance(task, more))
+    reading = study_report.StudyResults(about, found)
     to.mkdir(parents=True, exist_ok=True)
-    for ending, text in (("html", report.html(reading)), ("md", report.markdown(reading))):
+    for ending, text in (("html", study_report.render_html(reading)), ("md", study_report.render_markdown(reading))):
         path = to / f"{rules.name}.{ending}"
         path.write_text(text, encoding="utf-8")
         out.print(f"written: {escape(str(path))}", soft_wrap=True)

@@ -6,7 +6,7 @@ compiled code wants each field by its name, and this way no list of them is kept
     self.points = number(0, 0, 3)  # at first, least, most
     self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # length, at first, least, most
     self.supply = row_of([5, 6, 5], 0, 6)  # at first, least, most
-    self.crowd = derived(0)  # follows from other fields: copied, but not among the bytes
+    self.crowd = derived_number(0)  # follows from other fields: copied, but not among the bytes
     self.people = derived_row(SPACES, 0)  # length, at first
 """
 
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.vectors import buf, filled
+from landfall.core.int_vectors import full, vector
 
 if TYPE_CHECKING:
-    from landfall.core.vectors import Buf
+    from landfall.core.int_vectors import Buf
 
 
 def number(first: i64, least: i64, most: i64) -> i64:
@@ -29,19 +29,19 @@ def number(first: i64, least: i64, most: i64) -> i64:
 
 def row(length: i64, first: i64, least: i64, most: i64) -> Buf:
     """A vector of numbers within bounds, all alike at first."""
-    return filled(length, first)
+    return full(length, first)
 
 
 def row_of(first: list[int], least: i64, most: i64) -> Buf:
     """A vector of numbers within bounds."""
-    return buf(first)
+    return vector(first)
 
 
-def derived(first: i64) -> i64:
+def derived_number(first: i64) -> i64:
     """A single number that follows from other fields."""
     return first
 
 
 def derived_row(length: i64, first: i64) -> Buf:
     """A vector that follows from other fields."""
-    return filled(length, first)
+    return full(length, first)

@@ -8,9 +8,9 @@ from mypy_extensions import i64, mypyc_attr
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
+from landfall.core.int_vectors import unpack
 from landfall.core.search_plan import SearchPlan
 from landfall.core.state import State
-from landfall.core.vectors import unpack
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
@@ -38,7 +38,7 @@ class Game:
     ) -> None:
         self.name = name
         self.rules_version = rules_version
-        self.counts = counts  # player counts, ascending
+        self.player_counts = counts  # player counts, ascending
         self.colours = colours  # by seat
         self.num_actions = num_actions
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
@@ -50,56 +50,56 @@ class Game:
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The first position. OptionError names every option that cannot be played and why."""
-        return self.start(players, opt.complete(self.options, self.counts, players, options or {}))
+        return self.initial_state(players, opt.fill_defaults(self.options, self.player_counts, players, options or {}))
 
     def from_bytes(self, data: bytes) -> State:
         """A position from `State.to_bytes`; StateError if the bytes are none of this game's."""
         try:
-            return self.load(Reader(unpack(data)))
+            return self.read_state(NumberReader(unpack(data)))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
-    def read_line(self, text: str) -> State:
-        """A position from `State.line`, written without a seat; PositionError quotes what is wrong."""
+    def from_text(self, text: str) -> State:
+        """A position from `State.to_text`, written without a seat; PositionError quotes what is wrong."""
         if not text.strip():
             raise PositionError(text, "nothing is written")
-        state = self.from_line(text)
-        wrong = self.check(state)
+        state = self.parse_text(text)
+        wrong = self.find_faults(state)
         if wrong:
             raise PositionError(text.strip(), "; ".join(wrong))
         return state
 
     # --- the game's part --------------------------------------------------------------------------------------
 
-    def start(self, players: int, options: dict[str, object]) -> State:
+    def initial_state(self, players: int, options: dict[str, object]) -> State:
         """The first position for checked, complete options."""
         raise NotImplementedError
 
-    def load(self, reader: Reader) -> State:
+    def read_state(self, reader: NumberReader) -> State:
         """A position from the numbers `State.to_bytes` wrote."""
         raise NotImplementedError
 
-    def from_line(self, text: str) -> State:
+    def parse_text(self, text: str) -> State:
         """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
         raise NotImplementedError
 
-    def draw(self, view: View, language: str) -> str:
+    def render_terminal(self, view: View, language: str) -> str:
         """A view as coloured text for a terminal (Rich markup)."""
         raise NotImplementedError
 
-    def check(self, state: State) -> list[str]:
+    def find_faults(self, state: State) -> list[str]:
         """What is impossible about a position: the invariants that hold in every one. Empty if all is well."""
         raise NotImplementedError
 
 
-class Reader:
+class NumberReader:
     """Numbers read one after the other, as `State.to_bytes` wrote them."""
 
     def __init__(self, numbers: list[int]) -> None:
         self.numbers = numbers
         self.at = 0
 
-    def one(self, least: i64, most: i64) -> int:
+    def number(self, least: i64, most: i64) -> int:
         """The next number, which must lie within these bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
@@ -107,12 +107,12 @@ class Reader:
         self.at += 1
         return value
 
-    def many(self, length: i64, least: i64, most: i64) -> list[int]:
+    def row(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, which must have this length and its numbers within these bounds."""
-        self.one(length, length)
-        return [self.one(least, most) for _ in range(length)]
+        self.number(length, length)
+        return [self.number(least, most) for _ in range(length)]
 
-    def end(self) -> None:
+    def expect_end(self) -> None:
         """Nothing may be left."""
         if self.at != len(self.numbers):
             raise ValueError(f"{len(self.numbers) - self.at} numbers too many")

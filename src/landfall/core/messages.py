@@ -36,7 +36,7 @@ class View(TypedDict):
     drawing: NotRequired[dict[str, list[str]]]  # the same in characters, by language
 
 
-class Own(TypedDict):
+class PrivateView(TypedDict):
     """The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's."""
 
 
@@ -58,5 +58,5 @@ class Offer(TypedDict):
     hits: NotRequired[list[str]]  # pieces of others that it strikes at once, if nobody prevents it
 
 
-class Outlook(TypedDict):
+class BasePreview(TypedDict):
     """What a seat's choices would lead to, where words alone do not tell."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from landfall.core.errors import OptionError, clip_text
-from landfall.core.texts import say
+from landfall.core.texts import translate
 
 BOOL: Final = "bool"
 CHOICE: Final = "choice"
@@ -17,7 +17,7 @@ MAX_PROBLEMS: Final = 8  # reported at once
 Problem = tuple[str, str, dict[str, object], str]
 
 
-def no_check(value: object) -> str:
+def accept_any(value: object) -> str:
     return ""
 
 
@@ -35,7 +35,7 @@ class Option:
         players: tuple[int, ...] = (),
         requires: tuple[str, ...] = (),
         excludes: tuple[str, ...] = (),
-        check: Callable[[object], str] = no_check,
+        check: Callable[[object], str] = accept_any,
     ) -> None:
         self.name = name
         self.rule = rule
@@ -74,15 +74,15 @@ class Option:
                 return text
         return text
 
-    def most(self) -> int:
-        """The largest number that `number` gives."""
+    def max_number(self) -> int:
+        """The largest number that `to_number` gives."""
         return max(1, len(self.choices) - 1)
 
-    def number(self, value: object) -> int:
+    def to_number(self, value: object) -> int:
         """A value of a switch as 0 or 1, of a choice as its place among the choices: for the bytes of positions."""
         return self.choices.index(str(value)) if self.kind == CHOICE else int(value is True)
 
-    def value(self, number: int) -> object:
+    def from_number(self, number: int) -> object:
         """The value that has this number."""
         return self.choices[number] if self.kind == CHOICE else number == 1
 
@@ -90,19 +90,19 @@ class Option:
         """Whether a value switches the option on: anything but its default."""
         return value != self.default
 
-    def fault(self, value: object) -> Problem | None:
+    def find_problem(self, value: object) -> Problem | None:
         """What is wrong with the value by itself."""
         if self.kind == BOOL and not isinstance(value, bool):
-            return problem(self.name, "option.bad_bool", {"option": self.name, "value": quote(value)})
+            return make_problem(self.name, "option.bad_bool", {"option": self.name, "value": quote(value)})
         if self.kind == CHOICE and value not in self.choices:
             listed = ", ".join(self.choices)
-            return problem(
+            return make_problem(
                 self.name, "option.bad_choice", {"option": self.name, "value": quote(value), "choices": listed}
             )
         if self.kind == OBJECT:
             reason = self.check(value)
             if reason:
-                return problem(self.name, "option.bad_object", {"option": self.name, "reason": clip_text(reason)})
+                return make_problem(self.name, "option.bad_object", {"option": self.name, "reason": clip_text(reason)})
         return None
 
 
@@ -111,11 +111,11 @@ def quote(value: object) -> str:
     return clip_text(repr(value))
 
 
-def problem(option: str, key: str, args: dict[str, object]) -> Problem:
-    return option, key, args, say("en", key, args)
+def make_problem(option: str, key: str, args: dict[str, object]) -> Problem:
+    return option, key, args, translate("en", key, args)
 
 
-def find(options: list[Option], name: str) -> Option | None:
+def find_option(options: list[Option], name: str) -> Option | None:
     """The option of that name."""
     for option in options:
         if option.name == name:
@@ -123,25 +123,25 @@ def find(options: list[Option], name: str) -> Option | None:
     return None
 
 
-def problems(
+def find_problems(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> list[Problem]:
     """What is wrong with a choice of players and options, MAX_PROBLEMS at most; empty if it can be played."""
     out: list[Problem] = []
     if not isinstance(players, int) or isinstance(players, bool) or players not in counts:
         args: dict[str, object] = {"players": str(players), "least": counts[0], "most": counts[-1]}
-        out.append(problem("players", "option.bad_players", args))
+        out.append(make_problem("players", "option.bad_players", args))
     known = ", ".join(o.name for o in options)
     for name in given:
         if len(out) == MAX_PROBLEMS:
             return out
-        if find(options, name) is None:
+        if find_option(options, name) is None:
             short = clip_text(name)
-            out.append(problem(short, "option.unknown", {"option": short, "known": known}))
+            out.append(make_problem(short, "option.unknown", {"option": short, "known": known}))
     on: list[str] = []
     for option in options:
         value = given.get(option.name, option.default)
-        fault = option.fault(value)
+        fault = option.find_problem(value)
         if fault is not None:
             out.append(fault)
         elif option.is_on(value):
@@ -152,23 +152,23 @@ def problems(
         if option.players and players not in option.players:
             counts_text = ", ".join(str(n) for n in option.players)
             args = {"option": option.name, "counts": counts_text, "players": str(players), "rule": option.rule}
-            out.append(problem(option.name, "option.players", args))
+            out.append(make_problem(option.name, "option.players", args))
         for other in option.requires:
             if other not in on:
                 args = {"option": option.name, "other": other, "rule": option.rule}
-                out.append(problem(option.name, "option.requires", args))
+                out.append(make_problem(option.name, "option.requires", args))
         for other in option.excludes:
             if other in on:
                 args = {"option": option.name, "other": other, "rule": option.rule}
-                out.append(problem(option.name, "option.excludes", args))
+                out.append(make_problem(option.name, "option.excludes", args))
     return out[:MAX_PROBLEMS]
 
 
-def complete(
+def fill_defaults(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> dict[str, object]:
     """The given options with defaults filled in; OptionError listing every problem."""
-    found = problems(options, counts, players, given)
+    found = find_problems(options, counts, players, given)
     if found:
         raise OptionError(found)
     return {option.name: given.get(option.name, option.default) for option in options}

@@ -12,23 +12,23 @@ from typing import Any, Final, cast
 MISSING: Final = object()
 
 
-def difference(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
+def make_patch(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
     """The patch that makes `new` of `old`; both are views, or parts of views.
 
     >>> difference({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'b': {'c': [5]}, 'e': 0}
     """
-    return changes(cast("dict[str, object]", old), cast("dict[str, object]", new))
+    return dict_changes(cast("dict[str, object]", old), cast("dict[str, object]", new))
 
 
-def changes(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
+def dict_changes(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
     out: dict[str, object] = {}
     for key, value in new.items():
         before = old.get(key, MISSING)
         if before is MISSING:
             out[key] = [value]
         elif before is not value and (before != value or type(before) is not type(value)):
-            out[key] = change(before, value)
+            out[key] = value_change(before, value)
     if len(old) != len(new) or len(out) > 0:
         for key in old:
             if key not in new:
@@ -36,22 +36,22 @@ def changes(old: dict[str, object], new: dict[str, object]) -> dict[str, object]
     return out
 
 
-def change(old: object, new: object) -> object:
+def value_change(old: object, new: object) -> object:
     """How one value became another."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return changes(old, new)
+        return dict_changes(old, new)
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1:
         out: dict[str, object] = {}
         for i in range(len(old)):
             a: object = old[i]
             b: object = new[i]
             if a is not b and (a != b or type(a) is not type(b)):
-                out[str(i)] = change(a, b)
+                out[str(i)] = value_change(a, b)
         return out
     return [new]
 
 
-def overlaid(
+def merge_private_patch(
     patch: dict[str, object],
     old: Mapping[str, object],
     new: Mapping[str, object],
@@ -63,7 +63,7 @@ def overlaid(
     >>> overlaid({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
     {'a': [2], 'b': [6]}
     """
-    return overlaid_changes(
+    return merge_private_changes(
         patch,
         cast("dict[str, object]", old),
         cast("dict[str, object]", new),
@@ -72,7 +72,7 @@ def overlaid(
     )
 
 
-def overlaid_changes(
+def merge_private_changes(
     patch: dict[str, object],
     old: dict[str, object],
     new: dict[str, object],
@@ -85,7 +85,7 @@ def overlaid_changes(
         if before is MISSING:
             out[key] = [value]
         elif before is not value and (before != value or type(before) is not type(value)):
-            out[key] = change_beside(before, value, old.get(key), new.get(key), patch.get(key))
+            out[key] = value_change_beside(before, value, old.get(key), new.get(key), patch.get(key))
     for key, before in own_old.items():
         if key in own_new:
             continue
@@ -93,18 +93,18 @@ def overlaid_changes(
         if value is MISSING:
             out[key] = 0
         elif before != value or type(before) is not type(value):
-            out[key] = change(before, value)
+            out[key] = value_change(before, value)
     return out
 
 
-def change_beside(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
+def value_change_beside(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
     """How one value became another; of a list, what is the public list's own became what that became by `patch`."""
     if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1):
-        return change(old, new)
+        return value_change(old, new)
     if not (isinstance(public_old, list) and isinstance(public_new, list) and isinstance(patch, dict)):
-        return change(old, new)
+        return value_change(old, new)
     if len(public_old) != len(old) or len(public_new) != len(new):
-        return change(old, new)
+        return value_change(old, new)
     out: dict[str, object] = {}
     for i in range(len(old)):
         a: object = old[i]
@@ -116,14 +116,14 @@ def change_beside(old: object, new: object, public_old: object, public_new: obje
             if key in patch:
                 out[key] = patch[key]
         elif a != b or type(a) is not type(b):
-            out[key] = change(a, b)
+            out[key] = value_change(a, b)
     return out
 
 
-def patched(old: Any, patch: dict[str, Any]) -> Any:
+def apply_patch(old: Any, patch: dict[str, Any]) -> Any:
     """What a client has after a patch; `old` is not changed.
 
-    >>> patched({"a": [1, 2], "e": 4}, {"a": {"1": [7]}, "e": 0})
+    >>> apply_patch({"a": [1, 2], "e": 4}, {"a": {"1": [7]}, "e": 0})
     {'a': [1, 7]}
     """
     new = list(old) if isinstance(old, list) else dict(old)
@@ -134,5 +134,5 @@ def patched(old: Any, patch: dict[str, Any]) -> Any:
         elif isinstance(what, list):
             new[at] = what[0]
         else:
-            new[at] = patched(new[at], what)
+            new[at] = apply_patch(new[at], what)
     return new

@@ -18,11 +18,16 @@ from landfall.core.game import Game
 from landfall.core.rng import Rng
 from landfall.core.state import State
 
-LEAST_CHOICES: Final = 5
-FISH: Final = ("sprat", "mackerel", "marlin", "leviathan")  # how hard: the first level of bots that finds it
+MIN_CHOICES: Final = 5
+DIFFICULTY_NAMES: Final = (
+    "sprat",
+    "mackerel",
+    "marlin",
+    "leviathan",
+)  # how hard: the first level of bots that finds it
 
 
-class Case:
+class ChoiceCase:
     """A choice in a position, as its seat sees it: for themes and reasons to look at."""
 
     def __init__(self, state: State, seat: int, action: int) -> None:
@@ -62,7 +67,7 @@ class Case:
         """What all can see happen at once."""
         return [event.public for event in self.after.events or []]
 
-    def happened(self, kind: str) -> list[dict[str, Any]]:
+    def events_of_kind(self, kind: str) -> list[dict[str, Any]]:
         """Of these, those of a kind."""
         return [dict(event) for event in self.events if event["kind"] == kind]
 
@@ -81,7 +86,7 @@ class Theme:
     """What a puzzle is about: `puzzle.theme.NAME` is its name, `puzzle.goal.NAME` what is to be reached."""
 
     name: str
-    fits: Callable[[Case], bool]
+    fits: Callable[[ChoiceCase], bool]
     one_in: int = 1  # of what fits so many, one is looked at: some turn up too often
 
 
@@ -109,37 +114,37 @@ class Puzzle:
 
     def state(self, game: Game) -> State:
         """The position to lay out."""
-        return game.read_line(self.world)
+        return game.from_text(self.world)
 
 
-def seed_of(line: str) -> int:
+def seed_from_text(line: str) -> int:
     """What all that a seat cannot know is drawn from: its line."""
     return int.from_bytes(hashlib.blake2b(line.encode(), digest_size=7).digest())
 
 
-def imagined(state: State, seat: int) -> State:
+def resample_for_puzzle(state: State, seat: int) -> State:
     """The position that a seat's puzzle is laid out as: the same for all that it cannot tell apart."""
-    return state.resample(seat, Rng(seed_of(state.line(seat))))
+    return state.resample(seat, Rng(seed_from_text(state.to_text(seat))))
 
 
-def name_of(line: str) -> str:
+def puzzle_id(line: str) -> str:
     """A puzzle's id."""
     return hashlib.blake2b(line.encode(), digest_size=5).hexdigest()
 
 
-def theme_of(themes: Iterable[Theme], case: Case) -> Theme | None:
+def find_theme(themes: Iterable[Theme], case: ChoiceCase) -> Theme | None:
     """The first theme that fits, if one does."""
     return next((theme for theme in themes if theme.fits(case)), None)
 
 
-def read(path: Path) -> list[Puzzle]:
+def load_puzzles(path: Path) -> list[Puzzle]:
     """The puzzles of a file; none if there is no file."""
     if not path.is_file():
         return []
     return [Puzzle(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def written(puzzles: Iterable[Puzzle]) -> str:
+def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """A file's text, a line each."""
     lines = [json.dumps(asdict(puzzle), ensure_ascii=False) for puzzle in puzzles]
     return "[\n" + ",\n".join(lines) + "\n]\n"

@@ -22,13 +22,13 @@ from typing import Any, Final
 
 from landfall.core.errors import RecordError
 
-FIRST: Final = "landfall record 1"
-RULE: Final = "---"
+FORMAT_LINE: Final = "landfall record 1"
+SEPARATOR_LINE: Final = "---"
 MAX_RECORD_CHARS: Final = 100_000  # that a table or a server reads; long matches have some 10,000
 CHANCE_MARK: Final = "*"
-HIDDEN: Final = "?"
-FIELDS: Final = ("game", "rules", "players", "options", "seats")
-BEGUN_FROM: Final = "position"  # a field that most have not
+HIDDEN_MARK: Final = "?"
+HEADER_FIELDS: Final = ("game", "rules", "players", "options", "seats")
+POSITION_FIELD: Final = "position"  # a field that most have not
 
 
 @dataclass
@@ -44,37 +44,37 @@ class Record:
     first_line: int = 0  # the number of the file's line that holds the first action
     position: str | None = None  # the line of the position it begins from
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """The file."""
-        head = [FIRST, f"game: {self.game}", f"rules: {self.rules}", f"players: {self.players}"]
+        head = [FORMAT_LINE, f"game: {self.game}", f"rules: {self.rules}", f"players: {self.players}"]
         head.append(f"options: {json.dumps(self.options, ensure_ascii=False)}")
         head.append(f"seats: {json.dumps(self.seats, ensure_ascii=False)}")
         if self.position is not None:
-            head.append(f"{BEGUN_FROM}: {self.position}")
-        return "\n".join([*head, RULE, *self.lines, ""])
+            head.append(f"{POSITION_FIELD}: {self.position}")
+        return "\n".join([*head, SEPARATOR_LINE, *self.lines, ""])
 
 
-def read(text: str) -> Record:
+def parse_record(text: str) -> Record:
     """A record file's content; RecordError names the line and the reason."""
     lines = text.split("\n")
-    if lines[0].rstrip("\r").lstrip("\ufeff") != FIRST:
-        raise RecordError(1, f"not a Landfall record: the first line is not {FIRST!r}")
+    if lines[0].rstrip("\r").lstrip("\ufeff") != FORMAT_LINE:
+        raise RecordError(1, f"not a Landfall record: the first line is not {FORMAT_LINE!r}")
     found: dict[str, Any] = {}
     at = 1
     while True:
         if at >= len(lines):
-            raise RecordError(at, f"the header does not end: no line {RULE!r}")
+            raise RecordError(at, f"the header does not end: no line {SEPARATOR_LINE!r}")
         line = lines[at].strip()
-        if line == RULE:
+        if line == SEPARATOR_LINE:
             break
         name, colon, value = line.partition(":")
-        if not colon or name not in (*FIELDS, BEGUN_FROM):
-            raise RecordError(at + 1, f"no header field is called {name!r}; they are {', '.join(FIELDS)}")
+        if not colon or name not in (*HEADER_FIELDS, POSITION_FIELD):
+            raise RecordError(at + 1, f"no header field is called {name!r}; they are {', '.join(HEADER_FIELDS)}")
         if name in found:
             raise RecordError(at + 1, f"{name!r} is given twice")
-        found[name] = header_value(name, value.strip(), at + 1)
+        found[name] = parse_header_value(name, value.strip(), at + 1)
         at += 1
-    for name in FIELDS:
+    for name in HEADER_FIELDS:
         if name not in found:
             raise RecordError(at + 1, f"the header lacks {name!r}")
     actions = [line.strip() for line in lines[at + 1 :]]
@@ -84,7 +84,7 @@ def read(text: str) -> Record:
     for i, line in enumerate(actions):
         if not line:
             raise RecordError(record.first_line + i, "an empty line between actions")
-        if HIDDEN in line:
+        if HIDDEN_MARK in line:
             raise RecordError(
                 record.first_line + i,
                 f"{line!r} hides what its reader may not know; only an open record can be replayed",
@@ -92,9 +92,9 @@ def read(text: str) -> Record:
     return record
 
 
-def header_value(name: str, value: str, line: int) -> object:
+def parse_header_value(name: str, value: str, line: int) -> object:
     """One header field, checked for its type."""
-    if name in ("game", BEGUN_FROM):
+    if name in ("game", POSITION_FIELD):
         return value
     try:
         loaded = json.loads(value)

@@ -7,14 +7,14 @@ from typing import Final
 
 from mypy_extensions import i64
 
-MASK: Final = 0x7FFFFFFFFFFFFFFF
+MASK_63_BITS: Final = 0x7FFFFFFFFFFFFFFF
 
 
 class Rng:
     """A seeded generator, the same numbers compiled and interpreted.
 
     >>> a, b = Rng(7), Rng(7)
-    >>> [a.below(6) for _ in range(5)] == [b.below(6) for _ in range(5)]
+    >>> [a.randbelow(6) for _ in range(5)] == [b.randbelow(6) for _ in range(5)]
     True
     """
 
@@ -26,9 +26,9 @@ class Rng:
             x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
             x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
             x ^= x >> 31
-        self.word: i64 = i64(x & MASK)
+        self.word: i64 = i64(x & MASK_63_BITS)
 
-    def below(self, n: i64) -> i64:
+    def randbelow(self, n: i64) -> i64:
         """A number from 0 to n - 1, for n below 2**31."""
         # Masked before every shift, so that wrapping (compiled) and growing (interpreted) agree.
         # Numbers above 2**62 are made from halves: written out, they would be objects to the compiler at every use.
@@ -45,7 +45,7 @@ class SystemRng(Rng):
     def __init__(self) -> None:
         super().__init__(0)
 
-    def below(self, n: i64) -> i64:
+    def randbelow(self, n: i64) -> i64:
         """A number from 0 to n - 1."""
         return i64(secrets.randbelow(int(n)))
 
@@ -53,5 +53,5 @@ class SystemRng(Rng):
 def shuffle(items: list[int], rng: Rng) -> None:
     """Shuffle a list in place, every order equally likely."""
     for i in range(len(items) - 1, 0, -1):
-        j = int(rng.below(i + 1))
+        j = int(rng.randbelow(i + 1))
         items[i], items[j] = items[j], items[i]

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
+from landfall.core.int_vectors import full, pack, to_list
 from landfall.core.ranking import rank
 from landfall.core.rng import Rng
-from landfall.core.vectors import filled, listed, pack
 
 if TYPE_CHECKING:
-    from landfall.core.layout import Sheet
-    from landfall.core.messages import Outlook, Own, Rank, View
-    from landfall.core.vectors import Buf
+    from landfall.core.feature_layout import RowBuffer
+    from landfall.core.int_vectors import Buf
+    from landfall.core.messages import BasePreview, PrivateView, Rank, View
 
 CHANCE: Final = -1
 OVER: Final = -2
-NOBODY: Final = -1  # as a seat: a spectator, who may know only what all may
+SPECTATOR: Final = -1  # as a seat: a spectator, who may know only what all may
 
-THOUSAND: Final = 1000  # points are judged in thousandths
-MOST_CHOICES: Final = 16384  # no game has more actions
+MILLIPOINTS_PER_POINT: Final = 1000  # points are judged in thousandths
+MAX_ACTIONS: Final = 16384  # no game has more actions
 
 NOT_A_CHOICE: Final = "LF.1"
 NOT_YOUR_TURN: Final = "LF.2"
@@ -35,11 +35,11 @@ CHANCE_DECIDES: Final = "LF.3"
 MATCH_OVER: Final = "LF.4"
 
 
-class Moves:
-    """A list of action ints that costs nothing to refill; what `State.generate` writes into."""
+class ActionList:
+    """A list of action ints that costs nothing to refill; what `State.fill_legal` writes into."""
 
     def __init__(self) -> None:
-        self.items: Buf = filled(MOST_CHOICES, 0)
+        self.items: Buf = full(MAX_ACTIONS, 0)
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
@@ -47,11 +47,11 @@ class Moves:
         self.count += 1
 
 
-SCRATCH: Final = Moves()  # the one that is refilled again and again
+SCRATCH_ACTIONS: Final = ActionList()  # the one that is refilled again and again
 
 
 class Event:
-    """Something that happened. All may read `public`; `private` adds to it for those who may read `secret`."""
+    """Something that happened. All may read `public`; `private` adds to it for those who may read `secret_code`."""
 
     def __init__(self, public: dict[str, object], private: dict[str, object], secret: int) -> None:
         self.public = public
@@ -82,11 +82,11 @@ class State:
         """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
         raise NotImplementedError
 
-    def generate(self, moves: Moves) -> None:
+    def fill_legal(self, actions: ActionList) -> None:
         """Add every choice of the actor, a seat, to `moves`, each once."""
         raise NotImplementedError
 
-    def forbids(self, action: i64) -> str:
+    def forbidden_by(self, action: i64) -> str:
         """The id of the rule that forbids the actor this action, or "" if none does. Judges; never lists."""
         raise NotImplementedError
 
@@ -112,8 +112,8 @@ class State:
         """All vectors of the position, in the order `Game.from_bytes` reads them."""
         raise NotImplementedError
 
-    def line(self, seat: int | None = None) -> str:
-        """The position as one line of text; for a seat, or NOBODY, only what it may know. `Game.read_line` reads it."""
+    def to_text(self, seat: int | None = None) -> str:
+        """The position string; for a seat, or SPECTATOR, only what it may know. `Game.from_text` reads it."""
         raise NotImplementedError
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
@@ -150,58 +150,58 @@ class State:
 
     # --- the rules --------------------------------------------------------------------------------------------------
 
-    def chances(self) -> list[tuple[int, int]]:
+    def chance_outcomes(self) -> list[tuple[int, int]]:
         """The outcomes chance may bring now, each with its weight; empty when a seat acts, or with no chance at all."""
         return []
 
-    def draw(self, rng: Rng) -> i64:
-        """One of `chances()`, by weight. Games may do this without listing."""
-        chances = self.chances()
+    def sample_chance(self, rng: Rng) -> i64:
+        """One of `chance_outcomes()`, by weight. Games may do this without listing."""
+        chances = self.chance_outcomes()
         total = 0
         for _, weight in chances:
             total += weight
-        left: i64 = rng.below(total)
+        left: i64 = rng.randbelow(total)
         for outcome, weight in chances:
             left -= weight
             if left < 0:
                 return outcome
-        raise AssertionError("chances() was empty")
+        raise AssertionError("chance_outcomes() was empty")
 
     def random_action(self, rng: Rng) -> i64:
-        """One of `legal()`, each equally likely. Games may do this without listing."""
-        SCRATCH.count = 0
-        self.generate(SCRATCH)
-        return SCRATCH.items[rng.below(SCRATCH.count)]
+        """One of `legal_actions()`, each equally likely. Games may do this without listing."""
+        SCRATCH_ACTIONS.count = 0
+        self.fill_legal(SCRATCH_ACTIONS)
+        return SCRATCH_ACTIONS.items[rng.randbelow(SCRATCH_ACTIONS.count)]
 
     def ranking(self) -> list[Rank]:
         """Groups of seats, best first, with the keys and the key that decided; by points alone, if nothing is said."""
         return rank([[points] for points in self.scores()], ["points"])
 
-    def setting_up(self) -> bool:
+    def is_setup(self) -> bool:
         """Whether what is chosen now is part of the set-up: it may be done for one, and taken back.
 
-        Bots do not search a set-up: they take `opening`, or go by how it looks right after a choice.
+        Bots do not search a set-up: they take `opening_action`, or go by how it looks right after a choice.
         """
         return False
 
-    def turn_mark(self) -> i64:
+    def turn_id(self) -> i64:
         """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
 
         Where a game says nothing else, a turn is whatever one seat does until another acts.
         """
         return self.actor
 
-    def step_mark(self) -> i64:
+    def step_id(self) -> i64:
         """The same for a step of a turn; where a turn has no steps, the turn's."""
-        return self.turn_mark()
+        return self.turn_id()
 
-    def options_told(self) -> list[int]:
+    def option_values(self) -> list[int]:
         """The options of its table as numbers: the same ones, if and only if these are."""
         return []
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 
-    def own_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> Own:
+    def private_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> PrivateView:
         """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table.
 
         Parts that are the same in `public`, this position's `view(None)`, may be shared with it. `reveal` adds what
@@ -209,19 +209,19 @@ class State:
         """
         return self.view(seat)
 
-    def secret(self, action: int) -> int:
-        """0 if all may read this action's notation, else a code of the game's for `may_read`."""
+    def secret_code(self, action: int) -> int:
+        """0 if all may read this action's notation, else a code of the game's for `can_read`."""
         return 0
 
-    def may_read(self, seat: int | None, secret: int) -> bool:
+    def can_read(self, seat: int | None, secret: int) -> bool:
         """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
         return secret == 0 or self.actor == OVER
 
-    def timing_tells(self) -> bool:
+    def needs_answer_delay(self) -> bool:
         """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
         return False
 
-    def lone_choice_tells(self) -> bool:
+    def is_single_choice_secret(self) -> bool:
         """Whether that the actor has but one choice may follow from what it alone knows, so that nobody may notice."""
         return True
 
@@ -230,19 +230,19 @@ class State:
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         """What `seat` may choose from now, in words: for each verb its keys once, then a row of values for each choice.
 
-        A verb's keys are always the same ones; `loses` and `hits` (see `costs`) come last, and only where there is
-        such a piece. `list_choices` gives them one by one.
+        A verb's keys are always the same ones; `loses` and `hits` (see `immediate_losses`) come last, and only where
+        there is such a piece. `list_choices` gives them one by one.
         """
         if seat is None or seat != self.actor:
             return []
         out: list[tuple[str, list[str], list[list[object]]]] = []
         found: dict[tuple[str, bool, bool], list[list[object]]] = {}
-        for action in self.legal():
+        for action in self.legal_actions():
             words = cast("dict[str, object]", self.describe(action))
             words["action"] = action
             words["text"] = self.notation(action)
             verb = str(words["verb"])
-            loses, hits = self.costs(action)
+            loses, hits = self.immediate_losses(action)
             kind = (verb, len(loses) > 0, len(hits) > 0)
             if kind[1]:
                 words["loses"] = loses
@@ -257,15 +257,15 @@ class State:
                 out.append((verb, list(words)[1:], found[kind]))
         return out
 
-    def costs(self, action: int) -> tuple[list[str], list[str]]:
+    def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         """The pieces that a legal action removes at once, as all can see: the actor's own, and those of others."""
         return [], []
 
-    def forbids_touch(self, piece: str, place: str) -> str | None:
+    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
         """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
         return NOT_A_CHOICE
 
-    def preview(self, seat: int) -> Outlook:
+    def preview(self, seat: int) -> BasePreview:
         """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
         return {}
 
@@ -285,27 +285,27 @@ class State:
         """
         points = self.scores()
         others = [points[other] for other in range(len(points)) if other != seat]
-        return (points[seat] - max(others)) * THOUSAND
+        return (points[seat] - max(others)) * MILLIPOINTS_PER_POINT
 
-    def prospects(self, out: Buf) -> None:
+    def expected_scores(self, out: Buf) -> None:
         """Fill in by seat the points each may expect at the end, in thousandths; else the points as they stand."""
         points = self.scores()
         for seat in range(len(points)):
-            out[seat] = points[seat] * THOUSAND
+            out[seat] = points[seat] * MILLIPOINTS_PER_POINT
 
-    def spread(self) -> i64:
+    def score_scale(self) -> i64:
         """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
-        return 3 * THOUSAND
+        return 3 * MILLIPOINTS_PER_POINT
 
-    def opening(self) -> i64:
+    def opening_action(self) -> i64:
         """The choice that experience recommends to the actor in a set-up; -1: no experience."""
         return -1
 
-    def features(self, seat: i64, sheet: Sheet) -> None:
+    def write_features(self, seat: i64, buffer: RowBuffer) -> None:
         """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
         raise NotImplementedError("this game has no features: nets cannot judge it")
 
-    def observe(self, seat: i64, sheet: Sheet) -> None:
+    def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
         """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
         raise NotImplementedError("this game has no observations: environments cannot show it")
 
@@ -313,28 +313,28 @@ class State:
     # Provided: every game gets these.
     # ==================================================================================================================
 
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
         """Every choice the actor has, as ints; empty when chance acts or the game is over."""
         if self.actor < 0:
             return []
-        SCRATCH.count = 0
-        self.generate(SCRATCH)
-        return [int(SCRATCH.items[i]) for i in range(SCRATCH.count)]
+        SCRATCH_ACTIONS.count = 0
+        self.fill_legal(SCRATCH_ACTIONS)
+        return [int(SCRATCH_ACTIONS.items[i]) for i in range(SCRATCH_ACTIONS.count)]
 
-    def why_not(self, action: int, seat: int | None = None) -> str | None:
+    def why_illegal(self, action: int, seat: int | None = None) -> str | None:
         """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
         if self.actor == CHANCE and seat is None and action >= self.num_actions():
-            return None if any(outcome == action for outcome, _ in self.chances()) else NOT_A_CHOICE
-        not_asked = turn_fault(self, int(self.actor) if seat is None else seat)
+            return None if any(outcome == action for outcome, _ in self.chance_outcomes()) else NOT_A_CHOICE
+        not_asked = why_not_asked(self, int(self.actor) if seat is None else seat)
         if not_asked:
             return not_asked
         if action < 0 or action >= self.num_actions():
             return NOT_A_CHOICE
-        return self.forbids(action) or None
+        return self.forbidden_by(action) or None
 
-    def explain(self, seat: int, piece: str, place: str) -> str | None:
+    def why_cannot_move(self, seat: int, piece: str, place: str) -> str | None:
         """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
-        return turn_fault(self, seat) or self.forbids_touch(piece, place)
+        return why_not_asked(self, seat) or self.touch_forbidden_by(piece, place)
 
     def to_bytes(self) -> bytes:
         """The whole position, packed narrow. `Game.from_bytes` reads it back."""
@@ -342,14 +342,14 @@ class State:
         numbers.extend(self.scalars())
         for v in self.vectors():
             numbers.append(len(v))
-            numbers.extend(listed(v))
+            numbers.extend(to_list(v))
         return pack(numbers)
 
     def digest(self) -> str:
         """A short fingerprint: equal for equal positions. Looks at hidden things: never show it to a player."""
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
 
-    def record(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
+    def record_event(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
         """Keep an event. A game's `events.py` does this, for events as its `messages.py` declares them."""
         if self.events is not None:
             self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
@@ -357,7 +357,7 @@ class State:
     def __repr__(self) -> str:
         """What a person at a debugger wants to see: the line; in the middle of an action there may be none."""
         try:
-            text = self.line()
+            text = self.to_text()
         except Exception as error:
             text = f"between two positions: {error!r}"
         return f"{type(self).__name__}({text!r})"
@@ -367,7 +367,7 @@ class State:
         return self.svg()
 
 
-def turn_fault(state: State, seat: int) -> str:
+def why_not_asked(state: State, seat: int) -> str:
     """Why `seat` has nothing to choose now, whatever it is: over, chance's turn, another's; "" if it has."""
     if state.actor == OVER:
         return MATCH_OVER
@@ -377,7 +377,7 @@ def turn_fault(state: State, seat: int) -> str:
 
 
 def list_choices(state: State, seat: int | None) -> list[dict[str, object]]:
-    """The choices of `State.choice_groups` one by one, in the order of `State.legal`, all with `loses` and `hits`."""
+    """The choices of `State.choice_groups` one by one, in the order of `legal_actions`, with `loses` and `hits`."""
     found: dict[object, dict[str, object]] = {}
     for verb, keys, rows in state.choice_groups(seat):
         for row in rows:
@@ -386,7 +386,7 @@ def list_choices(state: State, seat: int | None) -> list[dict[str, object]]:
             words.setdefault("loses", [])
             words.setdefault("hits", [])
             found[words["action"]] = words
-    return [found[action] for action in state.legal()] if found else []
+    return [found[action] for action in state.legal_actions()] if found else []
 
 
 def playout(state: State, rng: Rng) -> i64:
@@ -394,7 +394,7 @@ def playout(state: State, rng: Rng) -> i64:
     decisions: i64 = 0
     while state.actor != OVER:
         if state.actor == CHANCE:
-            state.apply(state.draw(rng))
+            state.apply(state.sample_chance(rng))
         else:
             state.apply(state.random_action(rng))
             decisions += 1

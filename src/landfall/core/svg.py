@@ -22,7 +22,7 @@ COLOUR: Final = re.compile(r"var\((--\w+)(?:, *([^)]*))?\)")
 LINK: Final = re.compile(r'(href="#|url\(#)([\w-]+)')
 NAMED: Final = re.compile(r' id="([\w-]+)"')
 INK: Final = "#14213d"
-MOST_NAME: Final = 24  # letters of a name
+MAX_NAME_LENGTH: Final = 24  # letters of a name
 ADVANCE: Final = 8  # from one sign to the next, each 6 wide and 10 high
 SIGNS: Final = {
     "0": "M3-10C.9-10 0-8 0-5S.9 0 3 0 6-2 6-5 5.1-10 3-10Z",
@@ -56,7 +56,7 @@ EMBLEMS: Final = {
 
 
 @cache
-def sheet() -> dict[str, str]:
+def load_symbols() -> dict[str, str]:
     """Every part of the sheet by its id, ready to stand among an image's own definitions; symbols as groups."""
     text = re.sub(r"<!--.*?-->", "", paths.look_file("symbols.svg").read_text(encoding="utf-8"), flags=re.DOTALL)
     defs, _, symbols = text.partition("</defs>")
@@ -69,22 +69,24 @@ def sheet() -> dict[str, str]:
 
 
 @cache
-def colours() -> dict[str, dict[str, str]]:
+def load_class_colours() -> dict[str, dict[str, str]]:
     """The colours of each class."""
     text = paths.look_file("symbols.css").read_text(encoding="utf-8")
     return {name: dict(RULE.findall(rules)) for name, rules in CLASS.findall(text)}
 
 
 @cache
-def depends(name: str) -> bool:
+def depends_on_class(name: str) -> bool:
     """Whether a part looks another way in another class."""
-    text = sheet()[name]
+    text = load_symbols()[name]
     if re.search(r'class="', text):
         return True
-    return bool(COLOUR.search(text)) or any(depends(link) for _, link in LINK.findall(text) if link in sheet())
+    return bool(COLOUR.search(text)) or any(
+        depends_on_class(link) for _, link in LINK.findall(text) if link in load_symbols()
+    )
 
 
-class Sheet:
+class SymbolSet:
     """The symbols one image uses, each written once for each class."""
 
     def __init__(self) -> None:
@@ -92,38 +94,38 @@ class Sheet:
 
     def use(self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = "") -> str:
         """A symbol with its own origin at a place; `around` is the class it stands in, `more` other attributes."""
-        placed = f'transform="translate({short(x)} {short(y)})' + (f' scale({short(scale)})"' if scale != 1 else '"')
+        placed = f'transform="translate({fmt(x)} {fmt(y)})' + (f' scale({fmt(scale)})"' if scale != 1 else '"')
         return f'<use href="#{self.define(name, around)}" {placed}{" " + more if more else ""}/>'
 
     def define(self, name: str, around: str) -> str:
         """The id of a part as it looks in a class, written if it was not yet."""
-        ident = f"{name}.{around}" if around and depends(name) else name
+        ident = f"{name}.{around}" if around and depends_on_class(name) else name
         if ident not in self.parts:
             self.parts[ident] = ""  # its place in the order: before what uses it
-            self.parts[ident] = self.written(name, ident, around)
+            self.parts[ident] = self.render_symbol(name, ident, around)
         return ident
 
-    def written(self, name: str, ident: str, around: str) -> str:
-        text = sheet()[name]
+    def render_symbol(self, name: str, ident: str, around: str) -> str:
+        text = load_symbols()[name]
         own = re.search(r'class="([pk]-\w+)"', text)
         inner = own[1] if own else around
         text = re.sub(r' class="[^"]*"', "", text)
-        known = colours().get(inner, {})
-        text = COLOUR.sub(lambda m: plain(known.get(m[1], m[2] or "none")), text)
+        known = load_class_colours().get(inner, {})
+        text = COLOUR.sub(lambda m: plain_colour(known.get(m[1], m[2] or "none")), text)
         inside = {found: f"{found}.{ident}" for found in NAMED.findall(text) if found != name}
         text = NAMED.sub(lambda m: f' id="{inside.get(m[1], ident)}"', text)
 
-        def linked(m: re.Match[str]) -> str:
-            return m[1] + (inside.get(m[2]) or (self.define(m[2], inner) if m[2] in sheet() else m[2]))
+        def redirect_link(m: re.Match[str]) -> str:
+            return m[1] + (inside.get(m[2]) or (self.define(m[2], inner) if m[2] in load_symbols() else m[2]))
 
-        return LINK.sub(linked, text)
+        return LINK.sub(redirect_link, text)
 
     def badge(self, colour: str, x: float, y: float, scale: float = 1) -> str:
         """A player's colour with its emblem, so that colour is never the only sign."""
-        tint = colours()[f"p-{colour}"]
+        tint = load_class_colours()[f"p-{colour}"]
         emblem = self.use(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
         return (
-            f'<g transform="translate({short(x)} {short(y)}) scale({short(scale)})">'
+            f'<g transform="translate({fmt(x)} {fmt(y)}) scale({fmt(scale)})">'
             f'<circle r="15.5" fill="{tint["--c"]}" stroke="{tint["--cd"]}" stroke-width="2"/>{emblem}</g>'
         )
 
@@ -132,22 +134,22 @@ class Sheet:
 class Drawing:
     """An image in the making: its parts from the back to the front, in the units of its box."""
 
-    sheet: Sheet
+    sheet: SymbolSet
     width: int
     height: int
     parts: list[str]
     left: int = 0
     top: int = 0
 
-    def image(self) -> str:
+    def to_svg(self) -> str:
         """The whole image, with the symbols it uses."""
-        return document(
+        return svg_document(
             (self.left, self.top, self.width, self.height),
             f"<defs>{''.join(self.sheet.parts.values())}</defs>{''.join(self.parts)}",
         )
 
 
-def document(box: tuple[int, int, int, int], inside: str) -> str:
+def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
     """An SVG file around what is drawn."""
     _, _, width, height = box
     seen = " ".join(map(str, box))
@@ -157,12 +159,12 @@ def document(box: tuple[int, int, int, int], inside: str) -> str:
     )
 
 
-def plain(value: str) -> str:
+def plain_colour(value: str) -> str:
     """A colour's value; hatches, which are settings of the client, are left out."""
     return "none" if value.startswith("var(") else value
 
 
-def short(value: float) -> str:
+def fmt(value: float) -> str:
     """A number with no more digits than a drawing needs."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
@@ -173,16 +175,16 @@ def text(x: float, y: float, words: object, size: float, fill: str = INK, anchor
     signs = str(words)
     left = x - {"start": 0, "middle": 0.5, "end": 1}[anchor] * scale * (len(signs) * ADVANCE - 2)
     drawn = "".join(
-        f'<path d="{SIGNS[sign]}"' + (f' transform="translate({short(i * ADVANCE)} 0)"/>' if i else "/>")
+        f'<path d="{SIGNS[sign]}"' + (f' transform="translate({fmt(i * ADVANCE)} 0)"/>' if i else "/>")
         for i, sign in enumerate(signs)
     )
     return (
-        f'<g transform="translate({short(left)} {short(y)}) scale({short(scale)})" fill="none" stroke="{fill}" '
+        f'<g transform="translate({fmt(left)} {fmt(y)}) scale({fmt(scale)})" fill="none" stroke="{fill}" '
         f'stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round">{drawn}</g>'
     )
 
 
 def name(x: float, y: float, words: str, size: float, fill: str = INK) -> str:
     """Somebody's name, which may be anything: cut to a length that fits, and only ever text."""
-    cut = "".join(sign if sign.isprintable() else " " for sign in words)[:MOST_NAME]
-    return f'<text x="{short(x)}" y="{short(y)}" font-size="{short(size)}" fill="{fill}">{escape(cut)}</text>'
+    cut = "".join(sign if sign.isprintable() else " " for sign in words)[:MAX_NAME_LENGTH]
+    return f'<text x="{fmt(x)}" y="{fmt(y)}" font-size="{fmt(size)}" fill="{fill}">{escape(cut)}</text>'

@@ -18,37 +18,37 @@ from typing import Final
 from landfall import paths
 
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
-SLOT: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
+SLOT_PATTERN: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
 
 
 @cache
-def catalogue(game: str, language: str) -> dict[str, str]:
+def load_catalogue(game: str, language: str) -> dict[str, str]:
     """All texts of a game ("" for the common ones) in a language."""
     loaded = json.loads(paths.texts_file(game, language).read_text(encoding="utf-8"))
     return {str(k): str(v) for k, v in loaded.items()}
 
 
-def template(game: str, language: str, key: str) -> str | None:
+def find_template(game: str, language: str, key: str) -> str | None:
     """The game's own text for a key, else the common one."""
-    own = catalogue(game, language).get(key) if game else None
-    return own if own is not None else catalogue("", language).get(key)
+    own = load_catalogue(game, language).get(key) if game else None
+    return own if own is not None else load_catalogue("", language).get(key)
 
 
-def arguments(text: str) -> set[str]:
+def template_arguments(text: str) -> set[str]:
     """The arguments a template uses."""
-    return {found.group(1) for found in SLOT.finditer(text)}
+    return {found.group(1) for found in SLOT_PATTERN.finditer(text)}
 
 
-def say(
+def translate(
     language: str, key: str, args: Mapping[str, object] | None = None, game: str = "", names: list[str] | None = None
 ) -> str:
     """The sentence for a key. A missing key is shown as itself, so that nothing is ever lost.
 
-    >>> say("en", "error.game", {"name": "chess", "games": "survive"})
+    >>> translate("en", "error.game", {"name": "chess", "games": "survive"})
     "There is no game called 'chess'; the games are survive."
     """
     given = args or {}
-    text = template(game, language, key)
+    text = find_template(game, language, key)
     if text is None:
         return key
 
@@ -57,7 +57,7 @@ def say(
             return ", ".join(word(kind, v) for v in value)
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
-        return (template(game, language, f"{kind}.{value}") if kind else None) or str(value)
+        return (find_template(game, language, f"{kind}.{value}") if kind else None) or str(value)
 
     def fill(found: re.Match[str]) -> str:
         name, kind, forms = found.group(1), found.group(2) or "", found.group(3)
@@ -69,4 +69,4 @@ def say(
             return one if value == 1 or not many else many[0]
         return word(kind, value)
 
-    return SLOT.sub(fill, text)
+    return SLOT_PATTERN.sub(fill, text)

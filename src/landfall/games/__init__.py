@@ -23,33 +23,33 @@ from landfall.core.errors import UnknownGame
 if TYPE_CHECKING:
     from landfall.core.game import Game
 
-GROUP: Final = "landfall.games"
-PARTS: Final = ("rules", "presentation", "ai", "content")  # the folders of a game that is not small
-NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+ENTRY_POINT_GROUP: Final = "landfall.games"
+GAME_SUBFOLDERS: Final = ("rules", "presentation", "ai", "content")  # the folders of a game that is not small
+NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
-def ours() -> dict[str, str]:
+def built_in_packages() -> dict[str, str]:
     """The packages beside this file by the game's name, in the order of the shelf."""
     found = [f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg]
-    found.sort(key=lambda package: int(import_module(package).SHELF))
+    found.sort(key=lambda package: int(import_module(package).DISPLAY_ORDER))
     return {package.rpartition(".")[2]: package for package in found}
 
 
-def brought(taken: set[str]) -> dict[str, str]:
+def installed_packages(taken: set[str]) -> dict[str, str]:
     """The packages of installed games by the game's name; one that cannot be used is named in a warning."""
     out: dict[str, str] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda entry: (entry.name, entry.value)):
         package = entry.module.rpartition(".")[0]
-        if not NAME.fullmatch(entry.name) or entry.name in taken or entry.name in out:
+        if not NAME_PATTERN.fullmatch(entry.name) or entry.name in taken or entry.name in out:
             warnings.warn(f"landfall: no game can be called {entry.name!r} ({entry.value})", RuntimeWarning, 2)
-        elif entry.attr != "GAME" or not entry.module.endswith(".ruleset") or folder_of(package) is None:
+        elif entry.attr != "GAME" or not entry.module.endswith(".ruleset") or find_package_folder(package) is None:
             warnings.warn(f"landfall: {entry.value!r} is no PACKAGE.ruleset:GAME", RuntimeWarning, 2)
         else:
             out[entry.name] = package
     return out
 
 
-def folder_of(package: str) -> Path | None:
+def find_package_folder(package: str) -> Path | None:
     """Where a package lies; None if it does not."""
     try:
         spec = find_spec(package)
@@ -59,26 +59,28 @@ def folder_of(package: str) -> Path | None:
     return Path(next(iter(places))) if places else None
 
 
-OURS: Final = ours()
-PACKAGES: Final = OURS | brought({paths.COMMON, *OURS})
-NAMES: Final = tuple(PACKAGES)
-paths.FOLDERS.update({name: folder for name, package in PACKAGES.items() if (folder := folder_of(package))})
+BUILT_IN_GAMES: Final = built_in_packages()
+PACKAGES: Final = BUILT_IN_GAMES | installed_packages({paths.COMMON_NAME, *BUILT_IN_GAMES})
+GAME_NAMES: Final = tuple(PACKAGES)
+paths.GAME_FOLDERS.update(
+    {name: folder for name, package in PACKAGES.items() if (folder := find_package_folder(package))}
+)
 
 
 def game(name: str) -> Game:
     """The game of that name; UnknownGame lists those there are."""
-    found: Game = part(name, "ruleset").GAME
+    found: Game = game_module(name, "ruleset").GAME
     return found
 
 
-def part(name: str, module: str) -> ModuleType:
+def game_module(name: str, module: str) -> ModuleType:
     """A module of a game, in its folder or in one of PARTS there."""
     if name not in PACKAGES:
-        raise UnknownGame(name, list(NAMES))
+        raise UnknownGame(name, list(GAME_NAMES))
     return import_module(module_name(name, module) or f"{PACKAGES[name]}.{module}")
 
 
-def has_part(name: str, module: str) -> bool:
+def has_game_module(name: str, module: str) -> bool:
     """Whether a game has a module that not every game has."""
     return module_name(name, module) is not None
 
@@ -87,7 +89,7 @@ def has_part(name: str, module: str) -> bool:
 def module_name(name: str, module: str) -> str | None:
     """The full name of a module of a game; None if it has none such. A small game needs no folders within its own."""
     package = PACKAGES[name]
-    for folder in (package, *(f"{package}.{inner}" for inner in PARTS)):
-        if folder_of(folder) and find_spec(f"{folder}.{module}"):
+    for folder in (package, *(f"{package}.{inner}" for inner in GAME_SUBFOLDERS)):
+        if find_package_folder(folder) and find_spec(f"{folder}.{module}"):
             return f"{folder}.{module}"
     return None

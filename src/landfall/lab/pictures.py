@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall import games
 from landfall.core.state import CHANCE
-from landfall.core.svg import Drawing, Sheet, document, name
-from landfall.extras import need
+from landfall.core.svg import Drawing, SymbolSet, name, svg_document
+from landfall.extras import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,46 +24,46 @@ if TYPE_CHECKING:
     from landfall.core.messages import View
     from landfall.match import Match
 
-WIDTH: Final = 720  # pixels
-CARD: Final = (800, 420)  # pixels of a picture that stands for a link
-HEAD: Final = 48  # the height of a row of names
-SECONDS: Final = 0.8  # a picture of a film stays
+DEFAULT_WIDTH_PX: Final = 720  # pixels
+CARD_SIZE_PX: Final = (800, 420)  # pixels of a picture that stands for a link
+NAMES_ROW_HEIGHT_PX: Final = 48  # the height of a row of names
+FRAME_SECONDS: Final = 0.8  # a picture of a film stays
 
 
-def svg(view: View, names: list[str] | None = None) -> str:
-    """A view of any game that draws pictures, as `State.svg` draws it; with names, a row of them above."""
+def render_svg(view: View, names: list[str] | None = None) -> str:
+    """A view of any game that draws pictures, as `State.render_svg` draws it; with names, a row of them above."""
     if names is None:
         if "picture" in view:
             return view["picture"]
-        return cast("str", games.part(view["game"], "picture").picture(view))
-    return headed(drawing(view), view, names).image()
+        return cast("str", games.game_module(view["game"], "picture").picture(view))
+    return add_names_row(draw_view(view), view, names).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def draw_view(view: View) -> Drawing:
     """The picture in its parts; that of a game that gives it whole is one part."""
-    part = games.part(view["game"], "picture")
+    part = games.game_module(view["game"], "picture")
     if hasattr(part, "drawing"):
         return cast("Drawing", part.drawing(view))
-    return Drawing(Sheet(), WIDTH, WIDTH * 3 // 4, [svg(view)])
+    return Drawing(SymbolSet(), DEFAULT_WIDTH_PX, DEFAULT_WIDTH_PX * 3 // 4, [render_svg(view)])
 
 
-def headed(drawn: Drawing, view: View, names: list[str]) -> Drawing:
+def add_names_row(drawn: Drawing, view: View, names: list[str]) -> Drawing:
     """With a row above, each seat's colour and name; as it is if nobody is named."""
     if not any(names):
         return drawn
     colours = games.game(view["game"]).colours
-    left, top = drawn.left, drawn.top - HEAD
-    row = [f'<rect x="{left}" y="{top}" width="{drawn.width}" height="{HEAD}" fill="#14213d"/>']
+    left, top = drawn.left, drawn.top - NAMES_ROW_HEIGHT_PX
+    row = [f'<rect x="{left}" y="{top}" width="{drawn.width}" height="{NAMES_ROW_HEIGHT_PX}" fill="#14213d"/>']
     step = drawn.width / max(1, len(names))
     for seat, who in enumerate(names):
-        x, y = left + 30 + step * seat, top + HEAD / 2
+        x, y = left + 30 + step * seat, top + NAMES_ROW_HEIGHT_PX / 2
         row += [drawn.sheet.badge(colours[seat], x, y), name(x + 26, y + 7, who, 20, "#fdf6e4")]
-    return Drawing(drawn.sheet, drawn.width, drawn.height + HEAD, drawn.parts + row, left, top)
+    return Drawing(drawn.sheet, drawn.width, drawn.height + NAMES_ROW_HEIGHT_PX, drawn.parts + row, left, top)
 
 
-def views(match: Match, seat: int | None) -> Iterator[View]:
+def list_views(match: Match, seat: int | None) -> Iterator[View]:
     """What a seat saw, from the first position on: a view after each choice and the chance it brought."""
-    state = match.fresh()
+    state = match.initial_state()
     for entry in match.log:
         if state.actor != CHANCE:
             yield state.view(seat)
@@ -71,13 +71,13 @@ def views(match: Match, seat: int | None) -> Iterator[View]:
     yield state.view(seat)
 
 
-def film(shown: list[View], names: list[str], seconds: float = SECONDS) -> str:
+def render_film(shown: list[View], names: list[str], seconds: float = FRAME_SECONDS) -> str:
     """Pictures one after the other in one file, over and over; what does not move shows the last."""
     parts: dict[str, str] = {}  # by what is drawn, its id: most of a picture is as it was in the one before
     symbols: dict[str, str] = {}
     frames: list[str] = []
     for view in shown:
-        drawn = headed(drawing(view), view, names)
+        drawn = add_names_row(draw_view(view), view, names)
         symbols.update(drawn.sheet.parts)
         uses = [f'<use href="#{parts.setdefault(part, f"_{len(parts)}")}"/>' for part in drawn.parts if part]
         late = len(frames) - len(shown)
@@ -90,36 +90,36 @@ def film(shown: list[View], names: list[str], seconds: float = SECONDS) -> str:
     )
     kept = "".join(f'<g id="{ident}">{part}</g>' for part, ident in parts.items())
     box = (drawn.left, drawn.top, drawn.width, drawn.height)
-    return document(box, f"{style}<defs>{''.join(symbols.values())}{kept}</defs>{''.join(frames)}")
+    return svg_document(box, f"{style}<defs>{''.join(symbols.values())}{kept}</defs>{''.join(frames)}")
 
 
-def png(view: View, width: int = WIDTH) -> bytes:
+def render_png(view: View, width: int = DEFAULT_WIDTH_PX) -> bytes:
     """The same as a PNG file of that width, without names: pixels are alike on all machines, whatever their fonts."""
-    need("lab", "resvg_py")
+    require_extra("lab", "resvg_py")
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(view), width=width, skip_system_fonts=True))
+    return bytes(resvg_py.svg_to_bytes(svg_string=render_svg(view), width=width, skip_system_fonts=True))
 
 
-def card(view: View) -> bytes:
+def render_card(view: View) -> bytes:
     """A PNG of the size that links are shown in: the picture whole, in the middle of the sea."""
-    need("lab", "resvg_py")
+    require_extra("lab", "resvg_py")
     import resvg_py
 
-    wide, high = CARD
-    inside = svg(view).replace("<svg ", '<svg preserveAspectRatio="xMidYMid meet" ', 1)
+    wide, high = CARD_SIZE_PX
+    inside = render_svg(view).replace("<svg ", '<svg preserveAspectRatio="xMidYMid meet" ', 1)
     inside = re.sub(
         r'(<svg [^>]*?) width="[^"]*" height="[^"]*"', rf'\1 width="{wide}" height="{high}"', inside, count=1
     )
     sea = f'<rect width="{wide}" height="{high}" fill="#163a6b"/>'
-    whole = document((0, 0, wide, high), sea + inside)
+    whole = svg_document((0, 0, wide, high), sea + inside)
     return bytes(resvg_py.svg_to_bytes(svg_string=whole, width=wide, skip_system_fonts=True))
 
 
-def rgb(view: View, width: int = WIDTH) -> NDArray[np.uint8]:
+def render_rgb(view: View, width: int = DEFAULT_WIDTH_PX) -> NDArray[np.uint8]:
     """The same as an array: height, width, and red, green, blue."""
-    need("lab", "numpy", "PIL")
+    require_extra("lab", "numpy", "PIL")
     import numpy as np
     from PIL import Image
 
-    return np.array(Image.open(io.BytesIO(png(view, width))).convert("RGB"))
+    return np.array(Image.open(io.BytesIO(render_png(view, width))).convert("RGB"))

@@ -23,7 +23,7 @@ class DatabaseError(LandfallError):
         super().__init__(f"the database cannot be used: {reason}", "error.database", {"reason": reason})
 
 
-def config(connection: Connection) -> Config:
+def alembic_config(connection: Connection) -> Config:
     """Alembic's settings, without a file."""
     found = Config()
     found.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -33,7 +33,7 @@ def config(connection: Connection) -> Config:
 
 def upgrade(connection: Connection) -> bool:
     """Run the steps that are missing; whether there were such for a database in use."""
-    settings = config(connection)
+    settings = alembic_config(connection)
     scripts = ScriptDirectory.from_config(settings)
     now = MigrationContext.configure(connection).get_current_revision()
     if now is not None and now not in {step.revision for step in scripts.walk_revisions()}:

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from landfall.store.facts import Fact, Unreadable
+from landfall.store.events import LogEvent, UnreadableEvent
 
 
 class MissingLog(Exception):
@@ -14,22 +14,22 @@ class MissingLog(Exception):
 
 
 @dataclass(slots=True)
-class Entry:
+class LogEntry:
     """One line of a table's log, numbered from 1. Numbers are never used twice; an action and its chance are one."""
 
     table: str
     seq: int
     at: int  # milliseconds since 1970
-    fact: Fact | Unreadable
+    event: LogEvent | UnreadableEvent
 
     @property
     def kind(self) -> str:
         """The word its column says."""
-        return self.fact.kind
+        return self.event.kind
 
 
 @dataclass(frozen=True)
-class Head:
+class TableSummary:
     """A table as a lobby or a history lists it; written together with the entry that changed it."""
 
     table: str
@@ -59,7 +59,7 @@ class ChatLine:
 
 
 @dataclass(frozen=True)
-class Person:
+class UserRecord:
     """Somebody: a guest, or with `account` the owner of an account."""
 
     id: str
@@ -83,10 +83,10 @@ class Session:
     device: str
 
 
-GONE = "gone-"
+FORGOTTEN_PREFIX = "gone-"
 OPEN_LEASE_MS: Final = 900_000  # a process that says nothing for so long has no table open
 
 
-def nobody(table: str, person: str) -> str:
+def anonymous_id(table: str, person: str) -> str:
     """Who somebody forgotten is at a table: nobody, and another nobody at every other."""
-    return GONE + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()
+    return FORGOTTEN_PREFIX + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()

@@ -99,7 +99,7 @@ open_tables: Final = sa.Table(
     sa.Column("until", sa.BigInteger, nullable=False),
 )
 
-lookbacks: Final = sa.Table(
+reviews: Final = sa.Table(
     "lookbacks",
     METADATA,
     sa.Column("table_id", sa.Text, primary_key=True),

@@ -19,10 +19,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from landfall.store import schema
-from landfall.store.encoding import encode, written
-from landfall.store.faults import away
+from landfall.store.database_errors import is_unavailable
+from landfall.store.event_codec import encode, encode_event
 from landfall.store.migrate import DatabaseError
-from landfall.store.rows import Entry, Head, MissingLog
+from landfall.store.rows import LogEntry, MissingLog, TableSummary
 from landfall.store.store import Store
 
 try:
@@ -31,22 +31,22 @@ except ImportError:  # Windows: nothing to lock with, so nothing keeps a second 
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger("landfall")
-MOST: Final = 512  # entries to a commit
-BUSY: Final = 0.012  # seconds since the last commit within which others are likely to come
+MAX_BATCH_WRITES: Final = 512  # entries to a commit
+BUSY_INTERVAL_S: Final = 0.012  # seconds since the last commit within which others are likely to come
 BUSY_TIMEOUT_S: Final = 3.0  # that a connection waits for another one's lock
 COMMIT_TIMEOUT_S: Final = 5.0  # after which nobody waits any longer for a disk that does not answer
-GATHER: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
-ENTRY: Final = (
+GATHER_DELAY_S: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
+INSERT_ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
 HAS_ENTRY: Final = "select 1 from entries where table_id = ? and seq = ?"
-HEAD: Final = (
+UPSERT_TABLE: Final = (
     "insert into tables (id, game, rules, status, public, owner, created, updated, deadline, info) "
     "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set status = excluded.status, "
     "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
     "info = excluded.info"
 )
-MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
+INSERT_MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
 SCRUB_TIMEOUT_S: Final = 0.2  # writers wait so long, too
 VACUUM_TIMEOUT_S: Final = 10.0
 RESTORE_HINT: Final = "stop the server, then use `landfall host restore FILE` instead of copying"
@@ -57,22 +57,31 @@ PRAGMAS: Final = (
     "foreign_keys = on",
     "secure_delete = on",  # what is deleted is overwritten, not only unlinked
 )
-Waiting = tuple[list[Entry], Head | None, "asyncio.Future[bool]"]
+PendingWrite = tuple[list[LogEntry], TableSummary | None, "asyncio.Future[bool]"]
 
 
-def head_values(head: Head) -> tuple[Any, ...]:
+def summary_values(summary: TableSummary) -> tuple[Any, ...]:
     """In the order of HEAD."""
-    info = encode(head.info).decode()
-    whole = head.table, head.game, head.rules, head.status, head.public, head.owner, head.created, head.updated
-    return *whole, head.deadline, info
+    info = encode(summary.info).decode()
+    whole = (
+        summary.table,
+        summary.game,
+        summary.rules,
+        summary.status,
+        summary.public,
+        summary.owner,
+        summary.created,
+        summary.updated,
+    )
+    return *whole, summary.deadline, info
 
 
-def entry_values(entry: Entry) -> tuple[Any, ...]:
+def entry_values(entry: LogEntry) -> tuple[Any, ...]:
     """In the order of ENTRY."""
-    return entry.table, entry.seq, entry.at, entry.kind, written(entry.fact)
+    return entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)
 
 
-def prepare(db: Any, *_: object) -> None:
+def configure_connection(db: Any, *_: object) -> None:
     """Every connection's settings."""
     for pragma in PRAGMAS:
         db.execute(f"pragma {pragma}")
@@ -81,20 +90,22 @@ def prepare(db: Any, *_: object) -> None:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: Path, beside: bool = False, gather: float = GATHER, own_folder: bool = False) -> None:
+    def __init__(
+        self, path: Path, beside: bool = False, gather: float = GATHER_DELAY_S, own_folder: bool = False
+    ) -> None:
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
-        event.listen(self.engine.sync_engine, "connect", prepare)
+        event.listen(self.engine.sync_engine, "connect", configure_connection)
         self.path = path
         self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
         self.gather = gather
         self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
         self.lock: int | None = None
-        self.waiting: list[Waiting] = []  # for the next commit
+        self.waiting: list[PendingWrite] = []  # for the next commit
         self.under_way = False  # a commit is waited for, or prepared
         self.committed = 0.0  # when the last one was
         self.is_late = False  # the thread has not answered in time: what it writes may be on disk, or will be
         self.late_timer: asyncio.TimerHandle | None = None
-        self.queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        self.queue: SimpleQueue[list[PendingWrite] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def open(self) -> None:
@@ -102,10 +113,10 @@ class SqliteStore(Store):
             self.make_private()
             self.refuse_foreign_wal()
             if not self.beside:
-                self.keep_others_out()
+                self.lock_exclusively()
             await super().open()
             if not self.beside:  # the process that had tables open is gone
-                await self.write(schema.open_tables.delete())
+                await self.write_change(schema.open_tables.delete())
             if self.migrated:  # earlier releases left deleted names in free space
                 await self.vacuum()
             db = self.connect()
@@ -146,12 +157,12 @@ class SqliteStore(Store):
     def connect(self) -> sqlite3.Connection:
         """A connection that can write, for one thread."""
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        prepare(db)
+        configure_connection(db)
         db.execute("begin immediate")
         db.execute("rollback")
         return db
 
-    def keep_others_out(self) -> None:
+    def lock_exclusively(self) -> None:
         """A second server on the same file would not hear of the first one's entries: refuse it."""
         if fcntl is None:
             return
@@ -202,58 +213,60 @@ class SqliteStore(Store):
         self.let_others_in()
 
     def let_others_in(self) -> None:
-        """Undo `keep_others_out`."""
+        """Undo `lock_exclusively`."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
 
     # --- on the way to the writer's thread --------------------------------------------------------------------
 
-    def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
+    def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bool] = loop.create_future()
         if self.is_late:
             done.set_exception(TimeoutError("the disk does not answer"))
             return done
-        self.waiting.append((entries, head, done))
+        self.waiting.append((entries, summary, done))
         if not self.under_way:
-            self.prepare_commit(loop)
+            self.schedule_commit(loop)
         return done
 
-    def prepare_commit(self, loop: asyncio.AbstractEventLoop) -> None:
+    def schedule_commit(self, loop: asyncio.AbstractEventLoop) -> None:
         """Let what waits be written: at once; or, where more is likely to come, with that."""
         self.under_way = True
-        if time.monotonic() - self.committed < BUSY:
-            loop.call_later(self.gather, self.hand_over)
+        if time.monotonic() - self.committed < BUSY_INTERVAL_S:
+            loop.call_later(self.gather, self.start_commit)
         else:
-            loop.call_soon(self.hand_over)
+            loop.call_soon(self.start_commit)
 
-    def hand_over(self) -> None:
-        batch, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+    def start_commit(self) -> None:
+        batch, self.waiting = self.waiting[:MAX_BATCH_WRITES], self.waiting[MAX_BATCH_WRITES:]
         self.late_timer = asyncio.get_running_loop().call_later(COMMIT_TIMEOUT_S, self.give_up, batch)
         self.queue.put(batch)
 
-    def give_up(self, batch: list[Waiting]) -> None:
+    def give_up(self, batch: list[PendingWrite]) -> None:
         """Let nobody wait for a commit that does not end, nor behind it. Until it does, no log is read: what is absent
         now may be written later."""
         self.is_late = True
         waiting, self.waiting = [*batch, *self.waiting], []
-        resolve([done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting])
+        resolve_futures([done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting])
 
-    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.is_late:
             raise TimeoutError("the disk does not answer")
-        return await super().entries(table, after)
+        return await super().read_entries(table, after)
 
-    def landed(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], results: list[bool | Exception]) -> None:
+    def on_committed(
+        self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite], results: list[bool | Exception]
+    ) -> None:
         """A batch was written, or could not be."""
         self.committed = time.monotonic()
         self.under_way = self.is_late = False
         if self.late_timer is not None:
             self.late_timer.cancel()
         if self.waiting:
-            self.prepare_commit(loop)
-        resolve([done for _, _, done in batch], results)
+            self.schedule_commit(loop)
+        resolve_futures([done for _, _, done in batch], results)
 
     # --- the writer's thread ----------------------------------------------------------------------------------
 
@@ -261,29 +274,29 @@ class SqliteStore(Store):
         """Write what is handed over until None comes."""
         try:
             while (batch := self.queue.get()) is not None:
-                loop.call_soon_threadsafe(self.landed, loop, batch, self.commit(db, batch))
+                loop.call_soon_threadsafe(self.on_committed, loop, batch, self.commit(db, batch))
         finally:
             db.close()
 
-    def commit(self, db: sqlite3.Connection, batch: list[Waiting]) -> list[bool | Exception]:
+    def commit(self, db: sqlite3.Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
         """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
         try:
             try:
-                return self.transact(db, batch, self.put)
+                return self.transact(db, batch, self.insert)
             except Exception as error:
-                if away(error):
+                if is_unavailable(error):
                     raise
-                return self.transact(db, batch, self.try_put)
+                return self.transact(db, batch, self.try_insert)
         except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
             return [error] * len(batch)
 
     def transact(
-        self, db: sqlite3.Connection, batch: list[Waiting], put: Callable[..., bool | Exception]
+        self, db: sqlite3.Connection, batch: list[PendingWrite], put: Callable[..., bool | Exception]
     ) -> list[bool | Exception]:
         """All of it or nothing."""
         try:
             db.execute("begin immediate")
-            results = [put(db, entries, head) for entries, head, _ in batch]
+            results = [put(db, entries, summary) for entries, summary, _ in batch]
             db.execute("commit")
         except Exception:
             if db.in_transaction:
@@ -291,13 +304,15 @@ class SqliteStore(Store):
             raise
         return results
 
-    def try_put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
+    def try_insert(
+        self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None
+    ) -> bool | Exception:
         """One of a batch, by itself: its fault is its author's alone."""
         db.execute("savepoint one")
         try:
-            return self.put(db, entries, head)
+            return self.insert(db, entries, summary)
         except Exception as error:
-            if away(error):
+            if is_unavailable(error):
                 raise
             db.execute("rollback to one")
             return error
@@ -305,17 +320,17 @@ class SqliteStore(Store):
             if db.in_transaction:
                 db.execute("release one")
 
-    def put(self, db: sqlite3.Connection, entries: list[Entry], head: Head | None) -> bool | Exception:
+    def insert(self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None) -> bool | Exception:
         table, seq = entries[0].table, entries[0].seq
         if seq > 1 and db.execute(HAS_ENTRY, (table, seq - 1)).fetchone() is None:
             return MissingLog(table)
-        if db.execute(ENTRY, entry_values(entries[0])).rowcount == 0:
+        if db.execute(INSERT_ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
         for entry in entries[1:]:  # where one is free, all after it are
-            db.execute(ENTRY, entry_values(entry))
-        if head is not None:
-            db.execute(HEAD, head_values(head))
-            db.executemany(MEMBER, [(person, head.table) for person in head.people])
+            db.execute(INSERT_ENTRY, entry_values(entry))
+        if summary is not None:
+            db.execute(UPSERT_TABLE, summary_values(summary))
+            db.executemany(INSERT_MEMBER, [(person, summary.table) for person in summary.people])
         return True
 
 
@@ -332,7 +347,7 @@ def has_foreign_wal(path: Path) -> bool:
         return False
 
 
-def resolve(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
+def resolve_futures(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
     """Tell all who wait; some may have gone."""
     for done, result in zip(futures, results):
         if done.done():

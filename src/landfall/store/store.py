@@ -14,24 +14,24 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
-from landfall.store.encoding import decode, encode, read
-from landfall.store.facts import Created, Started
+from landfall.store.event_codec import decode, decode_event, encode
+from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
-from landfall.store.people import People, parts
-from landfall.store.rows import OPEN_LEASE_MS, ChatLine, Entry, Head, MissingLog
+from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
+from landfall.store.users import UserStore, in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
 # of the caller's; "missed": some may have been lost
-News = Callable[[str, str], None]
-CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.lookbacks, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.lookbacks)  # what nobody finds when its table is gone
+OnNotification = Callable[[str, str], None]
+CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # what nobody finds when its table is gone
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes: a server that runs waits no longer than for these
 
 
-def read_head(fields: dict[str, Any]) -> Head | None:
+def decode_summary(fields: dict[str, Any]) -> TableSummary | None:
     """A head from its row; None if it cannot be read, so that one does not hide all others."""
     try:
-        return Head(table=fields.pop("id"), info=decode(fields.pop("info")), **fields)
+        return TableSummary(table=fields.pop("id"), info=decode(fields.pop("info")), **fields)
     except (msgspec.DecodeError, UnicodeError):
         return None
 
@@ -40,10 +40,10 @@ PROBE: Final = "probe "  # and a process's number: where it writes to find out w
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stand without being written
 
 
-class Store(People):
+class Store(UserStore):
     """Everything but the appending of entries goes through SQLAlchemy."""
 
-    shared = False  # whether several processes may use the database at once
+    is_shared = False  # whether several processes may use the database at once
     scrubbed = True  # whether nothing that was deleted waits to be scrubbed
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -63,7 +63,7 @@ class Store(People):
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    def append(self, entries: list[Entry], head: Head | None = None) -> Awaitable[bool]:
+    def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
         """Write entries that follow each other in one table's log, with the head they change: all of them or none.
 
         On disk when this returns. False: their numbers were taken. MissingLog: the entry before them is not there.
@@ -71,25 +71,27 @@ class Store(People):
         """
         raise NotImplementedError
 
-    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
-        return [Entry(table, seq, at, read(kind, data)) for seq, at, kind, data in await self.rows(asked)]
+        return [
+            LogEntry(table, seq, at, decode_event(kind, data)) for seq, at, kind, data in await self.fetch_rows(asked)
+        ]
 
-    async def head(self, table: str) -> Head | None:
+    async def get_summary(self, table: str) -> TableSummary | None:
         """One table as it is listed."""
-        found = await self.heads(schema.tables.c.id == table, 1)
+        found = await self.find_summaries(schema.tables.c.id == table, 1)
         return found[0] if found else None
 
-    async def lobby(self, limit: int = 50) -> list[Head]:
+    async def lobby(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, the latest first."""
         t = schema.tables.c
-        return await self.heads(sa.and_(t.public, t.status != "over"), limit)
+        return await self.find_summaries(sa.and_(t.public, t.status != "over"), limit)
 
     async def history(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
-    ) -> list[Head]:
+    ) -> list[TableSummary]:
         """The tables somebody sat at, the latest first; all, or those that are over or not."""
         m, t = schema.members.c, schema.tables.c
         wanted: sa.ColumnElement[bool] = t.id.in_(sa.select(m.table_id).where(m.person == person))
@@ -97,65 +99,65 @@ class Store(People):
             wanted = sa.and_(wanted, t.updated < before)
         if over is not None:
             wanted = sa.and_(wanted, (t.status == "over") == over)
-        return await self.heads(wanted, limit)
+        return await self.find_summaries(wanted, limit)
 
-    async def unfinished(self, owners: Collection[str], since: int, limit: int = 1000) -> list[Head]:
+    async def unfinished_tables(self, owners: Collection[str], since: int, limit: int = 1000) -> list[TableSummary]:
         """The tables these people made that are not over, touched since then."""
         t = schema.tables.c
-        return await self.heads(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
+        return await self.find_summaries(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
 
-    async def begun(self, game: str) -> list[list[Entry]]:
+    async def running_openings(self, game: str) -> list[list[LogEntry]]:
         """Of each table of a game that is being played, how it was made and how it began."""
         e, t = schema.entries.c, schema.tables.c
         asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).join(schema.tables, t.id == e.table_id)
         asked = asked.where(t.game == game, t.status == "playing", e.kind.in_((Created.kind, Started.kind)))
-        found: dict[str, list[Entry]] = {}
-        for table, seq, at, kind, data in await self.rows(asked.order_by(e.table_id, e.seq)):
-            found.setdefault(table, []).append(Entry(table, seq, at, read(kind, data)))
+        found: dict[str, list[LogEntry]] = {}
+        for table, seq, at, kind, data in await self.fetch_rows(asked.order_by(e.table_id, e.seq)):
+            found.setdefault(table, []).append(LogEntry(table, seq, at, decode_event(kind, data)))
         return list(found.values())
 
-    async def due(self, now: int) -> list[str]:
+    async def due_tables(self, now: int) -> list[str]:
         """Tables whose clock by days has run out."""
         t = schema.tables.c
-        return [row[0] for row in await self.rows(sa.select(t.id).where(t.deadline <= now))]
+        return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]
 
-    async def heads(self, wanted: sa.ColumnElement[bool], limit: int) -> list[Head]:
+    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         asked = sa.select(schema.tables).where(wanted).order_by(schema.tables.c.updated.desc()).limit(limit)
-        found = [read_head(row._asdict()) for row in await self.rows(asked)]
-        return [head for head in found if head is not None]
+        found = [decode_summary(row._asdict()) for row in await self.fetch_rows(asked)]
+        return [summary for summary in found if summary is not None]
 
-    async def every_table(self) -> list[str]:
+    async def all_table_ids(self) -> list[str]:
         """All tables, listed or not."""
         e, t = schema.entries.c, schema.tables.c
-        logs = {row[0] for row in await self.rows(sa.select(e.table_id).distinct())}
-        return sorted(logs | {row[0] for row in await self.rows(sa.select(t.id))})
+        logs = {row[0] for row in await self.fetch_rows(sa.select(e.table_id).distinct())}
+        return sorted(logs | {row[0] for row in await self.fetch_rows(sa.select(t.id))})
 
-    async def alone(self) -> bool:
+    async def is_exclusive(self) -> bool:
         """Whether no server has this database open besides."""
         return True
 
-    async def cut_back(self, table: str, last: int, head: Head | None) -> None:
+    async def truncate_log(self, table: str, last: int, summary: TableSummary | None) -> None:
         """Take a log back to one of its entries and list the table as it was then; without a head it is gone whole."""
         e, t = schema.entries, schema.tables
         async with self.engine.begin() as connection:
             await connection.execute(e.delete().where(e.c.table_id == table, e.c.seq > last))
             await connection.execute(t.delete().where(t.c.id == table))
-            await connection.execute(schema.lookbacks.delete().where(schema.lookbacks.c.table_id == table))
-            if head is None:
+            await connection.execute(schema.reviews.delete().where(schema.reviews.c.table_id == table))
+            if summary is None:
                 for child in (schema.chat, schema.members, schema.open_tables):
                     await connection.execute(child.delete().where(child.c.table_id == table))
             else:
-                values = {k: v for k, v in vars(head).items() if k not in ("table", "people")}
-                info = encode(head.info).decode()
+                values = {k: v for k, v in vars(summary).items() if k not in ("table", "people")}
+                info = encode(summary.info).decode()
                 await connection.execute(t.insert().values({**values, "id": table, "info": info}))
 
     # --- chat -------------------------------------------------------------------------------------------------
 
-    async def say(self, line: ChatLine) -> ChatLine:
+    async def append_chat(self, line: ChatLine) -> ChatLine:
         """Write a line of chat under the next number, whatever number it came with; MissingLog: at a deleted table."""
         c, t = schema.chat.c, schema.tables.c
         for _ in range(50):
-            last = await self.rows(sa.select(sa.func.max(c.n)).where(c.table_id == line.table))
+            last = await self.fetch_rows(sa.select(sa.func.max(c.n)).where(c.table_id == line.table))
             n = (last[0][0] or 0) + 1
             values = {
                 "table_id": line.table,
@@ -170,7 +172,7 @@ class Store(People):
                 sa.exists().where(t.id == line.table)
             )
             try:
-                written = await self.write(schema.chat.insert().from_select(list(values), row))
+                written = await self.write_change(schema.chat.insert().from_select(list(values), row))
             except IntegrityError:  # another process was first
                 continue
             if not written:
@@ -178,23 +180,23 @@ class Store(People):
             return ChatLine(line.table, n, line.at, line.person, line.name, line.seat, line.text)
         raise TimeoutError("the chat is too busy")
 
-    async def chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         """The last lines of a table's chat from a number on."""
         c = schema.chat.c
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
-        return [ChatLine(*row) for row in reversed(await self.rows(wanted))]
+        return [ChatLine(*row) for row in reversed(await self.fetch_rows(wanted))]
 
     # --- looking back -----------------------------------------------------------------------------------------
 
-    async def lookback(self, table: str, version: int) -> bytes | None:
+    async def get_review(self, table: str, version: int) -> bytes | None:
         """What was found when a table's match was looked back on, if that is kept in this version."""
-        k = schema.lookbacks.c
-        found = await self.rows(sa.select(k.body).where(k.table_id == table, k.version == version))
+        k = schema.reviews.c
+        found = await self.fetch_rows(sa.select(k.body).where(k.table_id == table, k.version == version))
         return bytes(found[0][0]) if found else None
 
-    async def keep_lookback(self, table: str, version: int, at: int, body: bytes) -> None:
+    async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
         """Keep it, in place of another version's; not, if the table is gone meanwhile."""
-        k, t = schema.lookbacks, schema.tables.c
+        k, t = schema.reviews, schema.tables.c
         async with self.engine.begin() as connection:
             if (await connection.execute(sa.select(t.id).where(t.id == table))).first() is None:
                 return
@@ -203,13 +205,13 @@ class Store(People):
 
     # --- puzzles ----------------------------------------------------------------------------------------------
 
-    async def puzzle(self, id_: str) -> tuple[int, int, float, float] | None:
+    async def puzzle_stats(self, id_: str) -> tuple[int, int, float, float] | None:
         """Of a puzzle the first tries, those that found it, and its rating; None if nobody tried it."""
         p = schema.puzzles.c
-        found = await self.rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
+        found = await self.fetch_rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
         return (int(found[0][0]), int(found[0][1]), float(found[0][2]), float(found[0][3])) if found else None
 
-    async def keep_try(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
+    async def count_attempt(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
         """Count one more first try, with the rating it led to; of two at once the later rating stays."""
         p = schema.puzzles
         more = {"tries": p.c.tries + 1, "found": p.c.found + int(found), "mu": rating[0], "sigma": rating[1]}
@@ -219,23 +221,23 @@ class Store(People):
                 if (await connection.execute(p.update().where(p.c.id == id_).values(more))).rowcount:
                     return
             with suppress(IntegrityError):  # somebody else was first just now
-                await self.write(p.insert().values(first))
+                await self.write_change(p.insert().values(first))
                 return
 
     # --- settings, age ----------------------------------------------------------------------------------------
 
-    async def secret(self, key: str) -> str:
+    async def get_secret(self, key: str) -> str:
         """A random secret made once and kept."""
         s = schema.settings.c
         for _ in range(2):
-            found = await self.rows(sa.select(s.value).where(s.key == key))
+            found = await self.fetch_rows(sa.select(s.value).where(s.key == key))
             if found:
                 return str(found[0][0])
             try:
-                await self.write(schema.settings.insert().values(key=key, value=secrets.token_hex(32)))
+                await self.write_change(schema.settings.insert().values(key=key, value=secrets.token_hex(32)))
             except IntegrityError:
                 continue
-        return await self.secret(key)
+        return await self.get_secret(key)
 
     async def probe(self) -> None:
         """Write something, as large as a table's entry may be: it fails if entries would.
@@ -255,7 +257,7 @@ class Store(People):
 
     # --- retention --------------------------------------------------------------------------------------------
 
-    async def forget_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
+    async def delete_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables whose last entry, and guests whose last visit, is older; how many of each."""
         p = schema.people.c
         done = {"tables": 0, "guests": 0}
@@ -274,9 +276,9 @@ class Store(People):
     async def delete_tables(self, before: int) -> int:
         """Delete tables whose last entry is older, except those that a process has open; how many."""
         old = self.old_tables(before)
-        found = [row[0] for row in await self.rows(sa.select(schema.tables.c.id).where(old))]
+        found = [row[0] for row in await self.fetch_rows(sa.select(schema.tables.c.id).where(old))]
         deleted = 0
-        for some in parts(found, TABLES_TO_A_TRANSACTION):
+        for some in in_batches(found, TABLES_TO_A_TRANSACTION):
             async with self.engine.begin() as connection:
                 await self.lock_logs(connection)
                 again = sa.select(schema.tables.c.id).where(schema.tables.c.id.in_(some), old)
@@ -303,7 +305,7 @@ class Store(People):
         found: dict[str, int] = {}
         for child in ORPHANABLE:
             orphan = child.c.table_id.not_in(sa.select(schema.tables.c.id))
-            [(count,)] = await self.rows(sa.select(sa.func.count()).select_from(child).where(orphan))
+            [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).select_from(child).where(orphan))
             if count:
                 found[child.name] = count
         return found
@@ -314,7 +316,7 @@ class Store(People):
         """Note that a process has tables open until then: these besides those noted before, less those it closed."""
         o = schema.open_tables
         async with self.engine.begin() as connection:
-            for some in parts([*opened, *closed]):
+            for some in in_batches([*opened, *closed]):
                 await connection.execute(o.delete().where(o.c.process == process, o.c.table_id.in_(some)))
             await connection.execute(o.delete().where(o.c.until < until - 2 * OPEN_LEASE_MS))
             await connection.execute(o.update().where(o.c.process == process).values(until=until))
@@ -324,19 +326,19 @@ class Store(People):
 
     async def end_open(self, process: str) -> None:
         """A process ends: it has no table open any more."""
-        await self.write(schema.open_tables.delete().where(schema.open_tables.c.process == process))
+        await self.write_change(schema.open_tables.delete().where(schema.open_tables.c.process == process))
 
     # --- several processes ------------------------------------------------------------------------------------
 
-    def listen(self, heard: News) -> None:
+    def listen(self, on_notification: OnNotification) -> None:
         """Call `heard` with what other processes on the same database wrote."""
 
     async def notify(self, kind: str, words: str) -> None:
         """Tell the other processes."""
 
-    async def take_the_wheel(self, table: str) -> bool:
+    async def acquire_bot_lease(self, table: str) -> bool:
         """Whether this process is the one that lets a table's bots play and its clock run out."""
         return True
 
-    async def leave_the_wheel(self, table: str) -> None:
+    async def release_bot_lease(self, table: str) -> None:
         """Let another process do so."""

@@ -10,8 +10,8 @@ import msgspec
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from landfall.tables import writing
-from landfall.tables.errors import Refused
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
 from landfall.web.settings import Limits
 
 # Where a record is sent. Everywhere else a body is small, so that reading it costs little before its sender is known.
@@ -34,7 +34,7 @@ LARGE_BODY: Final = msgspec.json.Decoder(LargeBody)
 
 def max_body_bytes(limits: Limits, path: str) -> int:
     """How large a request's body may be."""
-    return limits.record if path in RECORD_PATHS else limits.body
+    return limits.record if path in RECORD_PATHS else limits.body_bytes
 
 
 def read_body(data: bytes, small: int) -> Any:
@@ -48,7 +48,7 @@ def read_body(data: bytes, small: int) -> Any:
         if SURROGATE.search(data):  # half a character, most likely
             raise Refused("bad_text") from None
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None
-    writing.plain(found)
+    text_validation.check_plain_text(found)
     return found
 
 

@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from landfall.web.identity import Proof
+from landfall.web.identity import AuthSession
 from landfall.web.settings import Limits
 
-RUDE, NO_TABLE, GOING, SIGNED_OUT = 4429, 4404, 1012, 4401
-WIRE: Final = "landfall.wire"  # the connection itself, where the server gives it away
+CLOSE_PROTOCOL_ERRORS, CLOSE_NO_TABLE, CLOSE_RESTARTING, CLOSE_SIGNED_OUT = 4429, 4404, 1012, 4401
+TRANSPORT_EXTENSION: Final = "landfall.wire"  # the connection itself, where the server gives it away
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     """A connection, as far as it can be used without ASGI in between."""
 
     on_message: Callable[[bytes], bool] | None  # takes a message at once; False: it shall wait until asked for
@@ -23,83 +23,85 @@ class Wire(Protocol):
     def write(self, text: str) -> bool:
         """Send at once; False: it cannot be done now."""
 
-    async def ready(self) -> None:
+    async def wait_writable(self) -> None:
         """Wait until something can be sent, or it is over."""
 
     def close(self, code: int, reason: str = "") -> None:
         """End it with a close frame."""
 
-    def cut(self) -> None:
+    def abort(self) -> None:
         """End it without a word."""
 
 
-class Socket:
+class Connection:
     """One connection's way out: a message goes at once if it can, else it waits its turn; but what waits is not much.
 
-    A client too far behind is told everything anew (`fresh`) once it reads again, and cut off if it does not.
+    A client too far behind is told everything anew (`make_resync`) once it reads again, and cut off if it does not.
     """
 
-    def __init__(self, wire: Wire, limits: Limits) -> None:
-        self.wire = wire
+    def __init__(self, direct_transport: Transport, limits: Limits) -> None:
+        self.direct_transport = direct_transport
         self.limits = limits
-        self.waiting: deque[str] = deque()
-        self.bytes = 0  # of what waits
-        self.behind = False
-        self.fresh: Callable[[], Awaitable[str]] | None = None
-        self.draining: asyncio.Task[None] | None = None
-        self.dead = False
-        self.proof: Proof | None = None  # who is at the other end
+        self.queue: deque[str] = deque()
+        self.queued_bytes = 0  # of what waits
+        self.is_lagging = False
+        self.make_resync: Callable[[], Awaitable[str]] | None = None
+        self.drain_task: asyncio.Task[None] | None = None
+        self.is_dead = False
+        self.auth: AuthSession | None = None  # who is at the other end
 
     def send(self, text: str) -> None:
         """Send, never wait."""
-        if self.dead:
+        if self.is_dead:
             return
-        if self.draining is None:
-            if self.wire.write(text):
+        if self.drain_task is None:
+            if self.direct_transport.write(text):
                 return
-            self.draining = asyncio.get_running_loop().create_task(self.drain())
-        if not self.behind:
-            self.wait(text)
+            self.drain_task = asyncio.get_running_loop().create_task(self.drain())
+        if not self.is_lagging:
+            self.enqueue(text)
 
     def close(self, code: int, reason: str = "") -> None:
         """End it; nothing is sent any more."""
-        self.dead = True
-        self.wire.close(code, reason)
+        self.is_dead = True
+        self.direct_transport.close(code, reason)
 
-    def wait(self, text: str) -> None:
+    def enqueue(self, text: str) -> None:
         """Let a message wait; or, if there are too many, none."""
-        self.waiting.append(text)
-        self.bytes += sys.getsizeof(text)
-        if len(self.waiting) > self.limits.queue or (self.bytes > self.limits.queue_bytes and len(self.waiting) > 1):
-            self.waiting.clear()
-            self.bytes = 0
-            self.behind = True
+        self.queue.append(text)
+        self.queued_bytes += sys.getsizeof(text)
+        if len(self.queue) > self.limits.queued_messages or (
+            self.queued_bytes > self.limits.queued_bytes and len(self.queue) > 1
+        ):
+            self.queue.clear()
+            self.queued_bytes = 0
+            self.is_lagging = True
 
     async def drain(self) -> None:
         """Send what waits, as fast as the client takes it."""
         try:
-            while not self.dead:
+            while not self.is_dead:
                 # what is told anew is told as it is when it can be read
-                await asyncio.wait_for(self.wire.ready(), self.limits.patience)
-                text = await self.next()
+                await asyncio.wait_for(self.direct_transport.wait_writable(), self.limits.send_timeout_s)
+                text = await self.next_message()
                 if text is None:
                     return
-                if not self.wire.write(text):
-                    self.dead = True
+                if not self.direct_transport.write(text):
+                    self.is_dead = True
         except Exception:  # it takes nothing
-            self.dead = True
-            self.wire.cut()
+            self.is_dead = True
+            self.direct_transport.abort()
         finally:
-            self.draining = None
+            self.drain_task = None
 
-    async def next(self) -> str | None:
+    async def next_message(self) -> str | None:
         """What is to be sent now; None: it has caught up."""
-        if self.waiting:
-            text = self.waiting.popleft()
-            self.bytes -= sys.getsizeof(text)
+        if self.queue:
+            text = self.queue.popleft()
+            self.queued_bytes -= sys.getsizeof(text)
             return text
-        if not self.behind:
+        if not self.is_lagging:
             return None
-        text = await self.fresh() if self.fresh is not None else ""
-        self.behind = False  # from here on it hears again what happens
+        text = await self.make_resync() if self.make_resync is not None else ""
+        self.is_lagging = False  # from here on it hears again what happens
         return text or None

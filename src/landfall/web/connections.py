@@ -18,7 +18,7 @@ from typing import Final, Protocol
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from landfall.web.limits import Buckets, whence
+from landfall.web.rate_limits import RateLimiter, client_address
 from landfall.web.settings import Limits
 
 LOG: Final = logging.getLogger("landfall")
@@ -92,7 +92,7 @@ class Connections:
         self.limits = limits
         self.most = min(limits.connections, raise_file_limit() // 2)  # the rest is for files and the database
         self.proxies = ProxyHeadersMiddleware(None, proxies).trusted_hosts  # type: ignore[arg-type]
-        self.rate = Buckets(limits.new_connections)
+        self.rate = RateLimiter(limits.new_connections)
         self.held: dict[Connection, str] = {}  # by address
         self.by_address: Counter[str] = Counter()
         self.progressed_at: dict[Connection, float] = {}  # those that may give way; longest without progress first
@@ -102,8 +102,8 @@ class Connections:
     def admit(self, connection: Connection, client: tuple[str, int] | None) -> bool:
         """Count a new connection; False: there is no room for it."""
         host = client[0] if client else ""
-        address = "" if host in self.proxies else whence(client)
-        admitted = not address or (self.rate.take(address) and self.has_room(address))
+        address = "" if host in self.proxies else client_address(client)
+        admitted = not address or (self.rate.try_take(address) and self.has_room(address))
         if not admitted or (len(self.held) >= self.most and not self.make_room("")):
             self.refused.note()
             return False

@@ -11,9 +11,9 @@ import prometheus_client as prom
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from landfall.tables.hub import Hub
+from landfall.tables.live.hub import Hub
 
-BOUNDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
+BUCKET_BOUNDS_S: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
 
 
 class Metrics:
@@ -22,24 +22,28 @@ class Metrics:
     def __init__(self, hub: Hub) -> None:
         self.registry = prom.CollectorRegistry()
         prom.ProcessCollector(registry=self.registry)
-        self.sockets = prom.Gauge("landfall_sockets", "Open sockets", registry=self.registry)
-        self.requests = prom.Counter("landfall_requests", "HTTP requests", ["status"], registry=self.registry)
-        tables = prom.Gauge("landfall_tables", "Tables in memory", registry=self.registry)
+        self.sockets = prom.Gauge("landfall_connections_open", "Open sockets", registry=self.registry)
+        self.requests = prom.Counter("landfall_http_requests", "HTTP requests", ["status"], registry=self.registry)
+        tables = prom.Gauge("landfall_live_tables", "Tables in memory", registry=self.registry)
         tables.set_function(lambda: len(hub.live_tables))
-        self.received = 0  # socket messages
-        self.appends = [0] * (len(BOUNDS) + 1)  # by how long they took
-        self.seconds = 0.0
+        self.messages_received = 0  # socket messages
+        self.appends = [0] * (len(BUCKET_BOUNDS_S) + 1)  # by how long they took
+        self.append_seconds = 0.0
         self.registry.register(self)
 
-    def written(self, seconds: float) -> None:
+    def record_append(self, seconds: float) -> None:
         """An entry got to disk, in so long."""
-        self.appends[bisect_left(BOUNDS, seconds)] += 1
-        self.seconds += seconds
+        self.appends[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
+        self.append_seconds += seconds
 
     def collect(self) -> Iterator[Metric]:
         """For the registry."""
-        yield CounterMetricFamily("landfall_messages_received", "Socket messages received", self.received)
-        names = [*map(str, BOUNDS), "+Inf"]
+        yield CounterMetricFamily(
+            "landfall_socket_messages_received", "Socket messages received", self.messages_received
+        )
+        names = [*map(str, BUCKET_BOUNDS_S), "+Inf"]
         buckets = list(zip(names, map(float, accumulate(self.appends))))
         about = "From an entry to its being on disk"
-        yield HistogramMetricFamily("landfall_append_seconds", about, buckets=buckets, sum_value=self.seconds)
+        yield HistogramMetricFamily(
+            "landfall_log_append_seconds", about, buckets=buckets, sum_value=self.append_seconds
+        )

@@ -15,11 +15,11 @@ from typing import Any, Final
 import uvicorn
 
 from landfall.core.errors import LandfallError
-from landfall.store.where import is_shared, store_for
-from landfall.web import logs
-from landfall.web.patience import patient
-from landfall.web.process import Server
-from landfall.web.server import create_app
+from landfall.store.factory import is_shared_database, make_store
+from landfall.web import log_redaction
+from landfall.web.app import create_app
+from landfall.web.request_timeout import with_request_timeout
+from landfall.web.server import Server
 from landfall.web.settings import Limits, Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
@@ -27,7 +27,7 @@ SEND_BUFFER_BYTES: Final = 256 * 1024  # the system keeps for a client that does
 
 
 @dataclass(frozen=True)
-class Serving:
+class ServeOptions:
     """What `landfall serve` was told."""
 
     host: str = "127.0.0.1"
@@ -38,7 +38,7 @@ class Serving:
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is believed
     log_level: str = "info"
     bot_codes: bool = False  # codes of bots may be played, not only the levels
-    patience: float = 30.0  # seconds a request may take to arrive
+    request_timeout_s: float = 30.0  # seconds a request may take to arrive
     bot_workers: int | None = None  # for each process; by the number of cores if not said
 
 
@@ -49,7 +49,7 @@ class ServeError(LandfallError):
         super().__init__(reason, "error.database", {"reason": reason})
 
 
-class Host(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """uvicorn's server, which tells its clients before it goes."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
@@ -57,18 +57,18 @@ class Host(uvicorn.Server):
         self.server = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.server.hang_up()
+        await self.server.close_all()
         await super().shutdown(sockets)
 
 
-def settings_of(serving: Serving) -> Settings:
+def to_settings(options: ServeOptions) -> Settings:
     return Settings(
-        database=serving.database,
-        public_url=serving.public_url,
-        host=serving.host,
-        port=serving.port,
-        bot_codes=serving.bot_codes,
-        bot_workers=serving.bot_workers or default_bot_workers(serving.workers),
+        database=options.database,
+        public_url=options.public_url,
+        host=options.host,
+        port=options.port,
+        bot_codes=options.bot_codes,
+        bot_workers=options.bot_workers or default_bot_workers(options.workers),
     )
 
 
@@ -78,76 +78,76 @@ def limits_of(app: Any) -> Limits:
     return server.settings.limits if server is not None else Limits.wide()
 
 
-def config_of(app: Any, serving: Serving) -> uvicorn.Config:
+def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
     """uvicorn as it was measured to be quickest: no compression of small messages, sans-I/O sockets, uvloop."""
     return uvicorn.Config(
         app,
-        host=serving.host,
-        port=serving.port,
+        host=options.host,
+        port=options.port,
         ws=asyncio.Protocol,  # there is one: what is done on an upgrade is the HTTP protocol's
         proxy_headers=True,
-        forwarded_allow_ips=serving.proxies,
-        http=patient(serving.patience, limits_of(app), serving.proxies),
-        log_level=serving.log_level,
-        log_config=logs.config(serving.log_level),
+        forwarded_allow_ips=options.proxies,
+        http=with_request_timeout(options.request_timeout_s, limits_of(app), options.proxies),
+        log_level=options.log_level,
+        log_config=log_redaction.logging_config(options.log_level),
         access_log=False,  # table links are secrets, and they are in paths
         server_header=False,
         timeout_graceful_shutdown=5,
     )
 
 
-def listening(serving: Serving) -> socket.socket:
+def open_listener(options: ServeOptions) -> socket.socket:
     """The socket all workers share."""
-    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     found = socket.socket(family)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # connections inherit it
     try:
-        found.bind((serving.host, serving.port))
+        found.bind((options.host, options.port))
     except OSError as error:
         found.close()
-        raise ServeError(f"{serving.host}:{serving.port} cannot be listened on: {error.strerror}") from None
+        raise ServeError(f"{options.host}:{options.port} cannot be listened on: {error.strerror}") from None
     found.listen(2048)
     found.set_inheritable(True)
     return found
 
 
-def run_one(
-    serving: Serving, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
+def run_process(
+    options: ServeOptions, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
 ) -> None:
     """One process: serve until told to stop."""
-    app = create_app(settings or settings_of(serving))
+    app = create_app(settings or to_settings(options))
     # Views are made and dropped all the time and hold no cycles: looking for those often only costs.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    config = config_of(app, serving)
+    config = uvicorn_config(app, options)
     if heart is not None:
         config.callback_notify, config.timeout_notify = heart.beat, HEARTBEAT_S
-    Host(config, app.state.server).run(sockets=[sock])
+    UvicornServer(config, app.state.server).run(sockets=[sock])
 
 
-async def check(database: str | None) -> None:
+async def prepare_database(database: str | None) -> None:
     """Bring the database to shape before anybody is served, and find out whether it can be used at all."""
-    store = store_for(database)
+    store = make_store(database)
     await store.open()
     await store.close()
 
 
 def _worker(given: tuple[dict[str, Any], socket.socket], pipe: Connection) -> None:
     fields, sock = given
-    run_one(Serving(**fields), sock, heart=Heart(pipe))
+    run_process(ServeOptions(**fields), sock, heart=Heart(pipe))
 
 
-def serve(serving: Serving) -> None:
+def serve(options: ServeOptions) -> None:
     """Serve until told to stop; ServeError or DatabaseError if it cannot begin."""
-    if serving.workers > 1 and not is_shared(serving.database):
+    if options.workers > 1 and not is_shared_database(options.database):
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
-    asyncio.run(check(serving.database))
-    sock = listening(serving)
-    if serving.workers == 1:
-        run_one(serving, sock)
+    asyncio.run(prepare_database(options.database))
+    sock = open_listener(options)
+    if options.workers == 1:
+        run_process(options, sock)
         return
-    logging.config.dictConfig(logs.config(serving.log_level))  # a worker's is set by uvicorn
+    logging.config.dictConfig(log_redaction.logging_config(options.log_level))  # a worker's is set by uvicorn
     spawn = multiprocessing.get_context("spawn")
-    sys.exit(Supervisor(spawn, _worker, (asdict(serving), sock), serving.workers).run())
+    sys.exit(Supervisor(spawn, _worker, (asdict(options), sock), options.workers).run())

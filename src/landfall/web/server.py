@@ -1,161 +1,171 @@
-"""The web application of a server process, and how it answers what goes wrong."""
+"""One server process: its store, its tables, who is connected."""
 
 from __future__ import annotations
 
-from collections import Counter
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
-from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from fastapi import FastAPI
 
-import landfall
-from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, OptionError, clip_text
-from landfall.store.faults import RAISED, away
-from landfall.tables.errors import Refused
-from landfall.web import pages, previews, puzzles, rest, static
-from landfall.web.limits import whence
-from landfall.web.models import Fault
-from landfall.web.process import Server
-from landfall.web.safety import Safety
+from landfall.store.factory import make_store
+from landfall.store.store import Store
+from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
+from landfall.tables.jobs.reviews import Reviews
+from landfall.tables.live.hub import Hub
+from landfall.tables.protocol.errors import Refused
+from landfall.web.connection import CLOSE_RESTARTING, CLOSE_SIGNED_OUT, Connection
+from landfall.web.identity import AuthSession, Identities
+from landfall.web.link_previews import PictureCache
+from landfall.web.message_codec import encode_message
+from landfall.web.metrics import Metrics
+from landfall.web.quotas import Quotas
+from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
+from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
-from landfall.web.sockets import TableSocket
 
-STATUS = {
-    "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
-    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
-    "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
-    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
-}  # fmt: skip
+EXPECTED_SOCKETS_PER_USER = (
+    3  # that one person is likely to have: what all of them may ask is that many times what one may
+)
+PROBE_TIMEOUT_S = 4.0  # after which a database that does not answer is said to be away
+MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: one counts once
 
 
-class Application(FastAPI):
-    """Sockets go straight to their endpoint: what stands around requests is not for them, yet each send would pass."""
+class Server:
+    """Everything a process needs, made by `create_app`."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await self.state.sockets(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.log = logging.getLogger("landfall")
+        self.store: Store = make_store(settings.database)
+        runtime = settings.make_runtime()
+        runtime.encode = encode_message
+        runtime.table_link = lambda table: f"{settings.base}/t/{table}"
+        bot_pool = ProcessBotPool(settings.bot_workers) if settings.bot_workers else BotPool()
+        self.hub = Hub(self.store, bot_pool, runtime)
+        self.hub.on_users_changed = lambda: self.spawn(self.apply_sign_outs())
+        self.reviews = Reviews(self.hub)
+        self.identities = Identities(self.store, runtime, settings.recheck_s)
+        self.metrics = Metrics(self.hub)
+        runtime.on_append = self.metrics.record_append
+        self.connections: set[Connection] = set()
+        self.request_limiter = RateLimiter(settings.limits.requests)
+        self.new_sockets = RateLimiter(settings.limits.new_sockets)
+        self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
+        self.job_limiter = RateLimiter(settings.limits.tables_per_address)
+        self.quotas = Quotas(settings, self.store, runtime)
+        self.query_limiter = RateLimiter(scale_rate(settings.limits.questions, EXPECTED_SOCKETS_PER_USER))
+        self.expensive_limiter = RateLimiter(scale_rate(settings.limits.expensive, EXPECTED_SOCKETS_PER_USER))
+        self.pictures = PictureCache()
+        self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
+        self.password_limiter = RateLimiter(settings.limits.tries)
+        self.rename_limiter = RateLimiter(settings.limits.renamings)
+        self.chat_limiter = RateLimiter(settings.limits.chat)
+        self.change_limiter = RateLimiter(settings.limits.changes)
+        self.forgotten: set[str] = set()  # people who were forgotten, and are so here
+        self.sweep_lock = asyncio.Lock()
+        self.last_probe = 0.0, True  # when it was last tried to write something, and whether it went
+        self.probing: asyncio.Task[None] | None = None
 
+    @asynccontextmanager
+    async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        """Open, serve, close cleanly."""
+        await self.store.open()
+        await self.identities.open()
+        await self.hub.open()
+        self.spawn(self.watch_sign_outs())
+        yield
+        await self.hub.close()
+        await self.store.close()
 
-class Counting:
-    """Counts requests, and refuses those of an address that asks too often or too much at once."""
+    def add_live_info(self, found: TableListing) -> TableListing:
+        """A listed table with what is known only where it is live, if that is here."""
+        live = self.hub.live_tables.get(found.table)
+        if live is not None:
+            found.turn, found.here = live.table.actor, len(live.connected_users())
+        return found
 
-    def __init__(self, app: ASGIApp, server: Server) -> None:
-        self.app = app
-        self.server = server
-        self.at_once: Counter[str] = Counter()
+    # --- who is signed out or forgotten -----------------------------------------------------------------------
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        server, address = self.server, whence(scope.get("client"))
-        full = self.at_once[address] >= server.settings.limits.requests_at_once
-        if full or not server.requests.take(address):
-            await fault(Refused("too_fast"))(scope, receive, send)
-            return
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self.hub.spawn(work)
 
-        async def count(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                server.metrics.requests.labels(message["status"]).inc()
-            await send(message)
+    async def is_healthy(self) -> bool:
+        """Whether the database can be read and written; tried once a second at most, however many ask."""
+        if self.last_probe[0] < time.monotonic() - 1:
+            if self.probing is None or self.probing.done():
+                self.probing = self.hub.spawn(self.probe())
+            await asyncio.wait({self.probing}, timeout=PROBE_TIMEOUT_S)
+            if not self.probing.done():
+                return False
+        return self.last_probe[1]
 
-        self.at_once[address] += 1
+    async def probe(self) -> None:
+        """Find out whether the database can be written."""
         try:
-            await self.app(scope, receive, count)
-        finally:
-            self.at_once[address] -= 1
-            if not self.at_once[address]:
-                del self.at_once[address]
+            await self.store.probe()
+        except Exception as error:
+            self.log.warning("the database cannot be written: %s", error)
+            self.last_probe = time.monotonic(), False
+        else:
+            self.last_probe = time.monotonic(), True
 
+    async def watch_sign_outs(self) -> None:
+        """Other processes sign people out and forget them, too, `landfall host` among them."""
+        while True:
+            try:
+                await self.apply_sign_outs()
+            except Exception as error:  # a database says in many ways that it is away
+                self.log.warning("it could not be looked up who was signed out: %s", error)
+            await asyncio.sleep(self.settings.recheck_s)
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; its sockets need the server of `landfall.web.serve`."""
-    server = Server(settings or Settings())
-    app = Application(
-        title="Landfall",
-        version=landfall.__version__,
-        summary="Three board games about a sinking Atlantis, with people at the table.",
-        description=rest.ABOUT,
-        lifespan=server.lifespan,
-        docs_url=None,  # its page comes from another host
-        redoc_url=None,
-        responses={422: {"model": Fault, "description": "Not what was asked for"}},
-    )
-    app.state.server = server
-    app.include_router(rest.router)
-    app.include_router(puzzles.router)
-    app.include_router(pages.router)
-    app.include_router(previews.router)
-    app.state.sockets = TableSocket(server)
-    static.mount_client(app, server.settings.static)
-    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
-    app.add_middleware(Safety, settings=server.settings)
-    add_faults(app, server)
-    app.add_middleware(Counting, server=server)
-    return app
+    async def apply_sign_outs(self) -> None:
+        """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
+        async with self.sweep_lock:
+            self.identities.cache.clear()
+            asked = [(socket, socket.auth) for socket in self.connections if socket.auth is not None]
+            signed = {auth.revocation_key for _, auth in asked if auth.session is None}
+            good = await self.store.valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
+            for socket, auth in asked:  # and not those who came meanwhile: nothing was asked about them
+                if auth.revocation_key not in good:
+                    await self.close_connection(socket, CLOSE_SIGNED_OUT)
+            for person, tables in await self.store.forgotten_users():
+                if tables or person not in self.forgotten:
+                    await self.forget(person, tables)
+            if not self.store.scrubbed:
+                await self.store.scrub()
 
+    async def forget(self, person: str, tables: list[str]) -> None:
+        """Take somebody away from all tables; what cannot be written now is tried again at the next sweep."""
+        failed = await self.hub.forget_user(person, tables)
+        await self.store.forget_user(person)  # what a socket wrote before it was closed
+        left = await self.store.note_departed(person, set(tables) - failed)
+        if not failed and not left:
+            self.forgotten.add(person)
 
-def fault(error: LandfallError) -> JSONResponse:
-    """A refusal as an answer."""
-    code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
-    rule = error.rule if isinstance(error, Refused) else None
-    body: dict[str, Any] = {
-        "code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)
-    }  # fmt: skip
-    if isinstance(error, OptionError):
-        body["problems"] = [dict(zip(("option", "key", "args", "text"), found)) for found in error.problems]
-    return JSONResponse(body, STATUS.get(code, 400))
+    def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
+        """Somebody's cookie was replaced: their sockets here stay open."""
+        for socket in self.connections:
+            if socket.auth is not None and socket.auth.revocation_key == before.revocation_key:
+                socket.auth = after
 
+    @asynccontextmanager
+    async def password_attempt(self, account: str, address: str, auth: AuthSession | None) -> AsyncIterator[None]:
+        """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
+        who = f"{account} {address}"
+        own = auth is not None and auth.person.account == account
+        if not own and not self.password_limiter.try_take(who):
+            raise Refused("tries")
+        yield
+        self.password_limiter.reset(who)
 
-def add_faults(app: FastAPI, server: Server) -> None:
-    """Whatever goes wrong is answered in one shape."""
+    async def close_connection(self, socket: Connection, code: int) -> None:
+        socket.close(code)
 
-    @app.exception_handler(LandfallError)
-    async def refused(request: Request, error: LandfallError) -> Response:
-        return fault(error)
-
-    @app.exception_handler(RequestValidationError)
-    async def not_understood(request: Request, error: RequestValidationError) -> Response:
-        found = error.errors()[0]
-        where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
-        reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
-        body: dict[str, Any] = {
-            "code": "bad_message",
-            "key": "table.bad_message",
-            "args": {"reason": reason},
-            "rule": None,
-        }
-        return JSONResponse({**body, "text": reason}, 422)
-
-    @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
-        body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
-        return JSONResponse(body, error.status_code, headers=error.headers)
-
-    async def stored(request: Request, error: Exception) -> Response:
-        if not away(error):
-            return await unexpected(request, error)
-        server.log.warning("the database is away: %s", error)
-        return fault(Refused("store"))
-
-    for kind in RAISED:
-        app.add_exception_handler(kind, stored)
-
-    @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> Response:
-        route = getattr(request.scope.get("route"), "path", "")  # as it is declared: a path holds a table's key
-        server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
-        body: dict[str, Any] = {
-            "code": "server",
-            "key": "table.store",
-            "args": {},
-            "rule": None,
-            "text": "the server failed",
-        }
-        return JSONResponse(body, 500)
+    async def close_all(self) -> None:
+        """Tell every client that this process goes, so that it comes back to the next one."""
+        for socket in list(self.connections):
+            await self.close_connection(socket, CLOSE_RESTARTING)

@@ -1,4 +1,4 @@
-"""How a server is set up. Time, chance and ids come with `env`, for tests; they are no command-line flags."""
+"""How a server is set up. Time, chance and ids come with `make_runtime`, for tests; they are no command-line flags."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from landfall.tables.environment import Environment
+from landfall.tables.runtime import Runtime
 
 
 @dataclass
 class Limits:
     """How much one may ask for. Rates are (a second, at once)."""
 
-    body: int = 16_384  # bytes of a request
+    body_bytes: int = 16_384  # bytes of a request
     record: int = 128_000  # bytes of a request that brings a record
-    message: int = 8_192  # bytes of a socket message
+    message_bytes: int = 8_192  # bytes of a socket message
     messages: tuple[float, float] = (20, 60)  # of one socket
     frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind of one socket; one who sends more is cut off
     requests: tuple[float, float] = (20, 100)  # of one address
@@ -26,12 +26,12 @@ class Limits:
     chat: tuple[float, float] = (1, 10)  # lines of one person
     changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, by one person
     tables: tuple[float, float] = (0.5, 20)  # tables made by one person
-    tables_here: tuple[float, float] = (1, 40)  # tables made from one address
+    tables_per_address: tuple[float, float] = (1, 40)  # tables made from one address
     unfinished: int = 50  # tables of one person that are not over, of the last week
     public: int = 3  # tables of one person in the lobby
-    public_here: int = 6  # those of all people of one address
+    public_per_address: int = 6  # those of all people of one address
     questions: tuple[float, float] = (5, 30)  # of one socket: explain, preview
-    tellings: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
+    expensive: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
     header: int = 32_768  # bytes of a request's line and headers
     header_timeout: float = 10  # seconds until a request's headers have come
     write_timeout: float = 30  # seconds in which a client must read something of an answer
@@ -41,19 +41,27 @@ class Limits:
     new_sockets: tuple[float, float] = (10, 200)  # of one address
     requests_at_once: int = 100  # of one address
     sockets: int = 200  # of one address
-    queue: int = 256  # messages a slow client may be behind
-    queue_bytes: int = 128 * 1024  # and bytes; one who is further behind is told everything anew instead
-    patience: float = 20  # seconds a client may take nothing while something waits for it
+    queued_messages: int = 256  # messages a slow client may be behind
+    queued_bytes: int = 128 * 1024  # and bytes; one who is further behind is told everything anew instead
+    send_timeout_s: float = 20  # seconds a client may take nothing while something waits for it
 
     @classmethod
     def wide(cls) -> Limits:
         """For measurements and tests, which ask for more at once than people do."""
         rates = (
             "messages", "frames", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables",
-            "tables_here", "questions", "tellings", "new_connections", "new_sockets",
+            "tables_per_address", "questions", "expensive", "new_connections", "new_sockets",
         )  # fmt: skip
         counts = dict.fromkeys(
-            ("unfinished", "public", "public_here", "sockets", "connections", "connections_here", "requests_at_once"),
+            (
+                "unfinished",
+                "public",
+                "public_per_address",
+                "sockets",
+                "connections",
+                "connections_here",
+                "requests_at_once",
+            ),
             100_000,
         )
         return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
@@ -69,9 +77,9 @@ class Settings:
     port: int = 8000
     bot_workers: int = field(default_factory=lambda: default_bot_workers())  # 0: bots in this process, for tests
     bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
-    recheck: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
+    recheck_s: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
     limits: Limits = field(default_factory=Limits)
-    env: Callable[[], Environment] = Environment
+    make_runtime: Callable[[], Runtime] = Runtime
     static: Path | None = None  # the browser client's build; its own place if not said
 
     @property

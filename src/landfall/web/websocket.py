@@ -18,9 +18,9 @@ import httptools
 from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
-from landfall.web.connection import RUDE, WIRE
+from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION
 from landfall.web.connections import RepeatedWarning, reset
-from landfall.web.limits import Bucket
+from landfall.web.rate_limits import TokenBucket
 from landfall.web.settings import Limits
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one frame or several; a longer one ends the connection
@@ -61,7 +61,7 @@ class WebSocket(WSListener):
         self.transport: asyncio.Transport = http.transport
         self.loop: asyncio.AbstractEventLoop = http.loop
         self.frames: WSTransport | None = None  # once accepted
-        self.budget = Bucket(limits.frames)
+        self.budget = TokenBucket(limits.frames)
         self.on_message: Callable[[bytes], bool] | None = None
         self.waiting: deque[bytes] = deque()  # messages not yet taken by the application
         self.parts: list[bytes] | None = None  # of a message in several frames
@@ -109,7 +109,7 @@ class WebSocket(WSListener):
             "headers": http.headers,
             "subprotocols": [],
             "state": http.app_state.copy(),
-            "extensions": {WIRE: self},
+            "extensions": {TRANSPORT_EXTENSION: self},
         }
 
     async def run(self, scope: dict[str, Any]) -> None:
@@ -203,7 +203,7 @@ class WebSocket(WSListener):
     # --- receiving --------------------------------------------------------------------------------------------
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        if not self.budget.take():
+        if not self.budget.try_take():
             self.cut_off()
         elif self.closing:
             if frame.msg_type == WSMsgType.CLOSE:
@@ -276,7 +276,7 @@ class WebSocket(WSListener):
             return
         self.flooding = True
         FLOODS.note()
-        self.close(RUDE)
+        self.close(CLOSE_PROTOCOL_ERRORS)
         if not self.transport.is_closing():
             self.transport.pause_reading()
         self.loop.call_later(ABUSE_CLOSE_S, self.cut)

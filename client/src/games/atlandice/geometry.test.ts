@@ -121,7 +121,7 @@ test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
   (w, n) => {
     const { market, cx, inner } = layout('upright', w, 407)
     for (const scale of [0.58, 0.66]) {
-      const row = diceRow(n, scale, { x: 1, y: 0 }, market.room)
+      const row = diceRow(n, scale, { x: 1, y: 0 }, market.ui)
       expect(row.length === n || row.length === 1).toBe(true) // a row that is whole, or a die and a number
       for (const [i, { x }] of row.slice(1).entries()) expect(x - row[i]!.x).toBeGreaterThanOrEqual(0.8 * 26 * scale)
       const end = row.length < n ? numberSpot(row, scale).x + 8 : row.at(-1)!.x + 13 * scale

@@ -1,6 +1,6 @@
 // Where everything of the city lies, for a stage of any size. Pure sums; drawn by the components.
-import type { WindowClass } from '../../lib/frame'
-import { SECTORS, type SectorName } from './city'
+import type { WindowClass } from '../../lib/windowLayout'
+import { SECTORS, type SectorName } from './view'
 
 export interface Spot {
   x: number
@@ -47,7 +47,7 @@ export interface Layout {
   marketSub: Spot
   /** In the middle of a city with plates: the market's. Of a small one, in a row with it: how much lies there, and room
       for its dice. */
-  market: { plate: Spot; y: number; count: number; dice: number; room: number }
+  market: { plate: Spot; y: number; count: number; dice: number; ui: number }
 }
 
 const round = (v: number): string => String(Math.round(v * 10) / 10)
@@ -210,7 +210,7 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
       y: row,
       count: cx - inner * 0.08,
       dice: cx + inner * 0.57,
-      room: inner * 0.74,
+      ui: inner * 0.74,
     },
   }
 }
@@ -274,10 +274,10 @@ export function alongGate({ m }: Plot): Spot {
 
 /** So many dice in a row, from its middle; of more than four only three are shown, with their number, and only one where
     there is no room to see the pips of all. */
-export function diceRow(n: number, scale: number, along: Spot, room = Infinity): Spot[] {
-  let shown = n > 4 ? (room < Infinity ? 1 : 3) : n
+export function diceRow(n: number, scale: number, along: Spot, ui = Infinity): Spot[] {
+  let shown = n > 4 ? (ui < Infinity ? 1 : 3) : n
   let step = (shown > 3 ? DIE - 2 : DIE) * scale
-  if (shown > 1) step = Math.min(step, (room - BODY * scale) / (shown - 1))
+  if (shown > 1) step = Math.min(step, (ui - BODY * scale) / (shown - 1))
   if (step < 0.8 * BODY * scale) shown = 1
   const aside = shown === 1 && n > 1 ? BODY * scale * 0.25 : 0 // of its number
   return Array.from({ length: shown }, (_, i) => {
@@ -346,7 +346,7 @@ export function heap(n: number): { x: number; y: number; scale: number }[] {
 export const HOUSE = 'M-8 1V-8H8V1Z'
 
 /** A way from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
-export function wayTo(l: Layout, plot: Plot): string {
+export function openTransport(l: Layout, plot: Plot): string {
   const ring = Math.hypot(plot.gate.x - l.cx, (plot.gate.y - l.cy) / l.K)
   const turn = (angle: number): number => ((angle % TAU) + TAU) % TAU
   const low = turn(plot.m) > TAU / 4 && turn(plot.m) < (TAU * 2) / 3

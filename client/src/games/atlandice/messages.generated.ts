@@ -40,7 +40,7 @@ export type View = {
   /** tiles out of the game */
   gone: string[]
   /** in a replay with open eyes: by seat */
-  own?: Own[]
+  own?: PrivateView[]
 }
 /** One sector: its tile and what may still come under it, its pieces and dice. */
 export type SectorView = {
@@ -102,7 +102,7 @@ export type VisitView = {
 /** What is about to be moved: a die, or a piece of a resource. */
 export type Picked = { die?: true; resource?: Resource; sector: Sector }
 /** All is public; a view only says whose it is. */
-export type Own = { seat: number | null }
+export type PrivateView = { seat: number | null }
 export type Event = RoundBegan | GateOpened | TileRevealed | DieTaken | PieceTaken | Rolled | VisitedAgain | InnTurnedClock | ClockTurned | PieceMoved | PiecesSwapped | DieMoved | SubmarineMoved | RegionEmptied | TileWon | TileWonByNeutral | TileGone | PointsScored | PointsScoredByNeutral | Returned | RegionUsedUp | Inventory | DonationCalled | PieceGiven | DonatedNoMore | Ended
 export type RoundBegan = {
   kind: "round"

@@ -22,11 +22,11 @@ export type CityView = View & { scoring?: Scoring }
 
 export type { Choice, Event as GameEvent, CityView as View }
 export type { Effect } from '../../lib/scene.svelte'
-export type Stage = lib.Stage<CityView>
-export interface Telling {
+export type AnimationStep = lib.AnimationStep<CityView>
+export interface GameTypes {
   View: CityView
   Event: Event
   Choice: Choice
   Preview: Preview
 }
-export type Scene = lib.Scene<Telling>
+export type Scene = lib.Scene<GameTypes>

@@ -1,6 +1,6 @@
 // Sentences of the city that are put together from several: what a sector is, for plaques, cards and screen readers.
-import { say, t } from '../../lib/texts.svelte'
-import { kinds, lying, type Holder, type SectorView } from './city'
+import { say, t } from '../../lib/i18n.svelte'
+import { kinds, lying, type Holder, type SectorView } from './view'
 import type { Choice, Scene } from './scene'
 
 export const term = (word: string): string => say('atlandice', `term.${word}`)

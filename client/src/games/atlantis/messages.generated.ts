@@ -44,7 +44,7 @@ export type View = {
   /** at the end */
   crossing?: Crossing[]
   /** in a replay with open eyes: by seat */
-  own?: Own[]
+  own?: PrivateView[]
 }
 /** What lies before a seat. */
 export type SeatView = {
@@ -116,7 +116,7 @@ export type CrossingFigure = { figure: Figure; from: string; bill: number }
 /** What is given for a bill. */
 export type Payment = { tiles: Tile[]; cards: Cards; sum: number }
 /** Whose view it is, what lies before each seat, and what the seat itself knows. */
-export type Own = {
+export type PrivateView = {
   seat: number | null
   seats: SeatView[]
   /** cards bought this turn */

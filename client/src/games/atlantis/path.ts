@@ -1,6 +1,6 @@
 // Where the path winds, as points on the sea: four long rows, nine short ones on an upright phone, six or eight in a
 // short window.
-import type { WindowClass } from '../../lib/frame'
+import type { WindowClass } from '../../lib/windowLayout'
 import { nth, type AtlantisView, type Figure } from './view'
 
 export interface Point {

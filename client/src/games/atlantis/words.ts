@@ -1,6 +1,6 @@
 // Sentences of Atlantis's own that several parts say.
 import type { Scene } from './scene'
-import { known, say, t } from '../../lib/texts.svelte'
+import { known, say, t } from '../../lib/i18n.svelte'
 import {
   gapAt,
   nth,

@@ -1,7 +1,7 @@
 // Fingers and mouse on the board: touch, drag a piece, look around, come nearer.
-import type { Choosing, Hit, How } from './choosing.svelte'
+import type { Choosing, Hit, How } from './boardInput.svelte'
 import type { Point } from './geometry'
-import type { Camera } from './zoom.svelte'
+import type { Camera } from './camera.svelte'
 
 const SLACK: Record<string, number> = { mouse: 5, pen: 7, touch: 9 }
 

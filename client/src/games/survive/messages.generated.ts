@@ -55,7 +55,7 @@ export type View = {
   /** at the end, by seat */
   hands?: HandTile[][]
   /** in a replay with open eyes: by seat */
-  own?: Own[]
+  own?: PrivateView[]
 }
 /** A tile in a hand. */
 export type HandTile = { tile: BackName; terrain: TerrainName }
@@ -85,7 +85,7 @@ export type SeatView = {
 /** The creature that strikes unless somebody defends, or whose prey is chosen. */
 export type Attack = { id: number; creature: CreatureName; at: string }
 /** What a seat sees and others may not. */
-export type Own = {
+export type PrivateView = {
   /** of explorers, those one may know now */
   values?: Record<string, number>
   hand?: HandTile[]
@@ -213,7 +213,7 @@ export type Ranked = {
   /** the key that put them above the next */
   decided_by: string | null
 }
-export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+export type Words = Place | Put | Step | OfflineStep | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
 /** An explorer, during set-up. */
 export type Place = { verb: "place"; colour: string; value: number; to: string }
 /** A ship, during set-up, or the squid. */
@@ -228,7 +228,7 @@ export type Step = {
   direction: string
 }
 /** An explorer between ship and water, or onto the isle beside it. */
-export type StepHere = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
+export type OfflineStep = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
 /** An explorer carried by a dolphin tile. */
 export type SwimByDolphin = { verb: "swim_by_dolphin"; piece: string; from: string; to: string }
 /** A ship: sailed, driven by a tile, drifting by the dice, or fetched. */

@@ -4,11 +4,11 @@ import type { Choice, Event, Preview, View } from './messages.generated'
 
 export type { Choice, Event as GameEvent, View }
 export type { Effect, Frame } from '../../lib/scene.svelte'
-export type Stage = lib.Stage<View>
-export interface Telling {
+export type AnimationStep = lib.AnimationStep<View>
+export interface GameTypes {
   View: View
   Event: Event
   Choice: Choice
   Preview: Preview
 }
-export type Scene = lib.Scene<Telling>
+export type Scene = lib.Scene<GameTypes>

@@ -1,7 +1,7 @@
 // What Survive's view and choices hold, and the words the room's parts make of them. Nothing here knows a rule.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './scene'
-import { say, t } from '../../lib/texts.svelte'
+import { say, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './geometry'
 import { colourOf, paints, seatOf, type SurviveView } from './view'
 

@@ -1,5 +1,5 @@
 // A game's rules in the reader's language, where there is a translation; else in English, and says so.
-import { get } from '../../lib/net'
+import { get } from '../../lib/http'
 import type { Language } from '../../lib/settings.svelte'
 
 export interface Rule {

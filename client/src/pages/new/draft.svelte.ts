@@ -1,10 +1,10 @@
 // A table that is being thought of: what was chosen so far, and making it.
-import { get, post, Refusal } from '../../lib/net'
-import { beSomebody, session } from '../../lib/session.svelte'
-import { SITE, wayTo } from '../../lib/here'
-import type { Command, News } from '../../lib/wire'
-import type { GameInfo, Listed } from '../../lib/games.svelte'
-import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/reasons'
+import { get, post, Refusal } from '../../lib/http'
+import { ensureSession, session } from '../../lib/session.svelte'
+import { STATIC_SITE, openTransport } from '../../lib/offline'
+import type { Command, ServerMessage } from '../../lib/wire'
+import type { GameInfo, Listed } from '../../lib/gameCatalogue.svelte'
+import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/optionReasons'
 
 /** Who a chair is for: a person who comes by the link, a bot's level, or another person at this device. */
 export interface Seat {
@@ -51,7 +51,7 @@ export class Draft {
   seat(players: number, level: string): void {
     this.players = players
     const kept = this.seats.slice(0, players - 1)
-    while (kept.length < players - 1) kept.push({ kind: SITE ? 'here' : 'person', level, name: '' })
+    while (kept.length < players - 1) kept.push({ kind: STATIC_SITE ? 'here' : 'person', level, name: '' })
     this.seats = kept
     this.prune()
   }
@@ -106,7 +106,7 @@ export class Draft {
 
   /** Make the table, put on its chairs who is known already, and say where it is. */
   async make(): Promise<string> {
-    const { name } = await beSomebody(this.name.trim()) // who has a name keeps it: it is changed on one's own page
+    const { name } = await ensureSession(this.name.trim()) // who has a name keeps it: it is changed on one's own page
     const body = {
       game: this.info!.name,
       players: this.players,
@@ -138,7 +138,7 @@ export class Draft {
 function arrange(table: string, orders: Command[]): Promise<void> {
   if (!orders.length) return Promise.resolve()
   return new Promise((done, fail) => {
-    const socket = wayTo(table)
+    const socket = openTransport(table)
     const waiting = [...orders]
     const next = (): void => {
       const order = waiting.shift()
@@ -150,7 +150,7 @@ function arrange(table: string, orders: Command[]): Promise<void> {
       }
     }
     socket.onmessage = (message) => {
-      const news = JSON.parse(message.data as string) as News
+      const news = JSON.parse(message.data as string) as ServerMessage
       // A start is answered by a welcome to the match.
       if (
         news.t === 'done' ||

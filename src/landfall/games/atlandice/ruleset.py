@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from landfall.core.game import TREE, Game, Reader
+from landfall.core.game import TREE, Game, NumberReader
 from landfall.core.options import OBJECT, Option
 from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
-from landfall.games.atlandice import invariants, line, setup, terminal
-from landfall.games.atlandice.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlandice.clock import OUR_FACE, OUR_HANDS, check, face_of, hands_of
-from landfall.games.atlandice.components import COLOURS, NO_ICON
+from landfall.games.atlandice.presentation import position_text, terminal
+from landfall.games.atlandice.rules import invariants, setup
+from landfall.games.atlandice.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS, check, face_of, hands_of
+from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
-    from landfall.games.atlandice import messages
+    from landfall.games.atlandice.rules import messages
 
 
 class Atlandice(Game):
@@ -29,36 +30,36 @@ class Atlandice(Game):
         self.judged = TREE
         self.lines = 5
 
-    def start(self, players: int, options: dict[str, object]) -> State:
+    def initial_state(self, players: int, options: dict[str, object]) -> State:
         """All tiles face down, the first about to be turned up."""
         clock = cast("dict[str, Any] | None", options["clock"])
         s = AtlandiceState(players, face_of(clock), hands_of(clock))
         setup.lay_out(s)
         return s
 
-    def load(self, reader: Reader) -> State:
+    def read_state(self, reader: NumberReader) -> State:
         """A position from its numbers; what is impossible is refused."""
-        players = reader.one(2, 4)
+        players = reader.number(2, 4)
         s = AtlandiceState(players, OUR_FACE, OUR_HANDS)
-        s.actor = reader.one(OVER, players - 1)
-        s.read(reader)
-        reader.end()
+        s.actor = reader.number(OVER, players - 1)
+        s.read_state(reader)
+        reader.expect_end()
         if s.icons[0] != NO_ICON or s.icons[len(s.icons) - 1] != NO_ICON:
             raise ValueError("an icon on the clock's first or last space")
-        wrong = invariants.check(s)
+        wrong = invariants.find_faults(s)
         if wrong:
             raise ValueError(wrong[0])
         return s
 
-    def from_line(self, text: str) -> State:
-        position = line.read(text)
+    def parse_text(self, text: str) -> State:
+        position = position_text.parse_position(text)
         return AtlandiceState(position.players, position.icons, position.hands, position)
 
-    def draw(self, view: View, language: str) -> str:
-        return str(terminal.draw(cast("messages.View", view), language))
+    def render_terminal(self, view: View, language: str) -> str:
+        return str(terminal.render_terminal(cast("messages.View", view), language))
 
-    def check(self, state: State) -> list[str]:
-        return invariants.check(cast("AtlandiceState", state))
+    def find_faults(self, state: State) -> list[str]:
+        return invariants.find_faults(cast("AtlandiceState", state))
 
 
 GAME: Final = Atlandice()

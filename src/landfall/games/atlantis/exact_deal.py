@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.games.atlantis import drawing, movement
-from landfall.games.atlantis.board import MAINLAND, ROW
-from landfall.games.atlantis.components import FIGURES, NUM_KINDS
-from landfall.games.atlantis.movement import BITS_A_KIND
-from landfall.games.atlantis.phases import HOPPING, PAYING
+from landfall.games.atlantis.rules import drawing, movement
+from landfall.games.atlantis.rules.board import MAINLAND, ROW
+from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS
+from landfall.games.atlantis.rules.movement import BITS_A_KIND
+from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 
 if TYPE_CHECKING:
-    from landfall.core.vectors import Buf
-    from landfall.games.atlantis.position import AtlantisPosition
+    from landfall.core.int_vectors import Buf
+    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # What was given of the first kinds: how many kinds; how many cards are still to come, and how many of these count as
 # bought; how many could have been in the deck; which useful ones are held, and of these bought, packed as in
@@ -182,6 +182,6 @@ def below(rng: Rng, n: int) -> int:
     while True:
         number = 0
         for _ in range(limbs):
-            number = (number << LIMB_BITS) | int(rng.below(1 << LIMB_BITS))
+            number = (number << LIMB_BITS) | int(rng.randbelow(1 << LIMB_BITS))
         if number < most - most % n:
             return number % n

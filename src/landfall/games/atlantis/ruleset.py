@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from landfall.core.game import LINES, Game, Reader
+from landfall.core.game import LINES, Game, NumberReader
 from landfall.core.state import OVER, State
-from landfall.games.atlantis import invariants, line, setup, tiles
-from landfall.games.atlantis.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlantis.components import COLOURS, MOST_PLAYERS
+from landfall.games.atlantis.presentation import position_text
+from landfall.games.atlantis.rules import invariants, setup, tiles
+from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlantis.rules.components import COLOURS, MAX_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
-    from landfall.games.atlantis import messages
+    from landfall.games.atlantis.rules import messages
 
 
 class Atlantis(Game):
@@ -23,36 +24,36 @@ class Atlantis(Game):
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
         self.judged = LINES
         self.lines = 5
-        self.fresh = [AtlantisState(players) for players in self.counts]  # copying one is quicker than making it
+        self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying one is quicker than making it
         for state in self.fresh:
             setup.begin(state)
 
-    def start(self, players: int, options: dict[str, object]) -> State:
-        return self.fresh[players - self.counts[0]].copy()
+    def initial_state(self, players: int, options: dict[str, object]) -> State:
+        return self.fresh[players - self.player_counts[0]].copy()
 
-    def load(self, reader: Reader) -> State:
-        s = AtlantisState(reader.one(2, MOST_PLAYERS))
-        s.actor = reader.one(OVER, int(s.players) - 1)
-        s.read(reader)
-        reader.end()
+    def read_state(self, reader: NumberReader) -> State:
+        s = AtlantisState(reader.number(2, MAX_PLAYERS))
+        s.actor = reader.number(OVER, int(s.players) - 1)
+        s.read_state(reader)
+        reader.expect_end()
         tiles.rebuild(s)
-        problems = invariants.check(s)
+        problems = invariants.find_faults(s)
         if problems:
             raise ValueError(problems[0])
         return s
 
-    def from_line(self, text: str) -> State:
-        position = line.read(text)
+    def parse_text(self, text: str) -> State:
+        position = position_text.parse_position(text)
         return AtlantisState(position.players, position)
 
-    def draw(self, view: View, language: str) -> str:
-        from landfall.games.atlantis.terminal import draw
+    def render_terminal(self, view: View, language: str) -> str:
+        from landfall.games.atlantis.presentation.terminal import render_terminal
 
-        return draw(cast("messages.View", view), language)
+        return render_terminal(cast("messages.View", view), language)
 
-    def check(self, state: State) -> list[str]:
+    def find_faults(self, state: State) -> list[str]:
         assert isinstance(state, AtlantisState)
-        return invariants.check(state)
+        return invariants.find_faults(state)
 
 
 GAME = Atlantis()

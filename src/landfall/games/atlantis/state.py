@@ -7,32 +7,20 @@ from typing import TYPE_CHECKING, cast
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import Moves, State
-from landfall.games.atlantis import (
-    chance,
-    costs,
-    ending,
-    explain,
-    features,
-    knowledge,
-    line,
-    notation,
-    observation,
-    play,
-    preview,
-    view,
-    words,
-)
-from landfall.games.atlantis import evaluate as judgement
-from landfall.games.atlantis.actions import NUM_ACTIONS
-from landfall.games.atlantis.phases import BRIDGING
-from landfall.games.atlantis.position import AtlantisPosition
+from landfall.core.state import ActionList, State
+from landfall.games.atlantis.ai import evaluate as judgement
+from landfall.games.atlantis.ai import features, observation
+from landfall.games.atlantis.presentation import explain, losses, notation, position_text, preview, view, words
+from landfall.games.atlantis.rules import chance, ending, knowledge, play
+from landfall.games.atlantis.rules.actions import NUM_ACTIONS
+from landfall.games.atlantis.rules.phases import BRIDGING
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
-    from landfall.core.layout import Sheet
+    from landfall.core.feature_layout import RowBuffer
+    from landfall.core.int_vectors import Buf
     from landfall.core.messages import View as CoreView
-    from landfall.core.vectors import Buf
-    from landfall.games.atlantis.messages import Choice, Outcome, Own, Preview, View
+    from landfall.games.atlantis.rules.messages import Choice, Outcome, Preview, PrivateView, View
 
 
 class AtlantisState(AtlantisPosition):
@@ -46,22 +34,22 @@ class AtlantisState(AtlantisPosition):
     def num_actions(self) -> int:
         return NUM_ACTIONS
 
-    def generate(self, moves: Moves) -> None:
-        play.generate(self, moves)
+    def fill_legal(self, actions: ActionList) -> None:
+        play.fill_legal(self, actions)
 
-    def forbids(self, action: i64) -> str:
-        return play.forbids(self, action)
+    def forbidden_by(self, action: i64) -> str:
+        return play.forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
-        play.apply(self, action)
+        play.apply_action(self, action)
 
-    def chances(self) -> list[tuple[int, int]]:
-        return chance.chances(self)
+    def chance_outcomes(self) -> list[tuple[int, int]]:
+        return chance.chance_outcomes(self)
 
-    def draw(self, rng: Rng) -> i64:
-        return chance.draw(self, rng)
+    def sample_chance(self, rng: Rng) -> i64:
+        return chance.sample_chance(self, rng)
 
-    def turn_mark(self) -> i64:
+    def turn_id(self) -> i64:
         return self.seat
 
     # --- what it is worth -------------------------------------------------------------------------------------
@@ -72,17 +60,17 @@ class AtlantisState(AtlantisPosition):
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
 
-    def prospects(self, out: Buf) -> None:
-        judgement.prospects(self, out)
+    def expected_scores(self, out: Buf) -> None:
+        judgement.expected_scores(self, out)
 
-    def spread(self) -> i64:
-        return judgement.spread(self)
+    def score_scale(self) -> i64:
+        return judgement.score_scale(self)
 
-    def features(self, seat: i64, sheet: Sheet) -> None:
-        features.encode(self, seat, sheet)
+    def write_features(self, seat: i64, buffer: RowBuffer) -> None:
+        features.encode(self, seat, buffer)
 
-    def observe(self, seat: i64, sheet: Sheet) -> None:
-        observation.observe(self, seat, sheet)
+    def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
+        observation.write_observation(self, seat, buffer)
 
     # --- who may know what ------------------------------------------------------------------------------------
 
@@ -91,47 +79,47 @@ class AtlantisState(AtlantisPosition):
             return view.view(self, seat)
         before, seen = previous
         assert isinstance(before, AtlantisPosition)
-        return view.told(self, seat, before, cast("View", seen))
+        return view.build_view(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
-        from landfall.games.atlantis.picture import picture
+        from landfall.games.atlantis.presentation.picture import picture
 
         return picture(self.view(seat))
 
-    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
-        return view.own_view(self, seat, cast("View | None", public))
+    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
+        return view.private_view(self, seat, cast("View | None", public))
 
-    def line(self, seat: int | None = None) -> str:
-        return line.write(self, seat)
+    def to_text(self, seat: int | None = None) -> str:
+        return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
         return knowledge.resample(self, seat, rng)
 
-    def secret(self, action: int) -> int:
-        return knowledge.secret(self, action)
+    def secret_code(self, action: int) -> int:
+        return knowledge.secret_code(self, action)
 
-    def may_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.may_read(self, seat, secret)
+    def can_read(self, seat: int | None, secret: int) -> bool:
+        return knowledge.can_read(self, seat, secret)
 
     # --- in words ---------------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
-    def lone_choice_tells(self) -> bool:
+    def is_single_choice_secret(self) -> bool:
         return bool(self.phase != BRIDGING)  # all others are questions about the hand
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return notation.masked(action) if masked else notation.text(action)
+        return notation.format_masked(action) if masked else notation.format_action(action)
 
     def parse(self, text: str) -> int:
-        return notation.parse(text)
+        return notation.parse_action(text)
 
-    def costs(self, action: int) -> tuple[list[str], list[str]]:
-        return costs.loses(action), []
+    def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
+        return losses.immediate_losses(action), []
 
-    def forbids_touch(self, piece: str, place: str) -> str | None:
-        return explain.forbids_touch(self, piece, place)
+    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
+        return explain.touch_forbidden_by(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
         return preview.preview(self, seat)

@@ -1,3 +1,3 @@
 """Survive: Escape from Atlantis! One module a chapter of docs/rules/survive.md."""
 
-SHELF = 1  # its place where games are listed
+DISPLAY_ORDER = 1  # its place where games are listed

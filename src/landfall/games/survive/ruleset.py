@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall.core.game import LINES, Game, Reader
+from landfall.core.game import LINES, Game, NumberReader
 from landfall.core.search_plan import SearchPlan
 from landfall.core.state import OVER, State
-from landfall.games.survive import invariants, line, pieces, setup, terminal
-from landfall.games.survive.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.survive.components import COLOUR_NAMES
-from landfall.games.survive.options import OPTIONS, Rules, read_rules
+from landfall.games.survive.presentation import position_text, terminal
+from landfall.games.survive.rules import invariants, pieces, setup
+from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.survive.rules.components import COLOUR_NAMES
+from landfall.games.survive.rules.options import OPTIONS, Rules, read_rules
 from landfall.games.survive.state import SurviveState
 
 if TYPE_CHECKING:
     from landfall.core.messages import View
-    from landfall.games.survive import messages
+    from landfall.games.survive.rules import messages
 
 
 class Survive(Game):
@@ -28,34 +29,34 @@ class Survive(Game):
         self.search = SearchPlan(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
         self.judged = LINES
 
-    def start(self, players: int, options: dict[str, object]) -> SurviveState:
+    def initial_state(self, players: int, options: dict[str, object]) -> SurviveState:
         state = SurviveState(Rules(players, options))
         setup.lay_out(state)
         return state
 
-    def load(self, reader: Reader) -> SurviveState:
-        players = reader.one(self.counts[0], self.counts[-1])
-        actor = reader.one(OVER, players - 1)
+    def read_state(self, reader: NumberReader) -> SurviveState:
+        players = reader.number(self.player_counts[0], self.player_counts[-1])
+        actor = reader.number(OVER, players - 1)
         state = SurviveState(read_rules(players, reader))
         state.actor = actor
-        state.load(reader)
-        reader.end()
+        state.read_state(reader)
+        reader.expect_end()
         pieces.tally(state)
-        problems = invariants.check(state)
+        problems = invariants.find_faults(state)
         if problems:
             raise ValueError(problems[0])
         return state
 
-    def from_line(self, text: str) -> SurviveState:
-        position = line.read(text)
+    def parse_text(self, text: str) -> SurviveState:
+        position = position_text.parse_position(text)
         return SurviveState(position.rules, position)
 
-    def draw(self, view: View, language: str) -> str:
-        return terminal.draw(cast("messages.View", view), language)
+    def render_terminal(self, view: View, language: str) -> str:
+        return terminal.render_terminal(cast("messages.View", view), language)
 
-    def check(self, state: State) -> list[str]:
+    def find_faults(self, state: State) -> list[str]:
         assert isinstance(state, SurviveState)
-        return invariants.check(state)
+        return invariants.find_faults(state)
 
 
 GAME: Final = Survive()

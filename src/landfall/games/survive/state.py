@@ -7,34 +7,20 @@ from typing import TYPE_CHECKING, cast
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, Moves, State
-from landfall.games.survive import (
-    chance,
-    costs,
-    ending,
-    evaluate,
-    explain,
-    features,
-    knowledge,
-    line,
-    notation,
-    observation,
-    opening,
-    play,
-    rollout,
-    view,
-    words,
-)
-from landfall.games.survive.actions import NUM_ACTIONS
-from landfall.games.survive.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.position import SurvivePosition
+from landfall.core.state import CHANCE, ActionList, State
+from landfall.games.survive.ai import evaluate, features, observation, opening_book, rollout
+from landfall.games.survive.presentation import explain, losses, notation, position_text, view, words
+from landfall.games.survive.rules import chance, ending, knowledge, play
+from landfall.games.survive.rules.actions import NUM_ACTIONS
+from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
+from landfall.games.survive.rules.position import SurvivePosition
 
 if TYPE_CHECKING:
-    from landfall.core.layout import Sheet
+    from landfall.core.feature_layout import RowBuffer
+    from landfall.core.int_vectors import Buf
     from landfall.core.messages import Rank
     from landfall.core.messages import View as CoreView
-    from landfall.core.vectors import Buf
-    from landfall.games.survive.messages import Choice, Outcome, Own, View
+    from landfall.games.survive.rules.messages import Choice, Outcome, PrivateView, View
 
 
 class SurviveState(SurvivePosition):
@@ -43,32 +29,32 @@ class SurviveState(SurvivePosition):
     def copy(self) -> SurviveState:
         return SurviveState(self.rules, self)
 
-    def line(self, seat: int | None = None) -> str:
-        return line.write(self, seat)
+    def to_text(self, seat: int | None = None) -> str:
+        return position_text.format_position(self, seat)
 
     def num_actions(self) -> int:
         return NUM_ACTIONS
 
-    def generate(self, moves: Moves) -> None:
-        play.generate(self, moves)
+    def fill_legal(self, actions: ActionList) -> None:
+        play.fill_legal(self, actions)
 
     def random_action(self, rng: Rng) -> i64:
         return rollout.random_action(self, rng)
 
-    def forbids(self, action: i64) -> str:
-        return play.forbids(self, action)
+    def forbidden_by(self, action: i64) -> str:
+        return play.forbidden_by(self, action)
 
-    def chances(self) -> list[tuple[int, int]]:
-        return chance.chances(self)
+    def chance_outcomes(self) -> list[tuple[int, int]]:
+        return chance.chance_outcomes(self)
 
-    def draw(self, rng: Rng) -> i64:
-        return chance.draw(self, rng)
+    def sample_chance(self, rng: Rng) -> i64:
+        return chance.sample_chance(self, rng)
 
     def apply(self, action: i64) -> None:
         if self.actor == CHANCE:
-            chance.happen(self, action)
+            chance.apply_outcome(self, action)
         else:
-            play.act(self, action)
+            play.apply_action(self, action)
 
     def scores(self) -> list[int]:
         return ending.scores(self)
@@ -79,33 +65,33 @@ class SurviveState(SurvivePosition):
     def evaluate(self, seat: i64) -> i64:
         return evaluate.evaluate(self, seat)
 
-    def prospects(self, out: Buf) -> None:
-        evaluate.prospects(self, out)
+    def expected_scores(self, out: Buf) -> None:
+        evaluate.expected_scores(self, out)
 
-    def spread(self) -> i64:
-        return evaluate.spread(self)
+    def score_scale(self) -> i64:
+        return evaluate.score_scale(self)
 
-    def features(self, seat: i64, sheet: Sheet) -> None:
-        features.encode(self, seat, sheet)
+    def write_features(self, seat: i64, buffer: RowBuffer) -> None:
+        features.encode(self, seat, buffer)
 
-    def observe(self, seat: i64, sheet: Sheet) -> None:
-        observation.observe(self, seat, sheet)
+    def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
+        observation.write_observation(self, seat, buffer)
 
-    def turn_mark(self) -> i64:
+    def turn_id(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
-    def step_mark(self) -> i64:
+    def step_id(self) -> i64:
         """A hand tile and the moves after it are planned as one."""
-        return self.turn_mark() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
+        return self.turn_id() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
-    def opening(self) -> i64:
-        return opening.opening(self)
+    def opening_action(self) -> i64:
+        return opening_book.opening_action(self)
 
-    def setting_up(self) -> bool:
+    def is_setup(self) -> bool:
         """Where explorers and ships are put shows long after all that a search can see."""
         return self.step == STEP_SETUP
 
-    def options_told(self) -> list[int]:
+    def option_values(self) -> list[int]:
         return list(self.rules.numbers)
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
@@ -113,17 +99,17 @@ class SurviveState(SurvivePosition):
             return view.view(self, seat)
         before, seen = previous
         assert isinstance(before, SurvivePosition)
-        return view.told(self, seat, before, cast("View", seen))
+        return view.build_view(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
-        from landfall.games.survive.picture import picture
+        from landfall.games.survive.presentation.picture import picture
 
         return picture(self.view(seat))
 
-    def own_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> Own:
-        return view.open_view(self, seat) if reveal and seat is not None else view.own_view(self, seat)
+    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
+        return view.revealed_view(self, seat) if reveal and seat is not None else view.private_view(self, seat)
 
-    def timing_tells(self) -> bool:
+    def needs_answer_delay(self) -> bool:
         """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
         return self.phase == HAND or self.phase == DEFENDING
 
@@ -137,26 +123,26 @@ class SurviveState(SurvivePosition):
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         if self.phase == PLACING and seat is not None and seat == self.actor:
-            return words.placings(self)
+            return words.placing_groups(self)
         return super().choice_groups(seat)
 
-    def lone_choice_tells(self) -> bool:
-        return self.step == STEP_SETUP or self.timing_tells()
+    def is_single_choice_secret(self) -> bool:
+        return self.step == STEP_SETUP or self.needs_answer_delay()
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return notation.masked(self, action) if masked else notation.write(self, action)
+        return notation.format_masked(self, action) if masked else notation.format_action(self, action)
 
     def parse(self, text: str) -> int:
-        return notation.read(self, text)
+        return notation.parse_action(self, text)
 
-    def secret(self, action: int) -> int:
-        return knowledge.secret(self, action)
+    def secret_code(self, action: int) -> int:
+        return knowledge.secret_code(self, action)
 
-    def may_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.may_read(self, seat, secret)
+    def can_read(self, seat: int | None, secret: int) -> bool:
+        return knowledge.can_read(self, seat, secret)
 
-    def costs(self, action: int) -> tuple[list[str], list[str]]:
-        return costs.costs(self, action)
+    def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
+        return losses.immediate_losses(self, action)
 
-    def forbids_touch(self, piece: str, place: str) -> str | None:
-        return explain.forbids_touch(self, piece, place)
+    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
+        return explain.touch_forbidden_by(self, piece, place)

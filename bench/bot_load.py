@@ -1,0 +1,144 @@
+"""`python -m bench.bot_load`: whether bots keep people waiting. One person plays at a table of their own, other seats
+played by scripted people; the time from a choice sent until all there know, alone and beside 50 tables full of bots.
+
+Quiet and busy windows take turns on one real server, so that both meet the same machine: the bots' tables pause while
+nobody is connected to them, and go on when somebody is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from landfall.games import GAME_NAMES
+from landfall.tables.runtime import Runtime
+from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server, wait_until_answering
+from landfall.web.bench.websocket_client import WebSocketClient, request
+from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.settings import Settings
+
+LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
+PAUSE_S = 0.25  # seconds between the person's choices
+
+
+def serve(port: int, folder: str) -> None:
+    """As `landfall serve` does it: bots at their usual pace in their usual process; only the limits are wide."""
+    serving = ServeOptions(port=port, database=str(Path(folder) / "crowd.db"), log_level="error")
+    env = partial(
+        Runtime, empty_table_grace_ms=1_000, answer_hold_ms=0
+    )  # a table left alone rests soon; answers are not held back
+    run_process(
+        serving,
+        open_listener(serving),
+        Settings(database=serving.database, port=port, limits=WIDE_LIMITS, make_runtime=env),
+    )
+
+
+class BotTables:
+    """Tables at which one watches and bots of all levels play."""
+
+    def __init__(self, port: int, tables: int) -> None:
+        self.port = port
+        self.tables = tables
+        self.names: list[str] = []
+        self.clients: list[WebSocketClient] = []
+        self.cookie = ""
+        self.updates = 0
+
+    async def sit_down(self) -> None:
+        """One guest owns them all, and resigns the seat to a stand-in."""
+        _, self.cookie = await request(self.port, "POST", "/api/me", {"name": "Host"})
+        for number in range(self.tables):
+            bots = [LEVELS[(number + i) % 4] for i in range(3)]
+            body = {"game": GAME_NAMES[number % len(GAME_NAMES)], "players": 4, "bots": bots}
+            made, _ = await request(self.port, "POST", "/api/tables/quick", body, self.cookie)
+            self.names.append(made["table"])
+        await self.connect()
+        for client in self.clients:
+            client.send('{"t":"leave"}')
+
+    async def connect(self) -> None:
+        for name in self.names:
+            client = WebSocketClient()
+            await client.open(self.port, f"/ws/tables/{name}", self.cookie, self.receive)
+            self.clients.append(client)
+
+    def receive(self, text: bytes) -> None:
+        self.updates += text.startswith(b'{"t":"update"')
+
+    def disconnect(self) -> None:
+        """Nobody looks: the bots rest."""
+        for client in self.clients:
+            if client.transport is not None:
+                client.transport.close()
+        self.clients = []
+
+
+async def measure_window(load: LoadGenerator, seconds: float) -> list[float]:
+    """The times of the choices at the people's table, in milliseconds until all there know; a new one if it is over."""
+    load.latencies = []
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        for table in load.loaded:
+            load.move(table)
+        await asyncio.sleep(PAUSE_S)
+        if all(table.over for table in load.loaded):
+            load.loaded = []
+            await load.connect_seats()
+    return list(load.latencies)
+
+
+def format_times(times: list[float]) -> str:
+    found = sorted(times)
+    p99 = found[min(len(found) - 1, int(0.99 * len(found)))]
+    return f"{len(found)} choices, median {median(found):.1f} ms, p99 {p99:.1f} ms, longest {found[-1]:.1f} ms"
+
+
+async def measure(tables: int, seconds: float, rounds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        process, port = start_server(serve, folder, daemon=False)
+        try:
+            await wait_until_answering(port)
+            load, crowd = LoadGenerator(port, 1, 1), BotTables(port, tables)
+            await load.connect_seats()
+            await measure_window(load, 2)  # warm
+            await crowd.sit_down()
+            alone: list[float] = []
+            beside: list[float] = []
+            moves = 0
+            for number in range(rounds):
+                if number:
+                    await crowd.connect()
+                await asyncio.sleep(2)
+                before = crowd.updates
+                beside += await measure_window(load, seconds)
+                moves += crowd.updates - before
+                crowd.disconnect()
+                await asyncio.sleep(4)  # what the bots were asked is thought to its end
+                alone += await measure_window(load, seconds)
+            print(f"alone: {format_times(alone)}")
+            theirs = f"{moves / rounds / seconds:.0f} choices of theirs a second"
+            print(f"beside {tables} tables of bots, {theirs}: {format_times(beside)}")
+        finally:
+            process.terminate()
+            process.join(20)
+            process.kill()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=20, help="how long each window is")
+    parser.add_argument("--rounds", type=int, default=3, help="how often quiet and busy take turns")
+    args = parser.parse_args()
+    asyncio.run(measure(args.tables, args.seconds, args.rounds))
+
+
+if __name__ == "__main__":
+    main()

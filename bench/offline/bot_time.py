@@ -1,0 +1,97 @@
+"""How long bots think in a browser's Python, by level: in Chromium, as it is and slowed down by Chromium itself.
+
+`python -m bench.offline.bot_time FOLDER [--moves 30] [--slow 4] [--levels leviathan ...]`, FOLDER
+as `make client` or `make site` writes it (.../here). Chromium slows pages down
+and refuses to slow workers ("Operation is only supported for
+pages, not workers"), so bots think in the page here, not in a worker as they do for players. Two times are told: the
+processor time of the page's process, which a busy machine leaves alone (Chromium slows a thread down by keeping it
+busy), and what the clock says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import CDPSession, sync_playwright
+
+from landfall.bots.levels import LEVELS
+from landfall.games import BUILT_IN_GAMES
+from tests.client.conftest import chromium
+from tests.client.here import served
+from tests.tree import REPO
+
+PLAYERS = 4
+BEGIN = """async () => {
+  self.bots = await import('/bots.mjs')
+  const begun = performance.now()
+  await self.bots.begin()
+  return performance.now() - begun
+}"""
+LAY = "(asked) => self.bots.lay(...asked)"
+CHOOSE = "() => self.bots.choose()"
+COMPILE = """import { readFileSync, writeFileSync } from 'node:fs'
+import { transformWithOxc } from '%s/client/node_modules/vite/dist/node/index.js'
+const { code } = await transformWithOxc(readFileSync('%s/client/src/lib/netLayers.ts', 'utf8'), 'layers.ts')
+writeFileSync(process.argv[1], code)
+"""
+
+
+def laid_out(folder: Path, here: Path) -> None:
+    """A page, its scripts, the net's layers and the download, for a file server."""
+    (folder / "index.html").write_text("<!doctype html><title>bots</title>", encoding="utf-8")
+    shutil.copyfile(REPO / "bench" / "here" / "bots.mjs", folder / "bots.mjs")
+    (folder / "here").symlink_to(here.resolve())
+    command = ["node", "--input-type=module", "-e", COMPILE % (REPO, REPO), str(folder / "layers.mjs")]
+    subprocess.run(command, check=True)
+
+
+def processor(tools: CDPSession) -> float:
+    """What the pages' process has used until now, in ms."""
+    every = tools.send("SystemInfo.getProcessInfo")["processInfo"]
+    return 1000 * sum(float(one["cpuTime"]) for one in every if one["type"] == "renderer")
+
+
+def told(times: list[float]) -> str:
+    median, most_of_them, most = (round(sorted(times)[int(part * (len(times) - 1))]) for part in (0.5, 0.95, 1))
+    return f"median {median}, 95th {most_of_them}, most {most} ms"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--moves", type=int, default=30)
+    parser.add_argument("--slow", type=float, default=1)
+    parser.add_argument("--levels", nargs="*", default=list(LEVELS))
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        laid_out(Path(name), args.folder)
+        with served(Path(name)) as url:
+            browser = playwright.chromium.launch(executable_path=chromium())
+            page, tools_of_all = browser.new_page(), browser.new_browser_cdp_session()
+            page.set_default_timeout(0)
+            page.goto(url)
+            tools = page.context.new_cdp_session(page)
+            tools.send("Emulation.setCPUThrottlingRate", {"rate": args.slow})
+            print(f"ready after {page.evaluate(BEGIN):.0f} ms", flush=True)
+            for game in BUILT_IN_GAMES:
+                for level in args.levels:
+                    used, clock, heap = [], [], 0
+                    for n in range(args.moves):
+                        page.evaluate(LAY, [game, PLAYERS, level, n])
+                        before = processor(tools_of_all)
+                        took, heap = page.evaluate(CHOOSE)
+                        used.append(processor(tools_of_all) - before)
+                        clock.append(took)
+                    print(
+                        f"{game} {PLAYERS}p {level}: {told(used)} (by the clock {told(clock)}); "
+                        f"heap {heap // 1_000_000} MB",
+                        flush=True,
+                    )
+
+
+if __name__ == "__main__":
+    main()

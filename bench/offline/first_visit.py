@@ -1,0 +1,77 @@
+"""What a first visit costs: every byte that a server sends to a browser that has never been here, counted at the wire.
+
+`python -m bench.offline.first_visit`: the home page, then with a table of Survive, each in a new browser.
+"""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.client.conftest import STATIC, chromium
+from tests.server.real_server import ServerProcess
+
+REST = 4000  # ms after the last answer: what is done when a page has come to rest is counted, too
+
+
+class Counter:
+    """A door before a server that counts what goes out of it."""
+
+    def __init__(self, port: int) -> None:
+        self.to = port
+        self.sent = 0
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.door.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while True:
+            caller, _ = self.door.accept()
+            server = socket.create_connection(("127.0.0.1", self.to))
+            for pair in ((caller, server, False), (server, caller, True)):
+                threading.Thread(target=self.carry, args=pair, daemon=True).start()
+
+    def carry(self, source: socket.socket, target: socket.socket, counted: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if counted:
+                    self.sent += len(data)
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+
+def visit(browser: Browser, port: int, table: bool) -> int:
+    """The bytes of one visit."""
+    door = Counter(port)
+    context = browser.new_context(base_url=door.url, viewport={"width": 390, "height": 844}, locale="en-GB")
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(REST)
+    if table:
+        page.get_by_role("button", name="Play now: Survive").click()
+        page.wait_for_selector("[data-mine=true]", state="attached")
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(REST)
+    context.close()
+    return door.sent
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium())
+        with ServerProcess(str(Path(folder) / "tables.sqlite"), static=str(STATIC)) as server:
+            port = int(server.told["port"])
+            print(f"home: {visit(browser, port, False):,} bytes")
+            print(f"home and a table: {visit(browser, port, True):,} bytes")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

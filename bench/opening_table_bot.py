@@ -1,0 +1,17 @@
+"""Greedy that places by the game's table of openings, where there is one: with more than two players in Survive, plain
+greedy places badly and is too easy an opponent. For the ladder: `bench/opening_table_bot.py:OpeningTableBot`."""
+
+from __future__ import annotations
+
+from landfall.bots.contract import Seat
+from landfall.bots.greedy_bot import GreedyBot
+
+
+class OpeningTableBot(GreedyBot):
+    """As greedy, but for the set-up."""
+
+    name = "tabled"
+
+    def choose(self, seat: Seat) -> int:
+        known = int(seat.sample(seat.rng).opening_action())
+        return known if known >= 0 else super().choose(seat)

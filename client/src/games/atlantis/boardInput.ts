@@ -1,0 +1,87 @@
+// What touching a place of the board means, by mouse, finger or keyboard.
+import type { Scene } from './scene'
+import { settings } from '../../lib/settings.svelte'
+import type { Selection } from './selection.svelte'
+import { FIGURES, nth, placeAt, type Figure } from './view'
+
+/** The own figure that stands at a place; of several the chosen one, then one that can move. */
+export function ownFigure(desk: Selection, place: string): Figure | undefined {
+  const here = FIGURES.filter((figure) => desk.me?.figures[figure] === place)
+  return here.find((figure) => figure === desk.mover) ?? here.find((figure) => desk.movable.includes(figure)) ?? here[0]
+}
+
+export function touch(scene: Scene, desk: Selection, place: string, figure = ownFigure(desk, place)): void {
+  scene.skip()
+  desk.focus = place
+  if (scene.seat === null || !scene.live || scene.over) return
+  scene.notice = null
+  if (desk.mode === 'bridge') {
+    const choice = desk.bridgeAt(nth(place))
+    if (!choice) scene.explain('bridge', place)
+    else if (desk.gap === choice.at) desk.layBridge()
+    else desk.gap = choice.at
+    return
+  }
+  if (desk.mode === 'move') {
+    if (desk.mover && desk.pickPlace(place)) {
+      if (!settings.confirm && desk.done) desk.go()
+      return
+    }
+    if (figure && desk.movable.includes(figure) && desk.view?.phase === 'start') {
+      desk.pickFigure(figure)
+      return
+    }
+    const bridge = desk.bridgeAt(nth(place))
+    if (bridge) {
+      desk.wish = 'bridge'
+      desk.gap = bridge.at
+      return
+    }
+  }
+  if (desk.mode === 'pay') return
+  const piece = figure ?? desk.mover ?? desk.movable[0]
+  if (piece) scene.explain(piece, place)
+  else if (desk.mode === 'idle') scene.explain('A', place)
+}
+
+/** The action a touch of a place would play, if it is one. */
+export function actionAt(desk: Selection, place: string): number | undefined {
+  if (desk.mode === 'bridge') return desk.bridgeAt(nth(place))?.action
+  if (desk.mode !== 'move' || !desk.mover) return undefined
+  const first = desk.plan[0]
+  if (first && (desk.done ? desk.plan.at(-1)!.to : '') === place) return desk.choiceOf(desk.mover, first.card)?.action
+  const route = desk.open.find((one) => one.to === place && !one.rule)
+  return route && desk.choiceOf(desk.mover, first && first.route.occupied ? first.card : route.card)?.action
+}
+
+/** Places worth stopping at: own figures that can move, targets, gaps for the bridge. */
+export function interesting(desk: Selection): number[] {
+  const places = new Set<number>()
+  if (desk.mode === 'bridge') for (const gap of desk.gapsLit) places.add(gap.at)
+  else {
+    for (const figure of desk.movable) places.add(nth(desk.me!.figures[figure]))
+    for (const route of desk.open) if (!route.rule) places.add(nth(route.to))
+  }
+  return [...places].sort((a, b) => a - b)
+}
+
+/** Where a key leads from a place; undefined if it is no key of the board's. */
+export function keyTo(desk: Selection, key: string): string | undefined {
+  const at = nth(desk.focus)
+  const stops = interesting(desk)
+  switch (key) {
+    case 'ArrowRight':
+      return placeAt(at + 1)
+    case 'ArrowLeft':
+      return placeAt(at - 1)
+    case 'ArrowUp':
+      return placeAt(stops.find((stop) => stop > at) ?? at)
+    case 'ArrowDown':
+      return placeAt(stops.findLast((stop) => stop < at) ?? at)
+    case 'Home':
+      return 'atlantis'
+    case 'End':
+      return 'mainland'
+  }
+  return undefined
+}

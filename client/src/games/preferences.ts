@@ -1,0 +1,45 @@
+// What somebody usually plays: with how many, against how strong ones.
+import { botLevels } from '../lib/gameCatalogue.svelte'
+import { about, FIRST } from './registry'
+
+export interface Habit {
+  players: number
+  level: string
+}
+interface Habits {
+  last: string
+  games: Record<string, Habit>
+}
+const KEY = 'landfall.habits'
+
+function habits(): Habits {
+  try {
+    return { last: FIRST, games: {}, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Habits>) }
+  } catch {
+    return { last: FIRST, games: {} }
+  }
+}
+
+/** The game played last, if any was. */
+export function lastGame(): string | null {
+  return Object.keys(habits().games).length ? habits().last : null
+}
+
+export function habit(game: string): Habit {
+  return habits().games[game] ?? { players: about(game).players, level: '' }
+}
+
+export function remember(game: string, players: number, level: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ last: game, games: { ...habits().games, [game]: { players, level } } }))
+  } catch {
+    // a browser that keeps nothing still plays
+  }
+}
+
+/** The level played last, or the second of those there are: a fair game. */
+export async function usualLevel(game: string): Promise<string> {
+  const levels = await botLevels()
+  const { level } = habit(game)
+  return levels.includes(level) ? level : (levels[Math.min(1, levels.length - 1)] ?? '')
+}

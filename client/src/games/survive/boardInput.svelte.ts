@@ -1,0 +1,181 @@
+// What a touch of the board means: take a piece in hand, play a choice, ask which of several, or ask why not.
+import type { Choice, Scene } from './scene'
+import { t } from '../../lib/i18n.svelte'
+import { listing } from './dock/listing.svelte'
+import { around, BY_NAME, middle } from './geometry'
+import type { Meaning } from './Menu.svelte'
+import type { Pick } from './selection.svelte'
+import { figureOf, meaningOf } from './accessibleText'
+import { colourOf, LETTERS, type SurviveView } from './view'
+import type { Camera } from './camera.svelte'
+
+export type How = 'mouse' | 'touch' | 'key'
+export interface Hit {
+  place: string
+  /** The piece that was touched, if one was. */
+  key: string | null
+  /** A token stands for its target and nothing else. */
+  token: boolean
+}
+
+export class Choosing {
+  menu: { place: string; title: string; items: Meaning[] } | null = $state.raw(null)
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly pick: Pick,
+    private readonly camera: Camera,
+    private readonly paint: () => Record<string, string>,
+  ) {}
+
+  private get view(): SurviveView {
+    return this.scene.view as SurviveView
+  }
+
+  placeOf(key: string): string {
+    if (/^s\d/.test(key)) return this.view.ships.find(([id]) => `s${id}` === key)?.[1] ?? ''
+    if (/^c\d/.test(key)) return this.view.creatures.find(([id]) => `c${id}` === key)?.[2] ?? ''
+    return this.view.explorers[key] ?? ''
+  }
+  wordsOf(key: string): string {
+    if (/^s\d/.test(key)) return `ship ${this.placeOf(key)}`
+    if (/^c\d/.test(key)) return `${this.view.creatures.find(([id]) => `c${id}` === key)?.[1]} ${this.placeOf(key)}`
+    return key
+  }
+
+  /** Pieces on a space that may be taken in hand. */
+  private free(place: string): string[] {
+    return [...this.pick.pieces.keys()].filter((key) => this.placeOf(key) === place)
+  }
+
+  tap({ place, key, token }: Hit, how: How): void {
+    const { pick, scene } = this
+    scene.notice = null
+    if (this.asking) {
+      this.putAway()
+      return
+    }
+    if (!scene.choices.length) return
+    if (how === 'touch' && !this.camera.touchable) {
+      this.nearer(place, key)
+      return
+    }
+    const answers = key ? pick.answers.get(key) : undefined
+    if (answers && !token) {
+      this.settle(place, answers, [])
+      return
+    }
+    const targets = pick.targets.get(place)
+    const takes = key !== null && key !== pick.chosen && pick.pieces.has(key)
+    const own = pick.chosen !== null && this.placeOf(pick.chosen) === place
+    if (targets && own) {
+      if (token) this.settle(place, targets, [])
+      else if (takes) this.take(key!)
+      else
+        this.settle(
+          place,
+          targets,
+          this.free(place).filter((one) => one !== pick.chosen),
+          true,
+        )
+    } else if (targets) this.settle(place, targets, takes && !token ? [key!] : [])
+    else if (takes) this.take(key!)
+    else if (key !== null && key === pick.chosen) pick.clear()
+    else this.elsewhere(place, key)
+  }
+
+  /** Nothing may be done here: take what stands here, let go, or say why not. */
+  private elsewhere(place: string, key: string | null): void {
+    const { pick } = this
+    const free = key === null || !this.isOwn(key) ? this.free(place).filter((one) => one !== pick.chosen) : []
+    if (free.length === 1) this.take(free[0]!)
+    else if (free.length > 1) this.ask(place, [], free)
+    else this.why(place, key)
+  }
+
+  private isOwn(key: string): boolean {
+    return (
+      key in this.view.explorers &&
+      this.scene.seat !== null &&
+      (this.view.seats[this.scene.seat]?.colours ?? []).includes(colourOf(key))
+    )
+  }
+
+  take(key: string): void {
+    this.pick.piece = key
+    this.pick.asked = null
+  }
+
+  /** A touch of what is too small for fingers only brings it near; where one piece is meant, it is taken. */
+  private nearer(place: string, key: string | null): void {
+    const free = key !== null && this.pick.pieces.has(key) ? [key] : this.free(place)
+    if (free.length === 1) this.take(free[0]!)
+    if (!this.camera.touchable) this.camera.look(middle(place), true)
+  }
+
+  /** Play the one thing this can mean, or ask. */
+  private settle(place: string, choices: Choice[], pieces: string[], always = false): void {
+    if (choices.length === 1 && !pieces.length && !always) this.play(choices[0]!)
+    else this.ask(place, choices, pieces)
+  }
+
+  private ask(place: string, choices: Choice[], pieces: string[]): void {
+    const paint = this.paint()
+    const items: Meaning[] = choices.map((choice) => meaningOf(this.scene, choice, paint))
+    for (const key of pieces) {
+      const words = this.wordsOf(key)
+      items.push({ id: key, piece: key, words, ...figureOf(this.scene, words, paint) })
+    }
+    this.menu = { place, title: t('survive.board.which'), items }
+  }
+
+  meant(item: Meaning): void {
+    this.menu = null
+    if (item.choice) this.play(item.choice)
+    else if (item.piece) this.take(item.piece)
+  }
+
+  play(choice: Choice): void {
+    this.menu = null
+    this.pick.play(choice)
+  }
+
+  private why(place: string, key: string | null): void {
+    const { pick, scene } = this
+    const { held } = pick
+    let [words, where] = ['', place]
+    if (pick.chosen) words = this.wordsOf(pick.chosen)
+    else if (held) words = Object.keys(LETTERS).find((letter) => LETTERS[letter] === held.colour) ?? ''
+    else if (key) {
+      words = this.wordsOf(key)
+      if (this.isOwn(key)) where = this.waterBeside(place) ?? place
+    }
+    const at = this.camera.toWindow(middle(place))
+    pick.asked = { space: place, x: at.x, y: at.y }
+    scene.explain(words, where)
+  }
+
+  /** A piece that may do nothing is asked about a step into the sea beside it. */
+  private waterBeside(place: string): string | undefined {
+    const space = BY_NAME.get(place)
+    return space && around(space).find((one) => !this.view.tiles[one.name])?.name
+  }
+
+  /** A menu or the list asks: a touch of the board puts it away and plays nothing. */
+  get asking(): boolean {
+    return this.menu !== null || listing(this.scene).open
+  }
+  private putAway(): void {
+    this.menu = null
+    listing(this.scene).open = false
+  }
+
+  /** What was opened last goes first: a menu or the list, then what is in hand. */
+  escape(): void {
+    const { pick, scene } = this
+    if (this.asking) this.putAway()
+    else if (pick.piece !== null) pick.clear()
+    else pick.tile = null
+    scene.notice = null
+  }
+}

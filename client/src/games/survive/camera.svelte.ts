@@ -1,0 +1,244 @@
+// Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
+import { firstFrame } from '../../lib/windowLayout'
+import type { Frame } from './scene'
+import { HALF, ROW, WHOLE, type Point } from './geometry'
+
+const CLOSEST = 2.4
+/** The distance of spaces in pixels at which each is 44 wide for a finger, and that to which the board comes by itself. */
+export const TOUCHABLE = 45
+const NEAR = 64
+/** What belongs to a space beyond its middle: half of it, and the figure that stands on it. */
+const OWN = { left: HALF, right: HALF, top: 54, bottom: 40 }
+
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+export type Corner = 'top left' | 'top right' | 'bottom left' | 'bottom right'
+export interface Size {
+  wide: number
+  high: number
+}
+/** What is looked at: all that may be chosen, and which of it must be seen if not all fits. */
+interface Aim {
+  points: Point[]
+  first: Point | null
+}
+
+export class Camera {
+  scale = $state(1)
+  /** Where the middle of the board is in the window. */
+  x = $state(0)
+  y = $state(0)
+  width = $state(1440)
+  height = $state(900)
+  /** Whether the way there is shown. */
+  glides = $state(false)
+  /** Whether a person has chosen what to see. */
+  byHand = $state(false)
+  /** What the shell takes at the window's edges; the rest is the stage. */
+  frame: Frame = $state.raw(firstFrame(1440, 900))
+
+  /** The part of the window in which the board is seen. */
+  ui: Box = $derived.by(() => {
+    const { left, top, right, bottom } = this.frame
+    return { left, right: this.width - right, top, bottom: this.height - bottom }
+  })
+  private middle: Point = $derived({
+    x: (this.ui.left + this.ui.right) / 2,
+    y: (this.ui.top + this.ui.bottom) / 2,
+  })
+  fitting = $derived.by(() => {
+    const { left, right, top, bottom } = this.ui
+    return Math.max(0.2, Math.min((right - left) / WHOLE.width, (bottom - top) / WHOLE.height, CLOSEST))
+  })
+  fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
+  /** Whether all of it can be shown with spaces that fingers can choose. */
+  roomy = $derived(this.fitting * HALF * 2 >= TOUCHABLE)
+  /** How wide a space is in pixels. */
+  hex = $derived(this.scale * HALF * 2)
+  /** Whether fingers can choose as it is shown now. */
+  touchable = $derived(this.hex > TOUCHABLE - 0.5)
+
+  /** For a moment after coming nearer: what was drawn for another scale is drawn anew. */
+  sharpens = $state(false)
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private later: ReturnType<typeof setTimeout> | undefined
+  private drawnAt = 0
+  /** What is to be seen now, the first of all first. */
+  wanted: Point[] = []
+  /** What was brought near, as long as nobody looks elsewhere by hand. */
+  private focus: Aim | null = null
+
+  /** The window or the frame changed. What is still seen well need not move because a card came or went. */
+  resize(width: number, height: number, frame: Frame): void {
+    const glide = width === this.width && height === this.height && frame.kind === this.frame.kind
+    this.width = width
+    this.height = height
+    this.frame = frame
+    if (this.byHand) this.stay()
+    else if (this.focus && glide && this.touchable && this.wanted.every((one) => this.sees(one))) return
+    else if (this.focus) this.aim(this.wanted, this.focus.first, glide)
+    else this.fit(glide)
+  }
+
+  /** The whole board. */
+  fit(glide = true): void {
+    this.byHand = false
+    this.focus = null
+    this.move(this.fitting, this.middle.x, this.middle.y - (WHOLE.y + WHOLE.height / 2) * this.fitting, glide)
+  }
+
+  /** All of it where spaces are wide enough; else these points and a space around them, as many as can be touched. */
+  aim(points: Point[], first: Point | null = null, glide = true): void {
+    if (this.roomy || !points.length) {
+      this.fit(glide)
+      return
+    }
+    this.byHand = false
+    this.focus = { points, first }
+    const box = around(points)
+    const [wide, high] = [this.ui.right - this.ui.left, this.ui.bottom - this.ui.top]
+    const fitting = Math.min(
+      wide / (box.right - box.left + HALF * 4),
+      high / (box.bottom - box.top + ROW * 2),
+      NEAR / (HALF * 2),
+    )
+    const scale = Math.max(TOUCHABLE / (HALF * 2), fitting, this.fitting)
+    const all = wide >= (box.right - box.left) * scale && high >= (box.bottom - box.top) * scale
+    const at = all
+      ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }
+      : this.most(points, first, wide / scale, high / scale)
+    this.move(scale, this.middle.x - at.x * scale, this.middle.y - at.y * scale, glide)
+    this.stay()
+  }
+
+  /** From where most of them are seen, the first of all in any case. */
+  private most(points: Point[], first: Point | null, wide: number, high: number): Point {
+    const sees = (at: Point, one: Point): boolean =>
+      Math.abs(one.x - at.x) < wide / 2 - OWN.left &&
+      one.y - at.y < high / 2 - OWN.bottom &&
+      at.y - one.y < high / 2 - OWN.top
+    let best = { at: first ?? points[0]!, count: 0 }
+    const centres = points.flatMap((a) => [a, ...points.map((b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }))])
+    for (const at of centres.slice(0, 4000)) {
+      if (first && !sees(at, first)) continue
+      const count = points.filter((one) => sees(at, one)).length
+      if (count > best.count) best = { at, count }
+    }
+    return best.at
+  }
+
+  /** Nearer or farther about a point of the window. */
+  zoom(factor: number, at: Point = this.middle, glide = false): void {
+    const scale = Math.min(CLOSEST, Math.max(this.fitting, this.scale * factor))
+    const real = scale / this.scale
+    this.byHand = scale > this.fitting * 1.01
+    if (!this.byHand) this.fit(glide)
+    else {
+      this.move(scale, at.x - (at.x - this.x) * real, at.y - (at.y - this.y) * real, glide)
+      this.stay()
+    }
+  }
+
+  pan(dx: number, dy: number): void {
+    if (this.fits) return
+    this.byHand = true
+    this.glides = false
+    this.x += dx
+    this.y += dy
+    this.stay()
+  }
+
+  /** Put a point of the world into the middle, near enough to be touched. */
+  look(point: Point, glide = false): void {
+    this.byHand = true
+    const scale = Math.max(this.scale, TOUCHABLE / (HALF * 2))
+    this.move(scale, this.middle.x - point.x * scale, this.middle.y - point.y * scale, glide)
+    this.stay()
+  }
+
+  toWindow(point: Point): Point {
+    return { x: this.x + point.x * this.scale, y: this.y + point.y * this.scale }
+  }
+  toWorld(point: Point): Point {
+    return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale }
+  }
+  /** Whether a space with its middle there is seen whole, or at least so much of it. */
+  sees(point: Point, margin = this.hex * 0.49): boolean {
+    const at = this.toWindow(point)
+    const { left, right, top, bottom } = this.ui
+    return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin
+  }
+  /** A corner of the stage with room for something that wide and high, where none of these places is; null: none has. */
+  nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
+    const { left, right, top, bottom } = this.ui
+    const half = { x: this.hex / 2, y: this.hex * 0.55 }
+    for (const corner of corners) {
+      const x = corner.endsWith('left') ? left + 8 : right - wide - 8
+      const y = corner.startsWith('top') ? top + 8 : bottom - high - 8
+      const covers = (one: Point): boolean =>
+        one.x + half.x > x && one.x - half.x < x + wide && one.y + half.y > y && one.y - half.y < y + high
+      if (!taken.some(covers)) return { x, y, wide, high }
+    }
+    return null
+  }
+  /** The stage in the world, for the small map. */
+  seen = $derived.by(() => {
+    const { left, right, top, bottom } = this.ui
+    return {
+      x: (left - this.x) / this.scale,
+      y: (top - this.y) / this.scale,
+      width: (right - left) / this.scale,
+      height: (bottom - top) / this.scale,
+    }
+  })
+
+  private move(scale: number, x: number, y: number, glide: boolean): void {
+    this.glides = glide
+    clearTimeout(this.timer)
+    if (glide) this.timer = setTimeout(() => (this.glides = false), 400)
+    this.scale = scale
+    this.x = x
+    this.y = y
+    if (Math.abs(scale / this.drawnAt - 1) > 0.02) {
+      clearTimeout(this.later)
+      this.later = setTimeout(() => this.sharpen(), 420)
+    }
+  }
+
+  private sharpen(): void {
+    this.drawnAt = this.scale
+    this.sharpens = true
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.sharpens = false)))
+  }
+
+  /** Keep the board on the stage. */
+  private stay(): void {
+    const { left, right, top, bottom } = this.ui
+    const { scale } = this
+    const hold = (value: number, low: number, high: number, mid: number): number =>
+      low > high ? mid : Math.min(high, Math.max(low, value))
+    this.x = hold(this.x, right - (WHOLE.x + WHOLE.width) * scale, left - WHOLE.x * scale, this.middle.x)
+    this.y = hold(
+      this.y,
+      bottom - (WHOLE.y + WHOLE.height) * scale,
+      top - WHOLE.y * scale,
+      this.middle.y - (WHOLE.y + WHOLE.height / 2) * scale,
+    )
+  }
+}
+
+/** The box about points, with what stands on them. */
+function around(points: Point[]): Box {
+  const xs = points.map((one) => one.x)
+  const ys = points.map((one) => one.y)
+  return {
+    left: Math.min(...xs) - OWN.left,
+    right: Math.max(...xs) + OWN.right,
+    top: Math.min(...ys) - OWN.top,
+    bottom: Math.max(...ys) + OWN.bottom,
+  }
+}

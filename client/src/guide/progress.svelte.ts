@@ -1,0 +1,167 @@
+// How a guide goes: which lesson is shown, which were met, and when it is at its end. It knows no game.
+import { untrack } from 'svelte'
+import { remember, remembered } from '../lib/guideProgress'
+import type { LiveTable } from '../lib/liveTable.svelte'
+import type { GameEvent } from '../lib/scene.svelte'
+import type { GuideData, Lesson } from './data'
+import { allFit, found, holds, type Moment } from './condition'
+
+const READ = 7000 // milliseconds a lesson stays that waits for nothing, unless it was put away
+const AT_ONCE = 2 // lessons that are only read, in one position (tests/course.py has the same)
+const SOME = 4 // places pointed at
+
+/** What a lesson points at just now. */
+export interface Aim {
+  places: string[]
+  controls: string[]
+}
+
+export class Course {
+  met: string[] = $state.raw([])
+  now: Lesson | null = $state.raw(null)
+  /** Put away: only the pill is left. */
+  off = $state(false)
+  /** It was at its end before: the card that says so was put away. */
+  closed = $state(false)
+  private waiting: Lesson[] = [] // told of by events that will not come again
+  private since = 0
+  private position: unknown // the choices that `told` lessons were read at
+  private told = 0
+
+  constructor(
+    readonly live: LiveTable,
+    readonly data: GuideData,
+  ) {
+    const memory = remembered(live.game, data.id)
+    this.met = memory.met ?? []
+    this.off = memory.off ?? false
+    this.closed = memory.done ?? false
+  }
+
+  /** Those that must be met. */
+  get core(): Lesson[] {
+    return this.data.lessons.filter((lesson) => !lesson.extra)
+  }
+  get count(): number {
+    return this.core.filter((lesson) => this.met.includes(lesson.id)).length
+  }
+  /** Whether all that it set out to teach was met. */
+  get done(): boolean {
+    return this.count === this.core.length
+  }
+  /** The how-manieth it is of those that must be met, in the order they come in this match; none of the others. */
+  number(lesson: Lesson): number | null {
+    if (lesson.extra) return null
+    return this.core.filter((one) => one !== lesson && this.met.includes(one.id)).length + 1
+  }
+  word(key: string): string {
+    const whole = key ? `${this.data.id}.${key}` : this.data.id
+    return this.data.texts[whole] ?? whole
+  }
+
+  private moment(event: GameEvent | null = null): Moment {
+    const { live } = this
+    return {
+      seat: live.seat ?? this.data.seat,
+      view: live.view as unknown as Record<string, unknown>,
+      choices: live.choices as unknown as Record<string, unknown>[],
+      event: event as Record<string, unknown> | null,
+      met: this.met,
+      deeds: live.deeds,
+    }
+  }
+
+  /** Look whether a lesson is due, or the one that is shown has been met. */
+  look(event: GameEvent | null = null): void {
+    if (!this.live.view) return
+    const moment = this.moment(event)
+    if (this.now && this.over(this.now, moment)) return
+    const fresh = this.data.lessons.filter(
+      (lesson) =>
+        lesson !== this.now &&
+        !this.met.includes(lesson.id) &&
+        !this.waiting.includes(lesson) &&
+        holds(lesson.when, moment),
+    )
+    if (event) this.waiting.push(...fresh.filter((lesson) => 'event' in lesson.when))
+    if (this.position !== this.live.choices) [this.position, this.told] = [this.live.choices, 0]
+    const next = fresh.find((lesson) => this.fitsNow(lesson)) ?? this.waiting[0]
+    if (next && this.mayGiveWay()) this.show(next)
+  }
+
+  /** One idea at a time: what is only read waits for the next position, if there was enough to read in this one. */
+  private fitsNow(lesson: Lesson): boolean {
+    const waits = lesson.until !== undefined && !lesson.read
+    return !this.waiting.includes(lesson) && (waits || this.told < AT_ONCE)
+  }
+  /** Whether the lesson that is shown was met just now, or its moment is gone: then it comes again later. */
+  private over(lesson: Lesson, moment: Moment): boolean {
+    if (lesson.until && holds(lesson.until, moment)) {
+      this.meet(lesson)
+      return true
+    }
+    const asked = moment.view.actor !== moment.seat || moment.choices.length > 0
+    if (lesson.until && !('event' in lesson.when) && asked && !holds(lesson.when, moment)) this.now = null
+    return false
+  }
+  private mayGiveWay(): boolean {
+    if (!this.now) return true
+    if (this.now.until && !this.now.read) return false
+    if (performance.now() - this.since < READ) return false
+    this.note(this.now)
+    return true
+  }
+  private show(lesson: Lesson): void {
+    this.now = lesson
+    if (!lesson.until || lesson.read) this.told++
+    this.since = performance.now()
+    this.waiting = this.waiting.filter((one) => one !== lesson)
+  }
+  private note(lesson: Lesson): void {
+    this.met = [...this.met, lesson.id]
+    remember(this.live.game, this.data.id, { met: this.met })
+  }
+  /** The lesson is learnt; what is due next comes at once. */
+  meet(lesson: Lesson): void {
+    this.note(lesson)
+    this.now = null
+    this.live.pointed = []
+    if (this.done) remember(this.live.game, this.data.id, { done: true })
+    this.look()
+  }
+  put(off: boolean): void {
+    this.off = off
+    if (off) this.live.pointed = []
+    remember(this.live.game, this.data.id, { off })
+  }
+  close(): void {
+    this.closed = true
+  }
+
+  /** What the lesson that is shown points at. */
+  get aim(): Aim {
+    const aim: Aim = { places: [], controls: [] }
+    if (!this.now || this.off || !this.live.view) return aim
+    const moment = this.moment()
+    for (const point of this.now.point ?? []) {
+      if (typeof point === 'string') aim.places.push(point)
+      else if ('control' in point) aim.controls.push(point.control)
+      else if ('view' in point) aim.places.push(...found(moment.view, point.view, moment).map(String))
+      else {
+        const places = moment.choices
+          .filter((choice) => allFit(choice, point.choice, moment))
+          .map((choice) => String(choice[point.part]))
+        aim.places.push(...new Set(places))
+      }
+    }
+    aim.places = [...new Set(aim.places)].slice(0, SOME)
+    return aim
+  }
+
+  /** Follow a table until it is left. */
+  follow(): () => void {
+    const hear = (event: GameEvent): void => untrack(() => this.look(event))
+    this.live.listeners.push(hear)
+    return () => void (this.live.listeners = this.live.listeners.filter((one) => one !== hear))
+  }
+}

@@ -1,0 +1,71 @@
+// A position beside a rule: what a seat sees there and may choose. Nothing is played; a touch that is no choice is
+// answered by the rule that forbids it.
+import { gameInfo } from '../lib/gameCatalogue.svelte'
+import { get } from '../lib/http'
+import { persons } from '../lib/playerNames'
+import { Scene, expandChoices, type Choice, type View } from '../lib/scene.svelte'
+import type { Choices, BasePreview } from '../lib/wire'
+
+export interface FigureData {
+  rule: string
+  seat: number
+  players: number
+  text: string
+  point: string[]
+  view: View
+  preview: BasePreview
+  choices: Choices[]
+}
+
+const found: Record<string, Promise<FigureData[]>> = {}
+
+/** A game's figures, asked once in each language. */
+export function figuresOf(game: string, language: string): Promise<FigureData[]> {
+  const path = `/api/games/${game}/figures?language=${language}`
+  const asked = (found[path] ??= get<FigureData[]>(path))
+  asked.catch(() => delete found[path])
+  return asked
+}
+
+export class FigureScene extends Scene {
+  /** What was chosen last: it is allowed. */
+  chosen: Choice | null = $state.raw(null)
+
+  constructor(
+    game: string,
+    readonly data: FigureData,
+  ) {
+    super()
+    this.game = game
+    this.seat = data.seat
+    this.view = data.view
+    this.preview = data.preview
+    this.choices = expandChoices(data.choices)
+    this.pointed = data.point
+  }
+
+  /** Pieces can be chosen, as at a table. */
+  override get live(): boolean {
+    return true
+  }
+
+  /** Name the players by their colours. */
+  async introduce(): Promise<void> {
+    this.palette = (await gameInfo(this.game))?.colours ?? []
+    const chairs = Array.from({ length: this.data.players }, () => ({ name: null, bot: null, who: null }))
+    this.people = persons(this.game, chairs as never, [this.data.seat], this.palette)
+  }
+
+  choose(choice: Choice): void {
+    this.notice = null
+    this.chosen = choice
+  }
+  explain(piece: string, place: string): void {
+    this.chosen = null
+    const asked = new URLSearchParams({ piece, place })
+    void get<{ rule: string | null }>(`/api/games/${this.game}/figures/${this.data.rule}/why?${asked}`).then(
+      ({ rule }) => (this.notice = rule ? { rule, key: `why.${rule}`, args: {}, place } : null),
+      () => undefined, // without an answer nothing is said
+    )
+  }
+}

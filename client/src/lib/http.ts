@@ -1,0 +1,103 @@
+// Asking the server over HTTP, or this device what is its own. What is refused is thrown as a Refusal with the sentence's
+// key.
+import { app } from './appStatus.svelte'
+import { requestOffline, downloadedVersion, isOfflineTable, STATIC_SITE } from './offline'
+
+export interface Fault {
+  code: string
+  key: string
+  args: Record<string, unknown>
+  rule: string | null
+  text: string
+}
+
+export class Refusal extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.text)
+  }
+}
+
+const FIRST: Fault = { code: 'here', key: 'here.first', args: {}, rule: null, text: 'Download the games first.' }
+const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null, text: 'The server cannot be reached.' }
+
+const TABLE = /^\/api\/tables\/([\w-]+)/
+const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/ // what a folder of files answers
+const KEPT = 'landfall-words' // the browser's cache of such answers, for a start without a network
+const NOBODY = [502, 504] // what a proxy says before a server that is gone
+
+/** A file that answers a question, where there is no server. */
+const fileOf = (path: string): string => `.${path.replace('?language=', '/')}.json`
+
+async function asked(method: string, path: string, body?: unknown): Promise<Response> {
+  const answer = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    app.heard(false)
+    throw error
+  })
+  const gone = NOBODY.includes(answer.status)
+  app.heard(!gone)
+  if (gone) throw new Error(String(answer.status))
+  return answer
+}
+
+/** What is the same for everybody: it is kept, and told again where nobody answers. */
+async function written(path: string): Promise<Response> {
+  // A browser that keeps nothing, or has no room, is no reason to go without the answer.
+  const kept = 'caches' in self ? await caches.open(KEPT).catch(() => undefined) : undefined
+  const answer = await asked('GET', path).catch(async (error: unknown) => {
+    const before = await kept?.match(path, { ignoreVary: true }).catch(() => undefined)
+    if (before) return before
+    throw error
+  })
+  if (answer.ok) void kept?.put(path, answer.clone()).catch(() => undefined)
+  return answer
+}
+
+/** Who answers: this device for its own tables, and for everything where no server is. */
+export async function fetchAnswer(method: string, path: string, body?: unknown): Promise<Response> {
+  const table = TABLE.exec(path)?.[1]
+  if (table !== undefined && isOfflineTable(table)) return requestOffline(method, path, body)
+  if (STATIC_SITE) {
+    if (WRITTEN.test(path))
+      return written(fileOf(path)).catch((error: unknown) => {
+        if (downloadedVersion() === null) throw error
+        return requestOffline(method, path)
+      })
+    if (method === 'GET' && downloadedVersion() === null) return Response.json(path === '/api/whoami' ? null : [])
+    if (downloadedVersion() === null) throw new Refusal(FIRST)
+    return requestOffline(method, path, body)
+  }
+  try {
+    return await (WRITTEN.test(path) ? written(path) : asked(method, path, body))
+  } catch (error) {
+    const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
+    if (own && downloadedVersion() !== null) return requestOffline(method, path, body)
+    throw error
+  }
+}
+
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetchAnswer(method, path, body).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : new Refusal(GONE)
+  })
+  return parseAnswer<T>(answer)
+}
+
+/** What an answer says; a refusal is thrown. */
+export async function parseAnswer<T>(answer: Response): Promise<T> {
+  const kind = answer.headers.get('content-type') ?? ''
+  const content: unknown =
+    answer.status === 204 ? null : kind.includes('json') ? await answer.json() : await answer.text()
+  if (answer.ok) return content as T
+  const fault =
+    typeof content === 'object' && content !== null && 'code' in content
+      ? (content as Fault)
+      : { ...GONE, code: String(answer.status) }
+  throw new Refusal(fault)
+}
+
+export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => ask<T>('POST', path, body)

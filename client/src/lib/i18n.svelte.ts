@@ -1,0 +1,127 @@
+// Every sentence a person reads: the client's own (messages/) and the games' (from the server), in the chosen language.
+import { fetchAnswer } from './http'
+import { settings, type Language } from './settings.svelte'
+
+type Catalogue = Record<string, string>
+export type Arguments = Record<string, unknown>
+/** A piece of a sentence; names and the game's words are strong. */
+export interface Piece {
+  text: string
+  strong: boolean
+}
+
+const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
+const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
+const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
+// the language last spoken at home and in each game, until the new one is here
+const spoken: Record<string, Language> = {}
+
+/** Fetch what is needed to speak a language, at home or in a game. */
+export async function learn(language: Language, game = ''): Promise<void> {
+  const name = game ? `${language}/${game}` : language
+  if (loaded[name]) return
+  if (!game) {
+    loaded[name] = (await own[`../messages/${language}.ts`]!()).default
+    return
+  }
+  for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
+    const answer = await fetchAnswer('GET', `/api/games/${game}/texts/${language}`).catch(() => undefined)
+    if (answer?.ok) {
+      loaded[name] = (await answer.json()) as Catalogue
+      return
+    }
+    if (answer?.status === 404) return
+    await new Promise((done) => setTimeout(done, wait))
+  }
+}
+
+/** Give a language's sentences at once: tests do. */
+export function teach(name: string, catalogue: Catalogue): void {
+  loaded[name] = catalogue
+}
+
+function catalogue(game = ''): Catalogue {
+  const name = (language: Language): string => (game ? `${language}/${game}` : language)
+  const wanted = loaded[name(settings.language)]
+  if (wanted) {
+    spoken[game] = settings.language
+    return wanted
+  }
+  const before = spoken[game]
+  return (before && loaded[name(before)]) || {}
+}
+
+/** The catalogues that a game's sentences are made of just now: others, other sentences. */
+export function tongue(game: string): Catalogue[] {
+  return [catalogue(), catalogue(game)]
+}
+
+function fill(text: string, args: Arguments, find: (key: string) => string | undefined, names: string[]): Piece[] {
+  if (!text.includes('{')) return [{ text, strong: false }]
+  const word = (kind: string, value: unknown): string => {
+    if (Array.isArray(value)) return value.map((one) => word(kind, one)).join(', ')
+    if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
+    return (kind ? find(`${kind}.${value}`) : undefined) ?? String(value)
+  }
+  const out: Piece[] = []
+  let at = 0
+  for (const found of text.matchAll(SLOT)) {
+    const [whole, name, kind, forms] = found as unknown as [string, string, string | undefined, string]
+    if (found.index > at) out.push({ text: text.slice(at, found.index), strong: false })
+    at = found.index + whole.length
+    if (!(name in args)) out.push({ text: whole, strong: false })
+    else if (forms) {
+      const [one, many] = forms.slice(1).split('|')
+      out.push({ text: (args[name] === 1 || many === undefined ? one : many) ?? '', strong: false })
+    } else out.push({ text: word(kind ?? '', args[name]), strong: kind === 'seat' || kind === 'term' })
+  }
+  if (at < text.length) out.push({ text: text.slice(at), strong: false })
+  return out
+}
+
+const joined = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
+
+/** One of the client's own sentences. */
+export function t(key: string, args: Arguments = {}): string {
+  const words = catalogue()
+  const text = words[key]
+  return text === undefined ? key : joined(fill(text, args, (k) => words[k], []))
+}
+
+/** One of a game's sentences; `names` are the players' by seat. */
+export function say(game: string, key: string, args: Arguments = {}, names: string[] = []): string {
+  return joined(sayPieces(game, key, args, names))
+}
+
+/** The same in pieces, so that names can be strong. */
+export function sayPieces(game: string, key: string, args: Arguments = {}, names: string[] = []): Piece[] {
+  const words = catalogue(game)
+  const text = words[key]
+  return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
+}
+
+/** A sentence with **strong** words in pieces. */
+export function pieces(text: string): Piece[] {
+  return text
+    .split('**')
+    .map((part, i) => ({ text: part, strong: i % 2 === 1 }))
+    .filter((piece) => piece.text)
+}
+
+/** Whether a game has a sentence of that key. */
+export function known(game: string, key: string): boolean {
+  return catalogue(game)[key] !== undefined
+}
+
+/** Whether the client has a sentence of that key. */
+export function has(key: string): boolean {
+  return catalogue()[key] !== undefined
+}
+
+/** The sentence for an event: the one with its private part, if all of that was told. */
+export function eventKey(game: string, event: Arguments & { kind: string }): string {
+  const key = `event.${event.kind}`
+  const full = catalogue(game)[`${key}.known`]
+  if (full === undefined) return key
+  return [...full.matchAll(SLOT)].every((slot) => slot[1]! in event) ? `${key}.known` : key
+}

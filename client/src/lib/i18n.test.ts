@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest'
+import { settings } from './settings.svelte'
+import { eventKey, pieces, say, sayPieces, t, teach } from './i18n.svelte'
+
+beforeEach(() => {
+  settings.language = 'en'
+  teach('en', { plain: 'Hello', named: '{name} has {n} {n|tile|tiles}' })
+  teach('en/survive', {
+    'event.sunk': '{seat:seat} removes the {terrain:term} at {at}.',
+    'event.kept': '{seat:seat} keeps a tile.',
+    'event.kept.known': '{seat:seat} keeps a tile: {back:term}.',
+    'term.beach': 'beach',
+    'term.shark': 'shark',
+    'ask.who': 'Who?',
+    list: '{faces:term}',
+  })
+})
+
+test('arguments, forms by number, missing keys and missing arguments', () => {
+  expect(t('named', { name: 'Ana', n: 1 })).toBe('Ana has 1 tile')
+  expect(t('named', { name: 'Ana', n: 3 })).toBe('Ana has 3 tiles')
+  expect(t('named', { n: 3 })).toBe('{name} has 3 tiles')
+  expect(t('nothing.there')).toBe('nothing.there')
+})
+
+test('seats are names, words are the game’s, lists have commas', () => {
+  expect(say('survive', 'event.sunk', { seat: 1, terrain: 'beach', at: 'E4' }, ['Ana', 'Iva'])).toBe(
+    'Iva removes the beach at E4.',
+  )
+  expect(say('survive', 'list', { faces: ['shark', '2'] })).toBe('shark, 2')
+})
+
+test('names and words are strong pieces', () => {
+  const strong = sayPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
+    (piece) => piece.strong,
+  )
+  expect(strong.map((piece) => piece.text)).toEqual(['Ana', 'beach'])
+  expect(pieces('**Ana** sinks a **beach**.')).toEqual([
+    { text: 'Ana', strong: true },
+    { text: ' sinks a ', strong: false },
+    { text: 'beach', strong: true },
+    { text: '.', strong: false },
+  ])
+})
+
+test('an event’s private part is told to those who were told of it', () => {
+  expect(eventKey('survive', { kind: 'kept', seat: 0 })).toBe('event.kept')
+  expect(eventKey('survive', { kind: 'kept', seat: 0, back: 'shark' })).toBe('event.kept.known')
+})
+
+test('until another language is here the old one is spoken', () => {
+  expect(say('survive', 'ask.who')).toBe('Who?')
+  expect(t('plain')).toBe('Hello')
+  settings.language = 'bg'
+  expect(say('survive', 'ask.who')).toBe('Who?')
+  expect(t('plain')).toBe('Hello')
+  teach('bg/survive', { 'ask.who': 'Кой?' })
+  teach('bg', { plain: 'Здравей' })
+  expect(say('survive', 'ask.who')).toBe('Кой?')
+  expect(t('plain')).toBe('Здравей')
+})

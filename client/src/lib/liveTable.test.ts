@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LiveTable } from './liveTable.svelte'
+import { settings } from './settings.svelte'
+import { FakeSocket } from './socket.fake'
+import type { GameEvent, TableInfo, Welcome } from './wire'
+
+const table: TableInfo = {
+  t: 'table',
+  n: 2,
+  id: 'tab',
+  game: 'survive',
+  rules: 1,
+  players: 2,
+  options: {},
+  status: 'playing',
+  chairs: [
+    { name: 'Ana', who: 'a', colour: 'red', here: true },
+    { bot: 'sprat', colour: 'blue' },
+  ],
+  owner: 'a',
+  clock: { mode: 'none' },
+}
+const start = { game: 'survive', players: 2, actor: 0, phase: 'one', ask: 'ask.one' }
+const offers = (...actions: number[]): { verb: string; keys: string[]; rows: unknown[][] }[] => [
+  { verb: 'walk', keys: ['action', 'text'], rows: actions.map((action) => [action, `go ${action}`]) },
+]
+const welcome: Welcome = {
+  t: 'welcome',
+  n: 2,
+  version: 2,
+  table,
+  you: 'a',
+  seats: [0],
+  seat: 0,
+  view: start,
+  choices: offers(1, 2),
+  first: 3,
+}
+
+let live: LiveTable
+const sent = (): string[] => FakeSocket.last.sent.map((command) => command.t)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.install()
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network in tests')))
+  settings.speed = 'none'
+  settings.confirm = true
+  live = new LiveTable('tab')
+  FakeSocket.last.accept()
+  FakeSocket.last.tell(welcome)
+})
+afterEach(() => {
+  live.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('coming to a table shows it as it is and asks for its log', () => {
+  expect(live.view).toEqual(start)
+  expect(live.choices.map((choice) => choice.action)).toEqual([1, 2])
+  expect(sent()).toEqual(['events'])
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.seen).toBe(3)
+})
+
+test('a choice goes out once; the update shows what became of it', () => {
+  live.choose(live.choices[0]!)
+  live.choose({ verb: 'walk', action: 2, text: 'go 2' })
+  expect(sent()).toEqual(['events', 'play'])
+  expect(live.choices).toEqual([])
+  const id = (FakeSocket.last.sent[1] as { id: string }).id
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    patch: { phase: ['two'] },
+    choices: offers(4),
+    first: 3,
+    events: [{ kind: 'd' }],
+  })
+  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  expect(live.view?.phase).toBe('two')
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.played).toBe(1)
+  expect(live.events.at(-1)?.kind).toBe('d')
+})
+
+test('there is nothing to take back where nothing of ours has happened', () => {
+  expect(live.played).toBe(null)
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }] })
+  expect(live.played).toBe(0)
+})
+
+test('who is sent away is told by the chair', () => {
+  expect(live.removed).toBe(false)
+  FakeSocket.last.tell({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
+  expect(live.removed).toBe(true)
+})
+
+test('a late answer to one choice leaves the next one under way', () => {
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
+  live.choose(live.choices[0]!)
+  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  expect(live.sent?.action).toBe(4)
+  live.choose({ verb: 'walk', action: 5, text: 'go 5' })
+  expect(sent()).toEqual(['events', 'play', 'play'])
+})
+
+test('a costly choice is asked once', () => {
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    choices: [{ verb: 'walk', keys: ['action', 'text', 'loses'], rows: [[9, 'go', ['r1']]] }],
+    first: 3,
+  })
+  live.choose(live.choices[0]!)
+  expect(live.doubt?.action).toBe(9)
+  expect(sent()).not.toContain('play')
+  live.choose(live.doubt!)
+  expect(sent()).toContain('play')
+  expect(live.doubt).toBe(null)
+})
+
+test('a refusal gives the choices back and says why', () => {
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  FakeSocket.last.tell({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
+  expect(live.choices.length).toBe(2)
+  expect(live.notice).toMatchObject({ rule: 'SV.M9', key: 'why.SV.M9' })
+})
+
+test('what was taken back leaves the log and the board', async () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { phase: ['two'] }, first: 3, events: [{ kind: 'd' }] })
+  live.undo()
+  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { phase: ['one'] }, choices: offers(1, 2), first: 3 })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(live.view?.phase).toBe('one')
+  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.seen).toBe(3)
+})
+
+test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
+  live.choose(live.choices[0]!)
+  const play = FakeSocket.last.sent.at(-1)
+  FakeSocket.last.fall()
+  vi.advanceTimersByTime(300)
+  FakeSocket.last.accept()
+  expect(FakeSocket.last.url).toContain('after=2')
+  expect(FakeSocket.last.sent).toEqual([play])
+  FakeSocket.last.tell({
+    ...welcome,
+    n: 3,
+    version: 3,
+    view: { ...start, phase: 'two' },
+    choices: offers(4),
+    first: 3,
+    events: [{ kind: 'd' }],
+  })
+  FakeSocket.last.tell({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
+  expect(live.view?.phase).toBe('two')
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.sent).toBe(null)
+  expect(live.connection.waiting).toBe(false)
+})
+
+test('chat is counted until it is read, and is bounded', () => {
+  for (let n = 1; n <= 230; n++) FakeSocket.last.tell({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
+  FakeSocket.last.tell({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
+  expect(live.chat.length).toBe(200)
+  expect(live.unread).toBe(230)
+})
+
+test('quick words that are hidden call nobody', () => {
+  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b' }
+  settings.emotes = false
+  FakeSocket.last.tell({ ...line, n: 1, text: ':well:' })
+  expect(live.unread).toBe(0)
+  FakeSocket.last.tell({ ...line, n: 2, text: ':unheard:' })
+  settings.emotes = true
+  FakeSocket.last.tell({ ...line, n: 3, text: ':well:' })
+  expect(live.unread).toBe(2)
+})
+
+test('all that is still to be told when we are waited for is told within a moment', async () => {
+  settings.speed = 'normal'
+  live.animateEvent = () => [{ ms: 400 }]
+  const events = Array<GameEvent>(20).fill({ kind: 'd' })
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
+  await vi.advanceTimersByTimeAsync(400)
+  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { actor: [0] }, choices: offers(4), first: 23 })
+  expect(live.seen).toBeLessThan(10)
+  expect(live.choices).toEqual([])
+  await vi.advanceTimersByTimeAsync(1700)
+  expect(live.seen).toBe(23)
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+})
+
+test('a hint that comes too late is dropped', () => {
+  live.askHint()
+  expect(live.pondering).toBe(true)
+  FakeSocket.last.tell({
+    t: 'hint',
+    version: 1,
+    action: 1,
+    text: 'go 1',
+    bot: 'greedy',
+    why: [],
+    others: [],
+    alike: false,
+  })
+  expect(live.hint).toBe(null)
+  live.askHint()
+  FakeSocket.last.tell({
+    t: 'hint',
+    version: 2,
+    action: 2,
+    text: 'go 2',
+    bot: 'greedy',
+    why: [],
+    others: [],
+    alike: false,
+  })
+  expect(live.hint?.action).toBe(2)
+})
+
+test('other ideas come in turn, each with its own reason, and the first again', () => {
+  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
+  const why = (n: number) => [{ key: `hint.${n}`, args: {} }]
+  const others = [2, 3].map((n) => ({ action: n, text: `go ${n}`, why: why(n) }))
+  const hint = {
+    t: 'hint' as const,
+    version: 3,
+    action: 1,
+    text: 'go 1',
+    bot: 'greedy',
+    why: why(1),
+    others,
+    alike: true,
+  }
+  FakeSocket.last.tell(hint)
+  const seen = [0, 1, 2, 3].map((n) => (live.think(n), [live.hint?.action, live.why[0]?.key]))
+  expect(seen).toEqual([
+    [1, 'hint.1'],
+    [2, 'hint.2'],
+    [3, 'hint.3'],
+    [1, 'hint.1'],
+  ])
+  expect(live.thought).toBeGreaterThanOrEqual(live.ideas.length)
+  expect(live.alike).toBe(true)
+})
+
+test('other eyes begin the log anew', () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
+  expect(live.seat).toBe(1)
+  expect(sent().filter((t) => t === 'events').length).toBe(2)
+})
+
+test('what was wished for in the lobby and came too late is no fault to tell of', () => {
+  FakeSocket.last.tell({ t: 'refused', code: 'begun', key: 'table.begun' })
+  expect(live.notice).toBe(null)
+  FakeSocket.last.tell({ ...table, status: 'gathering' })
+  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  expect(live.notice?.key).toBe('table.taken')
+})
+
+test('a start that was refused is no start', () => {
+  FakeSocket.last.tell({ ...table, status: 'gathering' })
+  live.starting = true
+  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  expect(live.starting).toBe(false)
+  live.starting = true
+  FakeSocket.last.tell(table)
+  expect(live.starting).toBe(false)
+})
+
+test('a secret that may be read no more is told anew, and kept nowhere', () => {
+  FakeSocket.last.tell({
+    t: 'events',
+    first: 0,
+    events: [{ kind: 'a' }, { kind: 'placed', value: 4 }, { kind: 'c' }] as GameEvent[],
+  })
+  FakeSocket.last.tell({
+    t: 'update',
+    n: 3,
+    version: 3,
+    first: 3,
+    events: [{ kind: 'd' }],
+    again: [{ n: 1, kind: 'placed' }],
+  })
+  expect(live.events).toEqual([{ kind: 'a' }, { kind: 'placed' }, { kind: 'c' }, { kind: 'd' }])
+})
+
+test('after a welcome that does not go on from what we know, the log is asked for anew', () => {
+  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.tell(welcome)
+  expect(live.events.every((event) => event.kind === '')).toBe(true)
+  expect(sent().filter((one) => one === 'events').length).toBe(2)
+})

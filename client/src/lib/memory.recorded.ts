@@ -1,0 +1,160 @@
+// Two worlds: what a table keeps in memory after an evening (as the server told it, in the file LANDFALL_RECORDED_MESSAGES) is what
+// one keeps who has just come to the same seat. `tests/tables/test_memory.py` writes the file and runs this.
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LiveTable } from './liveTable.svelte'
+import { settings } from './settings.svelte'
+import { FakeSocket } from './socket.fake'
+import type { Command, ServerMessage } from './wire'
+
+type Step =
+  { open: number | null } | { hear: ServerMessage } | { cut: true } | { play: number } | { undo: true } | { fresh: ServerMessage[] }
+
+// What may differ, and why it tells nothing.
+const APART = [
+  'era', // counts changes of what is drawn
+  'retold',
+  'count', // makes ids
+  'sentAs', // an id, made of the time and chance
+  'undoing', // ids
+  'sent', // the commands of a fake socket
+  'socket',
+  'heard', // times and timers
+  'timer',
+  'pulse',
+  'nod',
+  'tries',
+  'resumed', // how one came
+  'asked',
+  'since',
+  'played', // how many choices may perhaps be taken back
+  'placed', // the same of a placement in the set-up
+  'deeds', // which of the table's controls one has used
+  'unread', // lines of chat that were not looked at
+  'at', // when a clock was told
+  'dueSince', // when a question was
+  'watching', // a newcomer is not yet counted
+  'here',
+  'chat', // who stays has heard more of it
+]
+
+/** Everything an object holds, its private parts too, as plain data. */
+function memory(of: unknown, depth = 0): unknown {
+  if (typeof of === 'function') return undefined
+  if (typeof of !== 'object' || of === null) return of
+  if (of instanceof Map || of instanceof Set) return [...of].map((one: unknown) => memory(one, depth + 1))
+  if (Array.isArray(of)) return of.map((one) => memory(one, depth + 1))
+  const held: Record<string, unknown> = {}
+  const names = new Set(Object.keys(of))
+  for (let kind = Object.getPrototypeOf(of) as object | null; kind && kind !== Object.prototype;) {
+    for (const [name, what] of Object.entries(Object.getOwnPropertyDescriptors(kind))) if (what.get) names.add(name)
+    kind = Object.getPrototypeOf(kind) as object | null
+  }
+  for (const name of names) {
+    if (APART.includes(name)) continue
+    const kept = memory((of as Record<string, unknown>)[name], depth + 1)
+    if (kept !== undefined) held[name] = kept
+  }
+  return held
+}
+
+/** A page that hears what was written down. */
+class Evening {
+  live = new LiveTable('told')
+  private ids = new Map<string, string>() // as they were written down: as this page made them
+  private waiting: string[] = []
+
+  constructor() {
+    FakeSocket.last.accept()
+  }
+  hear(news: ServerMessage): void {
+    if ((news.t === 'ack' || news.t === 'refused') && news.id) {
+      const mine = this.ids.get(news.id) ?? this.waiting.shift()
+      if (mine) {
+        this.ids.set(news.id, mine)
+        news = { ...news, id: mine }
+      }
+    }
+    FakeSocket.last.tell(news)
+  }
+  /** Do what was done, and remember under which id. */
+  async did(act: () => void): Promise<void> {
+    await vi.advanceTimersByTimeAsync(0)
+    const before = FakeSocket.last.sent.length
+    act()
+    for (const command of FakeSocket.last.sent.slice(before) as (Command & { id?: string })[])
+      if (command.id) this.waiting.push(command.id)
+  }
+  async step(step: Step): Promise<void> {
+    if ('hear' in step) this.hear(step.hear)
+    else if ('cut' in step) FakeSocket.last.fall()
+    else if ('open' in step && step.open !== null) {
+      await vi.advanceTimersByTimeAsync(6000)
+      expect(FakeSocket.last.url).toContain(`after=${step.open}`)
+      FakeSocket.last.accept()
+    } else if ('undo' in step) await this.did(() => this.live.undo())
+    else if ('play' in step) {
+      await vi.advanceTimersByTimeAsync(0)
+      const choice = this.live.choices.find((one) => one.action === step.play)
+      expect(choice, 'what was chosen is offered').toBeDefined()
+      await this.did(() => this.live.choose(choice!))
+    }
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.install()
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network in tests')))
+  settings.speed = 'none'
+  settings.confirm = false
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const evenings = JSON.parse(readFileSync(process.env.LANDFALL_RECORDED_MESSAGES!, 'utf8')) as Record<string, Step[]>
+
+/** Live through an evening; `compare` is given what this page keeps, and what one keeps who has just come. */
+async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: number) => void): Promise<number> {
+  const page = new Evening()
+  let compared = 0
+  for (const [at, step] of steps.entries()) {
+    await page.step(step)
+    if (!('fresh' in step)) continue
+    await vi.advanceTimersByTimeAsync(0)
+    page.live.notice = null // what a touch had to say is put away
+    const socket = FakeSocket.all.pop()!
+    const newcomer = new Evening()
+    for (const news of step.fresh) newcomer.hear(news)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(newcomer.live.events.length).toBeGreaterThan(0)
+    expect(newcomer.live.seen).toBe(newcomer.live.events.length)
+    compare(memory(page.live), memory(newcomer.live), at)
+    newcomer.live.close()
+    FakeSocket.all = [socket]
+    compared++
+  }
+  page.live.close()
+  return compared
+}
+
+for (const [name, steps] of Object.entries(evenings))
+  test(`${name}: what is kept is what a newcomer is told`, async () => {
+    const compared = await live(steps, (kept, told, at) => expect(kept, `after ${at} steps`).toEqual(told))
+    expect(compared).toBeGreaterThan(4)
+  })
+
+test('a client that keeps what it was told once is found', async () => {
+  const resetCount = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
+  const steps = Object.values(evenings).find(resetCount)!
+  const deaf = steps.map((step) => ('hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step))
+  const wrong: string[] = []
+  await live(deaf, (kept, told) => {
+    const [mine, theirs] = [kept, told].map((one) => JSON.stringify((one as { events: unknown }).events))
+    if (mine !== theirs) wrong.push(mine!)
+  })
+  expect(wrong.length).toBeGreaterThan(0)
+  expect(wrong.every((events) => events.includes('"value":'))).toBe(true)
+})

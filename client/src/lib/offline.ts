@@ -1,0 +1,172 @@
+// Tables on this device: which they are, and a worker that answers for them as a server does. It is begun when first
+// asked for, which the page does only after somebody wanted the download.
+import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
+
+/** Whether there is no server at all: a folder of files. */
+export const STATIC_SITE = import.meta.env.MODE === 'site'
+export const BASE = new URL(`${import.meta.env.BASE_URL}here/`, location.href.replace(/#.*/, '')).href
+const MINE = 'here-' // as in src/landfall/offline/offline_server.py
+const NAME = 'landfall.name'
+const THERE = 'landfall.here'
+const PATIENCE = 4000 // ms for a network, where what is kept will do
+
+/** Whether a table is this device's own. */
+export const isOfflineTable = (table: string): boolean => table.startsWith(MINE)
+
+/** Which download this device has, if any. */
+export function downloadedVersion(): string | null {
+  return localStorage.getItem(THERE)
+}
+
+export function markDownloaded(version: string | null): void {
+  if (version === null) localStorage.removeItem(THERE)
+  else localStorage.setItem(THERE, version)
+}
+
+async function kept(url: string): Promise<Response | undefined> {
+  return 'caches' in self ? (await caches.open(KEPT)).match(url) : undefined
+}
+
+let manifest: Promise<Manifest> | undefined
+/** What there is to download; fails where a server brings none. */
+export function offer(): Promise<Manifest> {
+  const signal = downloadedVersion() === null ? undefined : AbortSignal.timeout(PATIENCE)
+  manifest ??= fetch(`${BASE}manifest.json`, { signal })
+    .catch(async (error: unknown) => (await kept(`${BASE}manifest.json`)) ?? Promise.reject(error))
+    .then(async (answer) => {
+      if (!answer.ok) throw new Error(String(answer.status))
+      return (await answer.json()) as Manifest
+    })
+  manifest.catch(() => (manifest = undefined))
+  return manifest
+}
+
+type Hearer = (told: WorkerResponse) => void
+let worker: Worker | undefined
+let ready: Promise<void> | undefined
+let count = 0
+const hearers = new Map<number, Hearer>()
+
+function say(asked: WorkerRequest): void {
+  worker?.postMessage(asked)
+}
+
+function once(make: (n: number) => WorkerRequest): Promise<[number, string, string]> {
+  const n = ++count
+  return new Promise((done, fail) => {
+    hearers.set(n, (told) => {
+      hearers.delete(n)
+      if ('answer' in told) done(told.answer)
+      else fail(new Error('failed' in told ? told.failed : 'no answer'))
+    })
+    say(make(n))
+  })
+}
+
+/** The worker cannot be loaded, or speaks no more: whoever waits for it is told, and the next question begins anew. */
+function lost(): void {
+  worker?.terminate()
+  worker = ready = undefined
+  for (const [n, hear] of [...hearers]) hear({ n, failed: 'the worker is lost' })
+}
+
+/** Start Python, once; it stays while the page does. */
+export function begin(): Promise<void> {
+  ready ??= start()
+  ready.catch(() => {
+    worker?.terminate()
+    worker = ready = undefined
+  })
+  return ready
+}
+
+async function start(): Promise<void> {
+  const found = await offer()
+  worker = new Worker(new URL('./offline.worker.ts', import.meta.url), { type: 'module', name: 'here' })
+  worker.onmessage = (message: MessageEvent<WorkerResponse>) => hearers.get(message.data.n)?.(message.data)
+  worker.onerror = worker.onmessageerror = lost
+  const name = localStorage.getItem(NAME) ?? ''
+  await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name }))
+}
+
+/** The page that this one is a part of, a position beside rules say, if it is ours: its Python will do for both. */
+function around(): typeof requestOffline | undefined {
+  try {
+    return self === parent ? undefined : parent.landfallOffline
+  } catch {
+    return undefined // a stranger's
+  }
+}
+
+/** Ask this device what elsewhere a server is asked. */
+export async function requestOffline(method: string, path: string, body?: unknown): Promise<Response> {
+  const outer = around()
+  if (outer) return outer(method, path, body)
+  await begin()
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const [status, kind, said] = await once((n) => ({ n, do: 'ask', method, path, body: text }))
+  if (method === 'POST' && path === '/api/me' && status === 200)
+    localStorage.setItem(NAME, (JSON.parse(said) as { name: string }).name)
+  return new Response(status === 204 ? null : said, { status, headers: { 'content-type': kind } })
+}
+
+declare global {
+  interface Window {
+    landfallOffline?: typeof requestOffline
+  }
+}
+self.landfallOffline = requestOffline
+
+/** A way to a table, as far as it is used of a WebSocket. */
+export type Transport = Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'send' | 'close'>
+
+class OfflineConnection implements Transport {
+  readyState: WebSocket['readyState'] = WebSocket.CONNECTING
+  onopen: Transport['onopen'] = null
+  onmessage: Transport['onmessage'] = null
+  onclose: Transport['onclose'] = null
+  private readonly n = ++count
+
+  constructor(table: string, after: number | undefined) {
+    begin().then(
+      () => {
+        if (this.readyState !== WebSocket.CONNECTING) return
+        hearers.set(this.n, (told) => this.hear(told))
+        say({ n: this.n, do: 'open', table, after })
+      },
+      () => this.shut(1006),
+    )
+  }
+
+  send(data: string): void {
+    say({ n: this.n, do: 'say', text: data })
+  }
+
+  close(): void {
+    if (this.readyState === WebSocket.OPEN) say({ n: this.n, do: 'close' })
+    this.readyState = WebSocket.CLOSED
+    hearers.delete(this.n)
+  }
+
+  private hear(told: WorkerResponse): void {
+    const self = this as unknown as WebSocket
+    if ('open' in told) {
+      this.readyState = WebSocket.OPEN
+      this.onopen?.call(self, new Event('open'))
+    } else if ('text' in told) this.onmessage?.call(self, new MessageEvent('message', { data: told.text }))
+    else this.shut('shut' in told ? told.shut : 1006)
+  }
+
+  private shut(code: number): void {
+    this.readyState = WebSocket.CLOSED
+    hearers.delete(this.n)
+    this.onclose?.call(this as unknown as WebSocket, new CloseEvent('close', { code }))
+  }
+}
+
+/** Come to a table: of this device, or of the server this page came from. `after`: the last entry that is known. */
+export function openTransport(table: string, after = 0): Transport {
+  if (isOfflineTable(table)) return new OfflineConnection(table, after || undefined)
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return new WebSocket(`${scheme}://${location.host}/ws/tables/${table}${after ? `?after=${after}` : ''}`)
+}

@@ -1,0 +1,116 @@
+// The worker that plays without a server: Python with the rules, the bots and the tables, kept apart from the page.
+// The page asks by number; what a table tells comes back under the number of the door it was opened by.
+/// <reference lib="webworker" />
+import type { PyodideAPI } from 'pyodide'
+import type { PyProxy } from 'pyodide/ffi'
+import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
+import { Net, type Plan, type Stored } from './netLayers'
+import { OfflineStorage } from './offlineStorage'
+
+interface Door {
+  receive: (text: string) => void
+  close: () => Promise<void>
+}
+interface Device {
+  request: (method: string, url: string, body?: string) => Promise<PyProxy>
+  connect: (
+    table: string,
+    after: number | undefined,
+    send: (text: string) => void,
+    shut: () => void,
+  ) => Promise<Door | undefined>
+  on_table_deleted: (table: string) => void
+}
+
+type Begin = (shelf: OfflineStorage | undefined, name: string, make: typeof net) => Promise<Device>
+
+const NO_TABLE = 4404
+const HOME = '/landfall'
+const doors = new Map<number, Promise<Door | undefined>>()
+let device: Promise<Device> | undefined
+
+const tell = (told: WorkerResponse): void => postMessage(told)
+
+/** A file of the download, from where it is kept or from the network. */
+async function file(url: string): Promise<Response> {
+  const kept = 'caches' in self ? await (await caches.open(KEPT)).match(url) : undefined
+  const found = kept ?? (await fetch(url))
+  if (!found.ok) throw new Error(`${found.status} ${url}`)
+  return found
+}
+
+/** Python as it comes, but its largest file travels packed, so that any file server sends it small. */
+async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
+  const home = base + manifest.python
+  const network = self.fetch.bind(self)
+  self.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (!url.startsWith(base)) return network(input, init)
+    if (!url.endsWith('.wasm')) return file(url)
+    const packed = await file(`${url}.gz`)
+    const body = packed.body!.pipeThrough(new DecompressionStream('gzip'))
+    return new Response(body, { headers: { 'content-type': 'application/wasm' } })
+  }
+  try {
+    const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide')
+    const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
+    for (const archive of [manifest.rules, manifest.nets])
+      if (archive) py.unpackArchive(await (await file(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
+    return py
+  } finally {
+    self.fetch = network
+  }
+}
+
+/** A net, for Python: it gives and gets what is its own. */
+function net(plan: string, stored: PyProxy): { judge: (rows: PyProxy) => Float32Array } {
+  const made = new Net(JSON.parse(plan) as Plan, stored.toJs() as Record<string, Stored>)
+  return { judge: (rows) => made.judge(rows.toJs() as Uint8Array) }
+}
+
+async function begin(base: string, manifest: Manifest, name: string): Promise<Device> {
+  const [py, shelf] = await Promise.all([python(base, manifest), OfflineStorage.open().catch(() => undefined)])
+  py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
+  const start = py.pyimport('landfall.offline.browser').start as Begin
+  const device = await start(shelf, name, net)
+  shelf?.listen((table) => device.on_table_deleted(table))
+  return device
+}
+
+async function open(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
+  const shut = (): void => tell({ n, shut: NO_TABLE })
+  const door = await (await device!).connect(table, after, (text) => tell({ n, text }), shut)
+  if (!door) shut()
+  return door
+}
+
+async function hear(asked: WorkerRequest): Promise<void> {
+  const { n } = asked
+  if (asked.do === 'begin') {
+    device = begin(asked.base, asked.manifest, asked.name)
+    await device
+    return tell({ n, answer: [200, 'text/plain', ''] })
+  }
+  if (asked.do === 'ask') {
+    const found = await (await device!).request(asked.method, asked.path, asked.body)
+    tell({ n, answer: found.toJs() as [number, string, string] })
+    return found.destroy()
+  }
+  if (asked.do === 'open') {
+    tell({ n, open: true })
+    const door = open(n, asked.table, asked.after)
+    doors.set(n, door)
+    await door
+    return
+  }
+  const door = await doors.get(n)
+  if (asked.do === 'say') door?.receive(asked.text)
+  else {
+    doors.delete(n)
+    await door?.close()
+  }
+}
+
+onmessage = (message: MessageEvent<WorkerRequest>): void => {
+  hear(message.data).catch((error: unknown) => tell({ n: message.data.n, failed: String(error) }))
+}

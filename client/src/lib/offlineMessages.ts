@@ -1,0 +1,31 @@
+// What a page and its worker say to each other.
+
+/** What there is to download, written by the build beside it. */
+export interface Manifest {
+  version: string
+  python: string // the folder of Python itself, named by its version
+  rules: string // the archive of Python sources
+  nets?: string // the archive of nets; a download of an earlier version has none
+  files: [name: string, bytes: number][]
+  app: number // bytes of the app's own files, which are brought with it
+  lock: unknown // what Python's packages are: none
+}
+
+export type WorkerRequest = { n: number } & (
+  | { do: 'begin'; base: string; manifest: Manifest; name: string }
+  | { do: 'ask'; method: string; path: string; body?: string }
+  | { do: 'open'; table: string; after?: number }
+  | { do: 'say'; text: string }
+  | { do: 'close' }
+)
+
+export type WorkerResponse = { n: number } & (
+  | { answer: [status: number, kind: string, body: string] }
+  | { open: true }
+  | { text: string }
+  | { shut: number }
+  | { failed: string }
+)
+
+/** The browser's cache that holds the download. */
+export const KEPT = 'landfall-here'

@@ -1,0 +1,96 @@
+// What this device keeps of its tables, in the browser's database: the Shelf of src/landfall/offline/storage.py.
+const NAME = 'landfall'
+const STORES = ['entries', 'heads', 'chat']
+const REMOVED = 'landfall-removed' // the channel on which pages tell each other what they delete
+
+type Row = [table: string, seq: number, at: number, kind: string, data: string]
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+/** All keys that begin with a table's name. */
+const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
+
+export class OfflineStorage {
+  private readonly others = new BroadcastChannel(REMOVED)
+
+  private constructor(private readonly db: IDBDatabase) {}
+
+  /** Be told of tables that other pages delete. */
+  listen(removed: (table: string) => void): void {
+    this.others.onmessage = (message: MessageEvent<string>) => removed(message.data)
+  }
+
+  static async open(): Promise<OfflineStorage> {
+    const request = indexedDB.open(NAME, 1)
+    request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name))
+    return new OfflineStorage(await done(request))
+  }
+
+  /** False: some number was taken, by another page perhaps; undefined: the entry before is not there, since another
+   * page deleted the table. Nothing is written then. */
+  async append(rows: string, head?: string | null): Promise<boolean | undefined> {
+    const all = JSON.parse(rows) as Row[]
+    const [table, first] = all[0]!
+    let gone = false
+    const written = await this.write(['entries', 'heads'], (entries, heads) => {
+      if (first > 1)
+        entries!.getKey([table, first - 1]).onsuccess = (found) => {
+          gone = (found.target as IDBRequest).result === undefined
+          if (gone) entries!.transaction.abort()
+        }
+      for (const row of all) entries!.add(row, [row[0], row[1]])
+      if (head) heads!.put(head, table)
+    })
+    return gone ? undefined : written
+  }
+
+  async entries(table: string, after: number): Promise<string> {
+    return JSON.stringify(await done(this.read('entries').getAll(of(table, after))))
+  }
+
+  async heads(): Promise<string> {
+    return `[${(await done(this.read('heads').getAll())).join(',')}]`
+  }
+
+  async say(line: string): Promise<void> {
+    const { table, n } = JSON.parse(line) as { table: string; n: number }
+    await this.write(['chat', 'heads'], (chat, heads) => {
+      heads!.getKey(table).onsuccess = (found) => {
+        if ((found.target as IDBRequest).result !== undefined) chat!.add(line, [table, n])
+      }
+    })
+  }
+
+  async chat(table: string): Promise<string> {
+    return `[${(await done(this.read('chat').getAll(of(table)))).join(',')}]`
+  }
+
+  async remove(table: string): Promise<void> {
+    await this.write(STORES, (entries, heads, chat) => {
+      entries!.delete(of(table))
+      heads!.delete(table)
+      chat!.delete(of(table))
+    })
+    this.others.postMessage(table)
+  }
+
+  private read(name: string): IDBObjectStore {
+    return this.db.transaction(name).objectStore(name)
+  }
+
+  /** All of it or nothing, on disk when this is true. */
+  private write(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const all = this.db.transaction(names, 'readwrite', { durability: 'strict' })
+      all.oncomplete = () => resolve(true)
+      // without an error: our own abort, which whoever asked knows of
+      all.onabort = () => (!all.error || all.error.name === 'ConstraintError' ? resolve(false) : reject(all.error))
+      work(...names.map((name) => all.objectStore(name)))
+    })
+  }
+}

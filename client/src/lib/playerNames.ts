@@ -1,0 +1,35 @@
+// Who sits where, by names that no two share: bots are called by their level, several of one by names of their own,
+// whoever was forgotten is a guest, and who never had a name is called by their colour.
+import type { Person } from './scene.svelte'
+import { botName, shoal } from './gameCatalogue.svelte'
+import { say, t } from './i18n.svelte'
+import type { ChairInfo } from './wire'
+
+/** The people on the chairs; `mine` are the seats of this device, `palette` the colours where chairs have none. */
+export function persons(game: string, chairs: ChairInfo[], mine: number[], palette: string[] = []): Person[] {
+  const bots = chairs.map(
+    (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
+  )
+  const colours = chairs.map((chair, seat) => chair.colour ?? palette[seat] ?? '')
+  const own = t('shell.fish').split(', ')
+  const shorts = chairs.map((chair, seat) => {
+    const bot = bots[seat]
+    if (!bot || (chair.name && chair.name !== bot))
+      return chair.name || (chair.who ? t('shell.guest') : colours[seat] && say(game, `colour.${colours[seat]}`)) || ''
+    return bots.filter((other) => other === bot).length > 1 ? (own[seat] ?? botName(bot)) : botName(bot)
+  })
+  return chairs.map((chair, seat) => {
+    const short = shorts[seat]!
+    const alone = shorts.filter((other) => other === short).length === 1
+    const colour = colours[seat]!
+    return {
+      name: alone || !colour ? short : t('shell.named', { name: short, colour: say(game, `colour.${colour}`) }),
+      short,
+      colour,
+      bot: bots[seat] ?? null,
+      away: chair.away ?? null,
+      here: chair.here ?? false,
+      you: mine.includes(seat),
+    }
+  })
+}

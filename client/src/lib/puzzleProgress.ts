@@ -1,0 +1,95 @@
+// What this device remembers of puzzles: which were solved at which try, on which days today's was, and how strong that
+// makes one. Nobody else is told.
+import { NEWCOMER, updateRating, type Rating } from './rating'
+
+export interface Listed {
+  id: string
+  theme: string
+  fish: string
+}
+interface Kept {
+  /** By id: at which try it was solved; 0: its solution was shown first. */
+  solved: Record<string, number>
+  /** By id: how often it was tried; 0: only a hint was given. */
+  tried: Record<string, number>
+  /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
+  days: string[]
+  /** By first tries without a hint; null before the first. */
+  rating: Rating | null
+}
+
+const KEY = 'landfall.puzzles'
+const DAY = 86_400_000
+export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
+
+export function kept(): Kept {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
+    const { solved = {}, tried = {}, days = [], rating = null } = found
+    return { solved, tried, days, rating }
+  } catch {
+    return { solved: {}, tried: {}, days: [], rating: null }
+  }
+}
+
+function keep(now: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(now))
+  } catch {
+    // a device that keeps nothing: the puzzle is solved all the same
+  }
+}
+
+/** Days since 1970, by this device's calendar. */
+export function dayNumber(now = new Date()): number {
+  return Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY)
+}
+export function dayName(number: number): string {
+  return new Date(number * DAY).toISOString().slice(0, 10)
+}
+
+/** The puzzle of a day: from the first to the last, and again. */
+export function ofDay<T>(all: T[], number = dayNumber()): T | undefined {
+  return all[number % all.length]
+}
+
+/** A puzzle is tried; how often it was, this time counted in. */
+export function noteTry(id: string): number {
+  const now = kept()
+  const tries = (now.tried[id] ?? 0) + 1
+  keep({ ...now, tried: { ...now.tried, [id]: tries } })
+  return tries
+}
+
+/** A hint was given: what is tried from now on is no first try. */
+export function noteHint(id: string): void {
+  const now = kept()
+  keep({ ...now, tried: { [id]: 0, ...now.tried } })
+}
+
+/** A first try without a hint, and whether it found the solution; one's rating after it. */
+export function noteFirst(puzzle: Rating, found: boolean): Rating {
+  const now = kept()
+  const rating = updateRating(now.rating ?? NEWCOMER, puzzle, found)
+  keep({ ...now, rating })
+  return rating
+}
+
+/** A puzzle was solved at that try, or (0) its solution shown. What was noted first stays; a day (null: none) is done
+ * when its puzzle is solved at last. */
+export function note(id: string, tries: number, day: number | null): void {
+  const now = kept()
+  if (now.solved[id] === undefined) now.solved[id] = tries
+  const name = day === null ? '' : dayName(day)
+  if (name && tries > 0 && !now.days.includes(name)) now.days = [...now.days, name].slice(-400)
+  keep(now)
+}
+
+/** How many days in a row up to today, or to yesterday while today's is open. */
+export function streak(days: string[], today = dayNumber()): number {
+  const done = new Set(days)
+  let at = done.has(dayName(today)) ? today : today - 1
+  let n = 0
+  for (; done.has(dayName(at)); at--) n++
+  return n
+}

@@ -1,0 +1,257 @@
+// A match looked back on: a replay, with each player's chance to win at every moment, and what a bot would have done.
+import { isOfflineTable } from './offline'
+import { get, post, Refusal } from './http'
+import { Replay } from './replay.svelte'
+import { expandChoices, type Choice, type Scene, type View } from './scene.svelte'
+import type { Choices, BasePreview } from './wire'
+
+export interface Alternative {
+  text: string
+  words: Record<string, unknown> & { verb: string }
+  chance: number
+}
+export interface Judgement {
+  /** How many lines of the log came before it. */
+  at: number
+  seat: number
+  chance: number
+  cost: number
+  sure: boolean
+  tries: number
+  best: Alternative[]
+}
+export interface Told {
+  at: number
+  actor: number
+  turn: number
+  chances: number[]
+}
+export interface Mattered {
+  at: number
+  seat: number
+  swing: number
+  choice: boolean
+}
+export interface Account {
+  luck: number
+  good: number
+  choices: number
+}
+export interface Sentence {
+  key: string
+  args: Record<string, unknown>
+}
+interface Whole {
+  short: boolean
+  turns: number
+  moments: Told[]
+  judgements: Judgement[]
+  mattered: Mattered[]
+  accounts: Account[]
+  summary: Sentence[]
+}
+interface Answer {
+  state: 'none' | 'queued' | 'working' | 'kept' | 'failed'
+  why?: string
+  key?: string
+  before?: number
+  done?: number
+  total?: number
+  review?: Whole
+}
+interface Offered {
+  at: number
+  seat: number
+  chosen: number
+  choices: Choices[]
+  preview: BasePreview
+  chances: Record<string, number>
+}
+/** Another choice at the moment shown: what was chosen, and the chooser's chance after the one and the other. */
+export interface Branch {
+  choice: Choice
+  seat: number
+  was: number
+  now: number
+}
+
+const AGAIN = 1500 // between two questions how far it is
+const MOST_LOST = 5 // questions in a row that may be lost
+const GOOD = 0.03 // what a good choice may cost
+const EVEN = 0.01 // what makes no difference
+
+export class Review extends Replay {
+  state: Answer['state'] | 'asking' | 'refused' = $state('asking')
+  /** The refusal, if it is not offered here. */
+  refusal: Refusal | null = $state.raw(null)
+  before = $state(0)
+  found: Whole | null = $state.raw(null)
+  /** A player whose line is lifted. */
+  lifted: number | null = $state(null)
+  /** Whether the bot's choice is drawn. */
+  arrow = $state(true)
+  trying = $state(false)
+  branch: Branch | null = $state.raw(null)
+  private tried: Offered | null = null
+  private key: string | null = null
+  private again: ReturnType<typeof setTimeout> | undefined
+  private gone = false
+
+  told = $derived(new Map((this.found?.moments ?? []).map((moment) => [moment.at, moment])))
+  judged = $derived(new Map((this.found?.judgements ?? []).map((each) => [each.at, each])))
+  /** What is told of the moment shown: chances, and the choice that led to it, if it was one. */
+  now = $derived(this.told.get(this.line))
+  choice = $derived(this.judged.get(this.line - 1))
+  pins = $derived(this.found?.mattered ?? [])
+  done = $derived(this.found?.moments.at(-1)?.at ?? 0)
+
+  override get live(): boolean {
+    return this.trying
+  }
+
+  /** Ask for it, and go on asking until it is there. */
+  async ask(): Promise<void> {
+    clearTimeout(this.again)
+    this.state = 'asking'
+    try {
+      this.hear(await this.begun())
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.refusal = error
+      this.state = 'refused'
+    }
+  }
+
+  /** A device does not look back: a server does, on its records. */
+  private async begun(): Promise<Answer> {
+    if (this.record === null && !isOfflineTable(this.table!)) return post<Answer>(`/api/tables/${this.table}/lookback`)
+    const record = this.record ?? (await get<string>(`/api/tables/${this.table}/record`))
+    const answer = await post<Answer>('/api/lookbacks', { record })
+    this.key = answer.key ?? null
+    return answer
+  }
+
+  private hear(answer: Answer): void {
+    if (this.gone) return
+    this.state = answer.state === 'none' ? 'failed' : answer.state
+    this.before = answer.before ?? 0
+    if (answer.review) this.found = answer.review
+    if (answer.state !== 'working' && answer.state !== 'queued') return
+    const path = this.key === null ? `/api/tables/${this.table}/lookback` : `/api/lookbacks/${this.key}`
+    this.again = setTimeout(() => void this.poll(path, 0), AGAIN)
+  }
+
+  /** Ask how far it is; a question that is lost is asked again. While nobody sees the page, nothing is asked. */
+  private async poll(path: string, lost: number): Promise<void> {
+    if (this.gone) return
+    if (document.hidden) return void (this.again = setTimeout(() => void this.poll(path, lost), AGAIN))
+    try {
+      this.hear(await get<Answer>(path))
+    } catch {
+      if (lost < MOST_LOST) this.again = setTimeout(() => void this.poll(path, lost + 1), AGAIN * (lost + 1))
+      else this.state = 'failed'
+    }
+  }
+
+  leave(): void {
+    this.gone = true
+    clearTimeout(this.again)
+    this.stop()
+  }
+
+  /** The scene as it was before the moment shown, for words about what could have been done then. */
+  asBefore(): Scene {
+    const view = this.viewBefore()
+    return new Proxy(this as Scene, {
+      get: (scene, name) => {
+        if (name === 'view') return view
+        const value: unknown = Reflect.get(scene, name, scene)
+        return typeof value === 'function' ? (value.bind(scene) as unknown) : value
+      },
+    })
+  }
+
+  viewBefore(): View | undefined {
+    return this.viewAt(this.at - (this.trying ? 0 : 1))
+  }
+
+  /** What a bot would have done in place of the choice shown, if that is another. */
+  better(): Alternative | null {
+    const choice = this.choice
+    if (!choice || !choice.sure || choice.cost < EVEN) return null
+    return choice.best[0] ?? null
+  }
+
+  good(choice: Judgement): boolean {
+    return choice.cost < GOOD || !choice.sure
+  }
+
+  // --- another choice ---------------------------------------------------------------------------------------------
+
+  /** Let the choice that led to the moment shown be made anew. */
+  async tryAnother(): Promise<void> {
+    if (!this.choice || this.table === null || isOfflineTable(this.table)) return
+    this.stop()
+    const at = this.choice.at
+    const choicesWith = await get<Offered | null>(`/api/tables/${this.table}/lookback/choices?at=${at}`)
+    if (!choicesWith) return
+    await this.look(choicesWith.seat, at)
+    this.hint = null
+    this.tried = choicesWith
+    this.preview = choicesWith.preview
+    this.trying = true
+    this.choices = expandChoices(choicesWith.choices)
+  }
+
+  /** Back to what was played. */
+  async giveUp(): Promise<void> {
+    const at = this.tried?.at
+    this.forget()
+    if (at !== undefined) await this.look('open', at + 1)
+  }
+
+  private forget(): void {
+    this.trying = false
+    this.tried = this.branch = this.hint = null
+    this.choices = []
+    this.preview = {}
+  }
+
+  override choose(choice: Choice): void {
+    const choicesWith = this.tried
+    if (!choicesWith) return
+    const [was, now] = [choicesWith.chances[choicesWith.chosen], choicesWith.chances[choice.action]]
+    if (was === undefined || now === undefined) return
+    const shown = this.told.get(choicesWith.at + 1)?.chances[choicesWith.seat] ?? was
+    this.branch = { choice, seat: choicesWith.seat, was: shown, now: Math.max(0, Math.min(1, shown + now - was)) }
+    this.hint = choice
+    this.choices = []
+  }
+
+  /** Who goes elsewhere has done with the other choice, and sees everything again. */
+  override go(at: number): void {
+    if (!this.trying || at === this.at) return super.go(at)
+    this.forget()
+    void this.look('open', at + this.dealt)
+  }
+
+  override step(): void {
+    if (this.trying) void this.giveUp()
+    else super.step()
+  }
+
+  override play(): void {
+    if (this.trying) void this.giveUp().then(() => super.play())
+    else super.play()
+  }
+}
+
+/** Chances as whole per cent that add up to 100. */
+export function shares(chances: number[]): number[] {
+  const exact = chances.map((chance) => chance * 100)
+  const whole = exact.map(Math.floor)
+  const order = exact.map((_, i) => i).sort((a, b) => exact[b]! - whole[b]! - (exact[a]! - whole[a]!))
+  const left = Math.round(exact.reduce((sum, one) => sum + one, 0)) - whole.reduce((sum, one) => sum + one, 0)
+  for (const i of order.slice(0, left)) whole[i]!++
+  return whole
+}

@@ -1,0 +1,31 @@
+// One click to a game against bots: with as many and as strong ones as last time.
+import { habit, remember, usualLevel } from '../../games/preferences'
+import { requestOffline } from '../../lib/offline'
+import { parseAnswer, post } from '../../lib/http'
+import { go } from '../../lib/router.svelte'
+import { ensureSession, session } from '../../lib/session.svelte'
+import { t } from '../../lib/i18n.svelte'
+
+/** The same on this device, whatever the server does. */
+export async function playOffline(game: string): Promise<void> {
+  const { players } = habit(game)
+  const level = await usualLevel(game)
+  const me = await parseAnswer<{ name: string } | null>(await requestOffline('GET', '/api/whoami'))
+  if (me === null) await requestOffline('POST', '/api/me', { name: session.me?.name ?? t('home.guest') })
+  const bots = Array<string>(players - 1).fill(level)
+  const made = await parseAnswer<{ table: string }>(await requestOffline('POST', '/api/tables/quick', { game, players, bots }))
+  go(`/t/${made.table}`)
+}
+
+/** A table full of bots, begun at once. */
+export async function playNow(game: string): Promise<void> {
+  const { players } = habit(game)
+  const [level] = await Promise.all([usualLevel(game), ensureSession(t('home.guest'))])
+  remember(game, players, level)
+  const made = await post<{ table: string }>('/api/tables/quick', {
+    game,
+    players,
+    bots: Array<string>(players - 1).fill(level),
+  })
+  go(`/t/${made.table}`)
+}

@@ -1,0 +1,19 @@
+// A button that begins a game against bots: busy while it is made, and what went wrong.
+import { playNow } from './quickPlay'
+
+export class Start {
+  busy = $state(false)
+  fault: unknown = $state.raw(null)
+
+  async play(game: string): Promise<void> {
+    this.busy = true
+    this.fault = null
+    try {
+      await playNow(game)
+    } catch (error) {
+      this.fault = error
+    } finally {
+      this.busy = false
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// What went wrong, in the reader's language: the server sends a sentence's key, the catalogue has the sentence.
+import { FIRST } from '../games/registry'
+import { Refusal } from '../lib/http'
+import { settings } from '../lib/settings.svelte'
+import { known, learn, say, t } from '../lib/i18n.svelte'
+
+/** A sentence for anything thrown while asking the server. Every game's catalogue holds the common sentences too. */
+export async function wording(error: unknown, game = FIRST): Promise<string> {
+  if (!(error instanceof Refusal)) return t('pages.broken')
+  const { code, key, args } = error.fault
+  if (code === 'offline') return t('pages.offline')
+  if (code === 'here') return t(key)
+  await learn(settings.language, game).catch(() => undefined)
+  if (key && known(game, key)) return say(game, key, args)
+  return t('pages.refused', { code })
+}

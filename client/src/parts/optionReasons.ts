@@ -1,0 +1,74 @@
+// Why an option cannot be had: from what the server says of each option, worded by the server's sentences.
+import { has, known, say, t } from '../lib/i18n.svelte'
+import type { GameInfo, OptionInfo } from '../lib/gameCatalogue.svelte'
+
+export type Values = Record<string, unknown>
+export interface Reason {
+  option: string
+  key: string
+  args: Record<string, unknown>
+}
+
+/** A table being set, as far as an option's own form asks of it. */
+export interface Drafted {
+  info: GameInfo | undefined
+  problems: Reason[]
+  values: Values
+  set(option: string, value: unknown): void
+}
+
+export function isOn(info: GameInfo, values: Values, name: string): boolean {
+  const option = info.options.find((one) => one.name === name)
+  return option !== undefined && (values[name] ?? option.default) !== option.default
+}
+
+/** What stands against switching an option on, with these players and the other options as they are. */
+export function reasonsAgainst(info: GameInfo, players: number, values: Values, option: OptionInfo): Reason[] {
+  const about = { option: option.name, rule: option.rule }
+  const found: Reason[] = []
+  if (option.players.length && !option.players.includes(players)) {
+    found.push({
+      option: option.name,
+      key: 'option.players',
+      args: { ...about, counts: option.players.join(', '), players },
+    })
+  }
+  for (const other of option.requires) {
+    if (!isOn(info, values, other))
+      found.push({ option: option.name, key: 'option.requires', args: { ...about, other } })
+  }
+  for (const other of info.options) {
+    const clash = option.excludes.includes(other.name) || other.excludes.includes(option.name)
+    if (clash && other.name !== option.name && isOn(info, values, other.name)) {
+      found.push({ option: option.name, key: 'option.excludes', args: { ...about, other: other.name } })
+    }
+  }
+  return found
+}
+
+/** An option's short name: ours, else the game's own, else what the server calls it. */
+export function optionName(name: string, game: string): string {
+  if (has(`pages.option.${name}`)) return t(`pages.option.${name}`)
+  return known(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
+}
+
+/** A value of an option that has more than two. */
+export function choiceName(name: string): string {
+  return has(`pages.choice.${name}`) ? t(`pages.choice.${name}`) : name.replaceAll('_', ' ')
+}
+
+/** What an option does in one sentence, the server's; its name, which stands above it, is not said twice. */
+export function optionText(game: string, option: OptionInfo): string {
+  if (!known(game, option.text)) return ''
+  const text = say(game, option.text)
+  const name = optionName(option.name, game).replace(/ ?[(（].*$/, '')
+  const rest = text.startsWith(name) ? /^[!！:：]\s*(.+)$/.exec(text.slice(name.length))?.[1] : undefined
+  return rest ? rest.charAt(0).toLocaleUpperCase() + rest.slice(1) : text
+}
+
+/** A reason as a sentence. */
+export function reasonText(game: string, reason: Reason): string {
+  const args = { ...reason.args }
+  for (const slot of ['option', 'other']) if (typeof args[slot] === 'string') args[slot] = optionName(args[slot], game)
+  return say(game, reason.key, args)
+}

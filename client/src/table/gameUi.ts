@@ -1,0 +1,10 @@
+// Where a game is played: on its own drawings, else on the plain table.
+import type { GameUi } from '../games/gameUi'
+import { byGame } from '../games/registry'
+
+const GAME_UIS = byGame(import.meta.glob<GameUi>('../games/*/ui.ts', { import: 'ui' }))
+
+export function loadGameUi(game: string): Promise<GameUi> {
+  const own = GAME_UIS[game]
+  return own ? own() : import('./plain/ui').then((found) => found.ui)
+}

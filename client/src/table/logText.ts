@@ -1,0 +1,46 @@
+// What happened, as the log says it.
+import { untrack } from 'svelte'
+import type { GameUi } from '../games/gameUi'
+import type { GameEvent, Scene } from '../lib/scene.svelte'
+import { eventKey, known, pieces, say, sayPieces, t, tongue, type Piece } from '../lib/i18n.svelte'
+
+/** A line of the log: whom it is about, and its words. */
+export interface Line {
+  seat: number | null
+  words: Piece[]
+}
+const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
+
+/** The line for an event, as it was told first: what changes on the board later does not make it be worded anew. */
+export function lineOf(scene: Scene, ui: GameUi, event: GameEvent): Line {
+  const by = [...tongue(scene.game), scene.names, scene.era]
+  const kept = lines.get(event)
+  if (kept && kept.by.every((one, i) => one === by[i])) return kept.line
+  const line = untrack(() => ({ seat: ui.about(event, scene), words: worded(scene, ui, event) }))
+  lines.set(event, { by, line })
+  return line
+}
+
+/** The sentence for an event in pieces: the room's own, else the catalogue's. */
+function worded(scene: Scene, ui: GameUi, event: GameEvent): Piece[] {
+  const own = ui.tell?.(scene, event)
+  if (own) return pieces(own)
+  const args: Record<string, unknown> = { ...event }
+  if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
+  return sayPieces(scene.game, eventKey(scene.game, event), args, scene.names)
+}
+
+/** An event as plain text. */
+export function plain(scene: Scene, ui: GameUi, event: GameEvent): string {
+  return lineOf(scene, ui, event)
+    .words.map((piece) => piece.text)
+    .join('')
+}
+
+/** What somebody else is doing, as those read it who wait: never in words that are meant for who is asked. */
+export function waiting(scene: Scene): string {
+  const { actor, ask } = scene.view!
+  const key = ask.replace(/^ask\./, 'wait.')
+  const name = scene.people[actor]?.name ?? ''
+  return known(scene.game, key) ? say(scene.game, key, { who: actor }, scene.names) : t('shell.waiting', { name })
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { GameEvent } from '../lib/scene.svelte'
+import { turns } from './logTurns'
+
+const of = (...told: [string, number?][]): GameEvent[] =>
+  told.map(([kind, seat]) => (seat === undefined ? { kind } : { kind, seat }))
+const none = (): boolean => false
+const named = (events: GameEvent[], found: number[][]): string[] =>
+  found.map((turn) => turn.map((n) => events[n]!.kind).join(' '))
+
+test('the last turn comes first, and is read in the order things happened', () => {
+  const events = of(
+    ['turn', 0],
+    ['moved'],
+    ['sunk', 0],
+    ['defended', 1],
+    ['rolled', 0],
+    ['turn', 1],
+    ['moved'],
+    ['sunk', 1],
+  )
+  expect(
+    named(
+      events,
+      turns(events, 8, 60, (event) => event.kind === 'turn'),
+    ),
+  ).toEqual(['moved sunk', 'moved sunk defended rolled'])
+})
+
+test('before there are turns, and in games without, a turn is what one seat does', () => {
+  const events = of(['placed', 0], ['placed', 1], ['put', 1], ['round'], ['die', 1], ['take', 1], ['die', 0])
+  expect(named(events, turns(events, 7, 60, none))).toEqual(['die', 'die take', 'round', 'placed put', 'placed'])
+})
+
+test('only what was seen, and no more turns than are wanted', () => {
+  const events = of(['turn', 0], ['a'], ['turn', 1], ['b'], ['turn', 0], ['c'])
+  expect(named(events, turns(events, 4, 60, none))).toEqual(['turn b', 'turn a'])
+  expect(turns(events, 6, 1, none).length).toBe(1)
+})

@@ -1,0 +1,98 @@
+// A match that was, opened on a page: its scene and room, what went wrong, and playing on from a moment of it.
+import { untrack } from 'svelte'
+import type { GameUi } from '../games/gameUi'
+import { get, post, Refusal } from '../lib/http'
+import type { Eyes, Replay } from '../lib/replay.svelte'
+import { address, go, route } from '../lib/router.svelte'
+import { ensureSession } from '../lib/session.svelte'
+import { settings } from '../lib/settings.svelte'
+import { has, known, learn, t } from '../lib/i18n.svelte'
+import { wording } from '../parts/errorText'
+import { loadGameUi } from './gameUi'
+
+const REST = 400 // ms at a moment, until the address says so
+
+export class Opening<R extends Replay> {
+  scene: R | undefined = $state.raw()
+  ui: GameUi | undefined = $state.raw()
+  trouble = $state('')
+  busy = $state(false)
+  /** A table is being made, to play on at. */
+  leaving = $state(false)
+  private left = false
+  private calls = 0
+
+  /** For a page: `title` and `link` as they are now. */
+  constructor(title: () => string, link: (scene: R) => string | null) {
+    $effect(() => {
+      if (this.scene) void learn(settings.language, this.scene.game)
+    })
+    $effect(() => {
+      void [has('shell.named'), known(this.scene?.game ?? '', 'colour.red'), settings.language]
+      untrack(() => this.scene?.people.length && this.scene.introduce())
+    })
+    // The address follows, when one rests.
+    $effect(() => {
+      const to = this.scene && link(this.scene)
+      if (!to) return
+      const timer = setTimeout(() => history.replaceState(null, '', address(to)), REST)
+      return () => clearTimeout(timer)
+    })
+    $effect(() => {
+      document.title = `${title()} · Landfall`
+      return () => void (document.title = 'Landfall')
+    })
+  }
+
+  /** Open a match at the moment that the address names; whether it is there, and somebody is still here. */
+  async open(replay: R, eyes: Eyes): Promise<boolean> {
+    const call = ++this.calls
+    this.trouble = ''
+    this.busy = true
+    try {
+      await replay.look(eyes, Number(new URLSearchParams(route.query).get('at') ?? 0) || 0)
+      const [found] = await Promise.all([loadGameUi(replay.game), learn(settings.language, replay.game)])
+      if (this.left || call !== this.calls) return false
+      replay.animateEvent = found.animateEvent
+      replay.introduce()
+      this.scene = replay
+      this.ui = found
+      return true
+    } catch (error) {
+      const trouble = await wording(error)
+      if (call === this.calls) this.trouble = trouble
+      return false
+    } finally {
+      if (call === this.calls) this.busy = false
+    }
+  }
+
+  leave(): void {
+    this.left = true
+    this.scene?.stop()
+  }
+
+  /** Try something, and say what went wrong. */
+  async safely(act: () => Promise<void>): Promise<void> {
+    this.trouble = ''
+    try {
+      await act()
+    } catch (error) {
+      this.trouble = await wording(error, this.scene?.game)
+      if (!(error instanceof Refusal)) console.error(error)
+    }
+  }
+
+  /** From a moment on, against bots: the first `lines` of its record, or of what `changed` makes of that. */
+  playOn(seat: number, lines: number, bots?: string, changed = (record: string) => record): Promise<void> {
+    const { record, table } = this.scene!
+    this.leaving = true
+    return this.safely(async () => {
+      await ensureSession(t('shell.guest'))
+      const told = changed(record ?? (await get<string>(`/api/tables/${table}/record`)))
+      const wish = { record: told, lines, seat, ...(bots ? { bots } : {}) }
+      const made = await post<{ table: string }>('/api/tables/open', wish)
+      if (!this.left) go(`/t/${made.table}`)
+    }).finally(() => (this.leaving = false))
+  }
+}

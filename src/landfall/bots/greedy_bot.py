@@ -1,0 +1,22 @@
+"""The bot that looks one choice ahead and takes what looks best."""
+
+from __future__ import annotations
+
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search.one_ply import best_action, evaluate_choices
+
+
+class GreedyBot(Bot):
+    """Imagines one possible position, tries each choice on a copy and takes the best by the game's evaluation."""
+
+    name = "greedy"
+    version = "2"
+
+    def choose(self, seat: Seat) -> int:
+        return int(best_action(seat.sample(seat.rng), seat.number, seat.rng))
+
+    def explain(self, seat: Seat) -> list[Thought]:
+        """What it makes of every choice."""
+        world = seat.sample(seat.rng)
+        found = [Thought(action, 1, value / 1000) for action, value in evaluate_choices(world, seat.number)]
+        return sorted(found, key=lambda thought: -thought.value)

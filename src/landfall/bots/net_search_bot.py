@@ -1,0 +1,212 @@
+"""The search that a net judges: the best lines of the step of the turn one is in, played on for a round by greedy
+choices of all seats in the same worlds and with the same dice, and what they lead to judged by the net, all at once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from time import thread_time
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import net_backend, value_net
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.rng import Rng
+from landfall.core.state import OVER, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from landfall.bots.net_backend import NetEvaluator
+
+BUFFER_ROWS: Final = 8192  # rows of the sheet
+MAX_CHOICES: Final = 1024  # choices looked at in one position; of more, so many drawn
+MAX_LINE_CHOICES: Final = 8  # choices of a line
+PRIOR_ROLLOUTS: Final = 4  # how many playouts the net's first look at a line counts for
+
+
+@cache
+def row_buffer_of(game: str) -> RowBuffer:
+    """The sheet this process writes a game's positions on, made when first needed."""
+    return RowBuffer(value_net.layout_of(game), BUFFER_ROWS)
+
+
+class CandidateLine:
+    """What a seat might do until its step of the turn is over, and what came of it."""
+
+    def __init__(self, actions: list[int], state: State, value: float) -> None:
+        self.actions = actions
+        self.state = state  # where it leads to, as far as it goes
+        self.value = value  # as the net first saw it
+        self.total = PRIOR_ROLLOUTS * value
+        self.rollouts = 0
+
+    def mean(self) -> float:
+        """What it is worth, its first look counted in."""
+        return self.total / (PRIOR_ROLLOUTS + self.rollouts)
+
+
+class NetSearchBot(Bot):
+    """Compares its `lines` most promising lines in `worlds` worlds a stage, or for `ms` thousandths of a second."""
+
+    name = "netsearch"
+    version = "1"
+
+    def __init__(self, ms: int = 0, worlds: int = 8, lines: int = 6, mix: float = 0.6, file: str = "") -> None:
+        self.ms = ms  # processor time for a choice; 0: as long as it takes
+        self.worlds = worlds
+        self.lines = lines
+        self.mix = mix  # what ten points more than the others count beside the chance to win
+        self.file = file  # a net of one's own
+        self.own_net: NetEvaluator | None = None
+        self.planned_rest: tuple[bytes, list[int]] | None = (
+            None  # what the seat expects to see, and what it then means to do
+        )
+        net_backend.require_backend()
+
+    def choose(self, seat: Seat) -> int:
+        legal = seat.legal_actions
+        if len(legal) == 1:
+            self.thoughts = [Thought(legal[0], 0, 0.0)]
+            return legal[0]
+        world = seat.sample(seat.rng)
+        rest, self.planned_rest = self.planned_rest, None
+        if rest and rest[1][0] in legal and encode_row(world, seat.number, row_buffer_of(seat.game)) == rest[0]:
+            self.thoughts = [Thought(rest[1][0], 0, 0.0)]
+            return self.play_line(seat, world, rest[1])
+        began = thread_time()
+        found = self.best_lines(seat, world)
+        if len(found) > 1 and not world.is_setup():
+            self.compare_lines(seat, world, found, began)
+        best = max(found, key=lambda line: (line.rollouts, line.mean()))
+        order = sorted(found, key=lambda line: (-line.rollouts, -line.mean()))
+        self.thoughts = [Thought(line.actions[0], line.rollouts, line.mean()) for line in order]
+        return self.play_line(seat, world, best.actions)
+
+    def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
+        """The first of a line's actions; the others are kept for when all comes as expected."""
+        if len(actions) > 1:
+            after = world.copy()
+            after.apply(actions[0])
+            if after.actor == seat.number:
+                self.planned_rest = (encode_row(after, seat.number, row_buffer_of(seat.game)), actions[1:])
+        return actions[0]
+
+    # --- lines -----------------------------------------------------------------------------------------------------
+
+    def best_lines(self, seat: Seat, world: State) -> list[CandidateLine]:
+        """The lines of this step that the net likes best, the best first; of a set-up, one choice alone."""
+        mark, planned = world.step_id(), not world.is_setup()
+        open_lines = [CandidateLine([], world, 0.0)]
+        done: list[CandidateLine] = []
+        for _ in range(MAX_LINE_CHOICES):
+            longer = self.extend_lines(seat, open_lines)
+            if not planned:
+                return longer[:1]
+            goes_on = [line.state.actor == seat.number and line.state.step_id() == mark for line in longer]
+            done += [line for line, on in zip(longer, goes_on, strict=True) if not on]
+            open_lines = [line for line, on in zip(longer, goes_on, strict=True) if on]
+            if not open_lines:
+                break
+        done += open_lines
+        done.sort(key=lambda line: -line.value)
+        return done[: self.lines]
+
+    def extend_lines(self, seat: Seat, lines: list[CandidateLine]) -> list[CandidateLine]:
+        """The best that these lines can become by one more choice; those that look alike once."""
+        sheet = row_buffer_of(seat.game)
+        sheet.clear()
+        tried: list[tuple[CandidateLine, int]] = []
+        for line in lines:
+            if int(sheet.used) + MAX_CHOICES <= BUFFER_ROWS:
+                tried += [(line, a) for a in write_afterstates(line.state, seat.number, sheet, MAX_CHOICES, seat.rng)]
+        values = self.values(seat, sheet, len(tried))
+        found: list[CandidateLine] = []
+        seen: set[bytes] = set()
+        for i in sorted(range(len(tried)), key=lambda i: -values[i]):
+            row = sheet.row_bytes(i)
+            if row not in seen:
+                seen.add(row)
+                line, action = tried[i]
+                after = line.state.copy()
+                after.apply(action)
+                found.append(CandidateLine([*line.actions, action], after, values[i]))
+                if len(found) == self.lines:
+                    break
+        return found
+
+    # --- playing on ------------------------------------------------------------------------------------------------
+
+    def compare_lines(self, seat: Seat, world: State, lines: list[CandidateLine], began: float) -> None:
+        """Play the lines on; the worse half drops out, until one is left or the time is over."""
+        chance = LowDiscrepancyRng(int(seat.rng.randbelow(1 << 30)))
+        stages = max(1, (len(lines) - 1).bit_length())
+        alive, rounds = lines[:], 0
+        for stage in range(stages):
+            until = began + 0.97 * self.time_limit_s(seat) * (stage + 1) / stages
+            done = 0
+            while self.ms > 0 or done < self.worlds:
+                many = 1 if self.ms > 0 else self.worlds - done
+                before = thread_time()
+                if self.ms > 0 and before >= until and (done > 0 or before >= began + self.time_limit_s(seat)):
+                    break
+                self.roll_out_lines(seat, world, alive, chance, rounds, many)
+                rounds, done = rounds + many, done + many
+                if self.ms > 0 and 2 * thread_time() - before > until:
+                    break
+            alive.sort(key=lambda line: -line.mean())
+            alive = alive[: (len(alive) + 1) // 2]
+
+    def time_limit_s(self, seat: Seat) -> float:
+        """How long a choice may take."""
+        return min(self.ms / 1000, seat.budget) if seat.strict else self.ms / 1000
+
+    def roll_out_lines(
+        self, seat: Seat, world: State, alive: list[CandidateLine], chance: LowDiscrepancyRng, first: int, many: int
+    ) -> None:
+        """So many worlds, each with one run of the dice for all lines; the ends are judged together."""
+        sheet = row_buffer_of(seat.game)
+        sheet.clear()
+        judged: list[CandidateLine] = []
+        for number in range(first, first + many):
+            other = world.resample(seat.number, seat.rng)
+            seed = int(seat.rng.randbelow(1 << 30))
+            for line in alive:
+                end = other.copy()
+                mark = end.turn_id()
+                chance.begin_round(number)
+                for action in line.actions:
+                    end.apply(action)
+                roll_out(end, end.players, mark, chance, Rng(seed))
+                line.rollouts += 1
+                if end.actor == OVER:
+                    line.total += self.final_value(end, seat.number)
+                else:
+                    end.write_features(seat.number, sheet)
+                    judged.append(line)
+        if judged:
+            for line, value in zip(judged, self.values(seat, sheet, len(judged)), strict=True):
+                line.total += value
+
+    def values(self, seat: Seat, sheet: RowBuffer, many: int) -> list[float]:
+        """What the seat may expect: its chance to win, and a little for points."""
+        return self.net_of(seat.game).values(sheet, many, seat.players, self.mix)[1]
+
+    def final_value(self, end: State, seat: int) -> float:
+        """The same of a game that is over."""
+        winners = end.ranking()[0]["seats"]
+        assert isinstance(winners, list)
+        points = end.scores()[: int(end.players)]
+        others: Sequence[int] = points[:seat] + points[seat + 1 :]
+        lead = points[seat] - sum(others) / len(others)
+        return (1 / len(winners) if seat in winners else 0.0) + self.mix * lead / 10
+
+    def net_of(self, game: str) -> NetEvaluator:
+        """The game's own net, or the one that was named."""
+        if not self.file:
+            return net_backend.load_net(game)
+        if self.own_net is None:
+            self.own_net = net_backend.load_net(game, self.file)
+        return self.own_net

@@ -1,0 +1,99 @@
+"""The tree that a net judges: `landfall.bots.search.net_tree` grows it, the net tells of many choices at once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from time import thread_time
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import value_net
+from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.search_plan import SearchPlan
+from landfall.extras import require_extra
+
+if TYPE_CHECKING:
+    from landfall.bots.value_net import ValueNet
+
+MAX_BATCH_ROWS: Final = 96  # positions judged at once, or a few more
+MAX_CHILDREN: Final = 24  # choices looked at below the root
+
+
+@cache
+def row_buffer_of(game: str) -> RowBuffer:
+    """The sheet this process writes a game's positions on, made when first needed."""
+    return RowBuffer(value_net.layout_of(game), MAX_BATCH_ROWS + MAX_CHOICES)
+
+
+class NetTreeBot(Bot):
+    """Searches a tree for `ms` thousandths of a second, or for `iters` walks from its root."""
+
+    name = "nettree"
+    version = "1"
+
+    def __init__(self, ms: int = 0, iters: int = 200, explore: float = 0.2, mix: float = 0.6, file: str = "") -> None:
+        require_extra("play", "numpy")
+        self.ms = ms  # processor time for a choice; 0: as long as it takes
+        self.iters = max(1, iters)
+        self.plan = SearchPlan(explore=explore, max_children=MAX_CHILDREN)
+        self.mix = mix  # what ten points more than the others count beside the chance to win
+        self.file = file  # a net of one's own
+        self.own_net: ValueNet | None = None
+        self.walks = 0  # of the last search
+
+    def choose(self, seat: Seat) -> int:
+        began = thread_time()
+        legal = seat.legal_actions
+        if len(legal) == 1:
+            self.thoughts = [Thought(legal[0], 0, 0.0)]
+            return legal[0]
+        search = NetTree(seat.sample(seat.rng), seat.number, self.plan, round(100 * self.mix))
+        self.grow_tree(search, seat, began)
+        found = search.ranking()
+        self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
+        return found[0][0]
+
+    def grow_tree(self, search: NetTree, seat: Seat, began: float) -> None:
+        """Until the time or the walks are over, or no other choice can overtake."""
+        net, sheet = self.net_of(seat.game), row_buffer_of(seat.game)
+        seconds = min(self.ms / 1000 or seat.budget, seat.budget) if seat.strict else self.ms / 1000
+        done, rounds = 0, 0
+        while True:
+            done += search.collect_leaves(
+                MAX_WAITING_LEAVES if self.ms else min(MAX_WAITING_LEAVES, self.iters - done),
+                MAX_BATCH_ROWS,
+                sheet,
+                seat.rng,
+            )
+            rounds += 1
+            self.apply_predictions(search, net, sheet, seat.players)
+            left = self.iters - done
+            if seconds:
+                used = thread_time() - began
+                fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
+                left = fits if self.ms else min(left, fits)
+            if left <= 0 or search.visit_lead() > left or search.is_full():
+                break
+        self.walks = done
+
+    def apply_predictions(self, search: NetTree, net: ValueNet, sheet: RowBuffer, players: int) -> None:
+        """Tell the tree what the net makes of all that waits: each seat's chance to win, and a little for points."""
+        many = int(sheet.used)
+        if not many:
+            return
+        win, points = net.predict(value_net.rows_as_array(sheet)[:many])
+        own = points[:, :players]
+        value = win.copy()
+        value[:, :players] += self.mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
+        told = (value * 1_000_000).astype(int)
+        search.apply_predictions(told.ravel().tolist(), told.shape[1])
+
+    def net_of(self, game: str) -> ValueNet:
+        """The game's own net, or the one that was named."""
+        if not self.file:
+            return value_net.load_packaged(game)
+        if self.own_net is None:
+            self.own_net = value_net.load_file(Path(self.file), game)
+        return self.own_net

@@ -1,0 +1,40 @@
+"""Several cores for one search: a tree a process, each from a seed of its own, added up at the end (root-parallel)."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from landfall.core.rng import Rng
+
+SearchResult = list[tuple[int, int, int]]
+
+
+@cache
+def worker_pool(cores: int) -> ProcessPoolExecutor:
+    """The processes, started when first asked for and kept."""
+    return ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"))
+
+
+def search_in_parallel(search: Callable[[int], SearchResult], cores: int, rng: Rng, votes: bool) -> SearchResult:
+    """The same search on so many cores, each with a seed of its own, added up."""
+    jobs = [worker_pool(cores).submit(search, int(rng.randbelow(1 << 30))) for _ in range(cores)]
+    return merge_trees([job.result() for job in jobs], votes)
+
+
+def merge_trees(trees: list[SearchResult], votes: bool) -> SearchResult:
+    """Visits summed up, results averaged by them; the most visited choice first, or what most trees put first."""
+    visits: dict[int, int] = {}
+    totals: dict[int, int] = {}
+    firsts: dict[int, int] = {}
+    for tree in trees:
+        for action, n, mean in tree:
+            visits[action] = visits.get(action, 0) + n
+            totals[action] = totals.get(action, 0) + n * mean
+        firsts[tree[0][0]] = firsts.get(tree[0][0], 0) + 1
+    found = [(action, n, totals[action] // n if n else 0) for action, n in visits.items()]
+    return sorted(found, key=lambda row: (-firsts.get(row[0], 0) if votes else 0, -row[1], -row[2], row[0]))

@@ -1,0 +1,1 @@
+"""The inner loops of bots that search, compiled with the engine."""

@@ -1,0 +1,52 @@
+"""What every choice leads to, written as rows for a net; compiled with the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList, State
+
+if TYPE_CHECKING:
+    from landfall.core.feature_layout import RowBuffer
+    from landfall.core.rng import Rng
+
+ACTION_BUFFER: Final = ActionList()  # refilled at each call: making one costs more than listing does
+
+
+def write_afterstates(state: State, seat: i64, sheet: RowBuffer, most: i64, rng: Rng) -> list[int]:
+    """The actor's choices, for each a row of what `seat` knows right after it; of more than `most`, so many drawn.
+
+    The sheet must have room for them.
+    """
+    ACTION_BUFFER.count = 0
+    state.fill_legal(ACTION_BUFFER)
+    sample_actions(ACTION_BUFFER, most, rng)
+    actions: list[int] = []
+    for i in range(ACTION_BUFFER.count):
+        after = state.copy()
+        after.apply(ACTION_BUFFER.items[i])
+        after.write_features(seat, sheet)
+        actions.append(int(ACTION_BUFFER.items[i]))
+    return actions
+
+
+def sample_actions(moves: ActionList, most: i64, rng: Rng) -> None:
+    """Of more than `most`, so many drawn, each as likely, in their order: what lies side by side is much alike."""
+    number = moves.count
+    if number <= most:
+        return
+    kept: i64 = 0
+    for i in range(number):
+        if rng.randbelow(number - i) < most - kept:
+            moves.items[kept] = moves.items[i]
+            kept += 1
+    moves.count = kept
+
+
+def encode_row(state: State, seat: i64, sheet: RowBuffer) -> bytes:
+    """A single position, on a sheet of which nothing else is needed."""
+    sheet.clear()
+    state.write_features(seat, sheet)
+    return sheet.row_bytes(0)

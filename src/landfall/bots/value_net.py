@@ -1,0 +1,288 @@
+"""A net that judges positions, with numpy alone: rows of a game's features in, chances to win and points out.
+
+`landfall.lab.training.torch_net` has the same net for torch, to train it; both are described in docs/training.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from landfall.bots.net_inputs import NetInputs
+from landfall.core.errors import LandfallError
+from landfall.extras import require_extra
+from landfall.games import game_module
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from landfall.core.feature_layout import FeatureLayout, RowBuffer
+
+    Floats = NDArray[np.float32]
+    Bytes = NDArray[np.uint8]
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads cost these small nets time
+
+NETS_DIR: Final = Path(__file__).parent / "nets"  # one a game, in the wheel
+ENSEMBLE_DIR: Final = NETS_DIR / "ensemble"  # ... and, for some, others that are asked about what looks best to it
+LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
+MAX_BATCH_ROWS: Final = 128  # positions judged at once: more need too much memory at a time
+PIECE_SUM_WEIGHT: Final = 0.3  # what a sum over a seat's pieces is weighed with
+POINTS_PRIOR_WEIGHT: Final = (
+    1.5  # how far the points expected decide the chance to win before the net has learnt anything
+)
+
+
+class MissingNet(LandfallError):
+    """A net that is not there or does not fit, with the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "error.net", {"reason": reason})
+
+
+def layout_of(game: str) -> FeatureLayout:
+    """The layout of a game's features."""
+    found: FeatureLayout = game_module(game, "features").LAYOUT
+    return found
+
+
+@dataclass(frozen=True)
+class PreparedRows:
+    """Rows as every net of their game takes them."""
+
+    players: NDArray[np.int64]
+    unique_pieces: Bytes  # each different piece once
+    piece_counts: Floats  # by row and seat, of those that have pieces, how often it has each
+    seat_fields: Bytes
+    table: Floats
+
+
+class ValueNet:
+    """A net as it was trained, for one game and every number of players."""
+
+    def __init__(self, inputs: NetInputs, weights: dict[str, NDArray[Any]]) -> None:
+        import numpy as np
+
+        self.inputs, layout = inputs, inputs.layout
+        self.weight = {name: np.ascontiguousarray(weights[f"{name}.weight"], np.float32) for name in LAYERS}
+        self.bias = {name: np.asarray(weights[f"{name}.bias"], np.float32) for name in LAYERS}
+        self.hash = np.random.default_rng(7).integers(1, 1 << 62, layout.piece_wide // 8, dtype=np.int64) | 1
+        self.piece_first = np.array(inputs.piece_first)
+        self.kind_first = np.array(inputs.kind_first)
+        self.count_scale = np.array(inputs.count_scale, np.float32)
+        self.seat_scale = np.array(inputs.seat_scale, np.float32)
+        self.seat_columns, self.piece_columns = as_index(inputs.seat_columns), as_index(inputs.piece_columns)
+        self.worths = np.array(layout.worths, np.float32)
+        # By number of players, so that its chances come true: how far they are drawn apart, and how much its own is
+        # lowered (what looks best of many is often a little less than it looks).
+        self.sureness = np.asarray(weights.get("sureness", np.ones(layout.seats + 1)), np.float32)
+        self.modesty = np.asarray(weights.get("modesty", np.zeros(layout.seats + 1)), np.float32)
+
+    def predict(self, rows: Bytes) -> tuple[Floats, Floats]:
+        """By row and seat, from the seat that looks: the chance to win, and the points expected, in tens."""
+        import numpy as np
+
+        parts = [self.predict_batch(rows[i : i + MAX_BATCH_ROWS]) for i in range(0, len(rows), MAX_BATCH_ROWS)]
+        return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
+
+    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+        """As landfall.bots.net_backend has it."""
+        win, value = self.score_rows(rows_as_array(sheet)[:many], players, mix)
+        return win.tolist(), value.tolist()
+
+    def score_rows(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
+        """The same, of any rows."""
+        return mix_win_and_lead(*self.predict(rows), players, mix)
+
+    def score_prepared(self, seen: PreparedRows, players: int, mix: float) -> Floats:
+        """The second of these, of rows made ready."""
+        return mix_win_and_lead(*self.forward(seen), players, mix)[1]
+
+    def predict_batch(self, rows: Bytes) -> tuple[Floats, Floats]:
+        """The same, of not too many."""
+        return self.forward(self.prepare_rows(rows))
+
+    def prepare_rows(self, rows: Bytes) -> PreparedRows:
+        """Rows made ready, not too many of them: for this net, and all others of its game."""
+        import numpy as np
+
+        inputs, layout = self.inputs, self.inputs.layout
+        many, seats = len(rows), layout.seats
+        by_seat = rows[:, layout.piece_at :].reshape(many, seats, layout.pieces, layout.piece_wide)
+        used = int(np.flatnonzero(by_seat[:, :, :, 0].any((0, 2))).max(initial=0)) + 1
+        every = by_seat[:, :used].reshape(-1, layout.piece_wide)
+        at = np.flatnonzero(every[:, 0])
+        there = every[at]
+        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
+        different = there[first][:, self.piece_columns]
+        times = np.zeros((many * used, len(different)), np.float32)
+        np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
+        table = np.zeros((many, inputs.kind_width), np.float32)
+        table[np.arange(many)[:, None], rows[:, inputs.kinds] + self.kind_first] = 1
+        of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, self.seat_columns]
+        return PreparedRows(
+            rows[:, 0].astype(np.int64),
+            different,
+            times,
+            of_seats,
+            np.concatenate([table, rows[:, inputs.counts] * self.count_scale], 1),
+        )
+
+    def forward(self, seen: PreparedRows) -> tuple[Floats, Floats]:
+        """By row and seat: the chance to win, and the points expected, in tens."""
+        import numpy as np
+
+        inputs, players, of_seats = self.inputs, seen.players, seen.seat_fields
+        many, seats = len(players), inputs.layout.seats
+        summed, expected = self.sum_pieces(seen)
+        parts = [summed * PIECE_SUM_WEIGHT, of_seats * self.seat_scale]
+        if inputs.fates:
+            expected += of_seats[:, :, inputs.banked] * np.float32(0.25)
+            parts.append(expected[:, :, None] / 10)
+        x = np.concatenate([*(p.reshape(many, -1) for p in parts), seen.table], 1, dtype=np.float32)
+        x = np.maximum(self.first_layer(x), 0)
+        x = np.maximum(x @ self.weight["second"] + self.bias["second"], 0)
+        win = x @ self.weight["win"] + self.bias["win"]
+        points = x @ self.weight["points"] + self.bias["points"]
+        there = np.arange(seats) < players[:, None]
+        if inputs.fates:
+            own = fold_second_colours(expected, players) / 10
+            points += own
+            win += POINTS_PRIOR_WEIGHT * (own - (own * there).sum(1, keepdims=True) / players[:, None])
+        win *= self.sureness[players][:, None]
+        win[:, 0] -= self.modesty[players]
+        win = np.exp(np.where(there, win, -30) - win.max(1, keepdims=True, where=there, initial=-30))
+        return win / win.sum(1, keepdims=True), np.where(there, points, 0)
+
+    def first_layer(self, x: Floats) -> Floats:
+        """The first layer over the table. What a choice leads to differs in little: only that is worked out by row."""
+        import numpy as np
+
+        weight = self.weight["first"]
+        apart = x[1:] - x[0]
+        at = apart.any(0).nonzero()[0]
+        alike = x[0] @ weight + self.bias["first"]
+        out: Floats = np.repeat(alike[None], len(x), 0)
+        out[1:] += apart[:, at] @ weight[at]
+        return out
+
+    def sum_pieces(self, seen: PreparedRows) -> tuple[Floats, Floats]:
+        """By row and seat: the sum over its pieces, and the points they may bring."""
+        import numpy as np
+
+        many, seats = len(seen.players), self.inputs.layout.seats
+        first, *others = (seen.unique_pieces + self.piece_first).T
+        x = self.weight["piece"][first]
+        for each in others:
+            x += self.weight["piece"].take(each, 0)
+        x = np.maximum(x + self.bias["piece"], 0)
+        x = np.maximum(x @ self.weight["pieces"] + self.bias["pieces"], 0)
+        summed = expand_to_seats(seen.piece_counts @ x, many, seats)
+        if not self.inputs.fates:
+            return summed, np.zeros((many, seats), np.float32)
+        hope = 1 / (1 + np.exp(-(x @ self.weight["fate"] + self.bias["fate"])))
+        return summed, expand_to_seats(
+            seen.piece_counts @ (hope * self.worths[seen.unique_pieces[:, 1], None]), many, seats
+        )[:, :, 0]
+
+
+def as_index(columns: list[int]) -> slice | list[int]:
+    """Columns as numpy takes them quickest: the first ones in their order need no copy."""
+    return slice(len(columns)) if columns == list(range(len(columns))) else columns
+
+
+def expand_to_seats(told: Floats, many: int, seats: int) -> Floats:
+    """What is told of those seats that have pieces, by row and seat; nought of the others, which come behind them."""
+    import numpy as np
+
+    out = np.zeros((many, seats, told.shape[1]), np.float32)
+    out[:, : len(told) // max(1, many)] = told.reshape(many, -1, told.shape[1])
+    return out
+
+
+def mix_win_and_lead(win: Floats, points: Floats, players: int, mix: float) -> tuple[Floats, Floats]:
+    """The chance to win of the seat that looks; and that with `mix` for its lead, of which ten points count as one."""
+    return win[:, 0], win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
+
+
+def rows_as_array(sheet: RowBuffer) -> Bytes:
+    """A sheet's rows as numpy sees them, without a copy: they change as it is written on."""
+    import numpy as np
+
+    words: Any = sheet.words
+    return np.frombuffer(words, np.uint8).reshape(-1, int(sheet.size) * 8)
+
+
+def fold_second_colours(expected: Floats, players: NDArray[np.int64]) -> Floats:
+    """Two players with two colours each: the points of the second colours are their owners'."""
+    two = (players == 2)[:, None]
+    out = expected.copy()
+    out[:, :2] += expected[:, 2:4] * two
+    return out
+
+
+def load_file(path: Path, game: str) -> ValueNet:
+    """A net from a file; NoNet if it is none for this game's features as they are now."""
+    require_extra("play", "numpy")
+    import numpy as np
+
+    if not path.is_file():
+        raise MissingNet(f"there is no net {str(path)!r}")
+    with np.load(path) as found:
+        fields = str(found["fields"]) if "fields" in found.files else ""
+        try:
+            inputs = inputs_of(layout_of(game), str(found["layout"]), fields)
+        except ValueError as reason:
+            again = f"train it again: landfall train {game}"
+            raise MissingNet(f"{str(path)!r} was trained on other features ({reason}); {again}") from None
+        weights = {name: found[name] for name in found.files if name not in ("layout", "fields", "over", "base")}
+        if "over" in found.files:
+            base = path.parent / str(found["over"])
+            if base.is_file() and file_digest(base) != str(found["base"]):
+                raise MissingNet(f"{str(path)!r} is what differs from another net than the {str(base)!r} of now")
+            weights = apply_difference(load_file(base, game), weights)
+        return ValueNet(inputs, weights)
+
+
+def layout_name(layout: FeatureLayout) -> str:
+    """By which a file names the layout that a net was trained on."""
+    return f"{layout.name} {layout.version} {layout.digest()}"
+
+
+def inputs_of(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
+    """What a net reads by the fields its file declares; ValueError if today's rows do not have them. Files of before
+    declare none: they fit the layout they were trained on and no other."""
+    if not fields and trained_on != layout_name(layout):
+        raise ValueError(trained_on)
+    return NetInputs(layout, fields)
+
+
+def file_digest(path: Path) -> str:
+    """By which a net's file is known again; none can name its own, so there are no circles."""
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+
+
+def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The weights of a net whose file holds its difference from another (landfall.lab.training.distillation)."""
+    whole = {name: apart[name] for name in ("sureness", "modesty")}
+    for name in LAYERS:
+        for key, known in ((f"{name}.weight", base.weight[name]), (f"{name}.bias", base.bias[name])):
+            whole[key] = known + apart[key] * apart[f"{key}.step"]
+    return whole
+
+
+@cache
+def load_packaged(game: str) -> ValueNet:
+    """The net of a game that comes with the package, loaded when first asked for."""
+    return load_file(NETS_DIR / f"{game}.npz", game)
+
+
+@cache
+def load_ensemble(game: str) -> list[ValueNet]:
+    """The other nets of a game, loaded when first asked for."""
+    return [load_file(path, game) for path in sorted(ENSEMBLE_DIR.glob(f"{game}-*.npz"))]

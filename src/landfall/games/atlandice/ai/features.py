@@ -1,0 +1,258 @@
+"""A position in numbers for nets, from a seat's place at the table; all is public (AD.V9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import (
+    FeatureLayout,
+    RowBuffer,
+    bool_to_int,
+    clamp_to_max,
+    count_field,
+    count_fields,
+    kind_field,
+    pack_eight_bytes,
+    place_of,
+    write_bytes,
+)
+from landfall.core.int_vectors import full
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.rules.components import (
+    FACE_DOWN,
+    HOLDERS,
+    LETTERS,
+    NEUTRAL,
+    RESOURCE_NAMES,
+    RESOURCES,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    VISITS,
+    Resource,
+)
+from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
+from landfall.games.atlandice.rules.scoring import holders, share, stock_total, tiles_of
+from landfall.games.atlandice.rules.visits import pieces_in
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+MAX_HOLDERS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
+ICONS: Final[i64] = 6  # spaces of the clock that are looked at
+
+TABLE_FIELDS: Final = [
+    kind_field("players", 4),
+    kind_field("phase", len(PHASES) - 1),
+    kind_field("actor", 5),  # from the seat; 4: chance, 5: nobody
+    kind_field("turn", 3),
+    kind_field("first", 3),
+    kind_field("for_neutral", 1),
+    kind_field("at", SECTORS - 1),
+    kind_field("picked", SECTORS * RESOURCES),
+    kind_field("submarine", SECTORS - 1),
+    kind_field("reveal", REGIONS - 1),
+    *[kind_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
+    *[kind_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond its last
+    count_field("round", 20),
+    count_field("visits_left", 8),
+    count_field("to_roll", 9),
+    count_field("clock_left", 60),
+    count_field("donors", 4),
+    *count_fields("dice", list(SECTOR_NAMES), 9),
+    *[count_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
+    *count_fields("hands", list(SECTOR_NAMES), 20),  # by which the clock moves
+    *count_fields("held", list(SECTOR_NAMES[:REGIONS]), 1),
+    *[count_field(f"unseen_{i}", 1) for i in range(TILES)],
+    kind_field("visited", TILES),  # the tile whose effect is at hand; 0: none
+]
+SEAT_FIELDS: Final = [
+    count_field("points", 60),
+    count_field("tiles", 15),
+    count_field("pieces", 60),
+    count_field("shares", 15),  # what all shares would score now
+    count_field("dice", 3),
+    count_field("gave", 1),
+    *count_fields("stock", list(RESOURCE_NAMES), 12),
+]
+# A piece is a holder's stake in a resource.
+STAKE_FIELDS: Final = [
+    kind_field(
+        "stake", 30
+    ),  # own, another's, the neutral player's; of which resource; whether the visit benefits the holder
+    kind_field("stock", 12),
+    kind_field("over_best", 12),  # the lead over the best of the others, from -6
+    kind_field("over_second", 12),
+    kind_field("region", 13),  # pieces lying in the resource's own region
+    kind_field("lying", 39),  # pieces of the resource lying anywhere; where the visit is
+    kind_field("tile", 2 * FACE_DOWN + 3),  # on top of the region's stack, and whether it has held a piece
+    kind_field("clock", 20),  # spaces left
+]
+LAYOUT: Final = FeatureLayout("atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, RESOURCES, STAKE_FIELDS, [])
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
+SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
+BYTES: Final = full(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
+
+# Where the table's fields are; of several alike, the first.
+PLAYERS_AT: Final[i64] = place_of(TABLE_FIELDS, "players")
+PHASE_AT: Final[i64] = place_of(TABLE_FIELDS, "phase")
+ACTOR_AT: Final[i64] = place_of(TABLE_FIELDS, "actor")
+TURN_AT: Final[i64] = place_of(TABLE_FIELDS, "turn")
+FIRST_AT: Final[i64] = place_of(TABLE_FIELDS, "first")
+FOR_NEUTRAL_AT: Final[i64] = place_of(TABLE_FIELDS, "for_neutral")
+VISIT_AT: Final[i64] = place_of(TABLE_FIELDS, "at")
+PICKED_AT: Final[i64] = place_of(TABLE_FIELDS, "picked")
+SUBMARINE_AT: Final[i64] = place_of(TABLE_FIELDS, "submarine")
+REVEAL_AT: Final[i64] = place_of(TABLE_FIELDS, "reveal")
+TOPS_AT: Final[i64] = place_of(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
+ICONS_AT: Final[i64] = place_of(TABLE_FIELDS, "icon_1")
+ROUND_AT: Final[i64] = place_of(TABLE_FIELDS, "round")
+VISITS_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "visits_left")
+TO_ROLL_AT: Final[i64] = place_of(TABLE_FIELDS, "to_roll")
+CLOCK_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "clock_left")
+DONORS_AT: Final[i64] = place_of(TABLE_FIELDS, "donors")
+DICE_AT: Final[i64] = place_of(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
+LYING_AT: Final[i64] = place_of(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
+HANDS_AT: Final[i64] = place_of(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
+HELD_AT: Final[i64] = place_of(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
+UNSEEN_AT: Final[i64] = place_of(TABLE_FIELDS, "unseen_0")
+VISITED_AT: Final[i64] = place_of(TABLE_FIELDS, "visited")
+
+
+def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row."""
+    left: i64 = len(s.icons) - 1 - s.hand
+    first = sheet.used * SIZE
+    table(s, seat, left)
+    write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    for slot in range(MAX_HOLDERS):
+        who = holder_at(s, seat, slot)
+        seat_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
+        whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
+        o = first + PIECE_WORD + slot * RESOURCES
+        for resource in range(RESOURCES):
+            sheet.words[o + resource] = stake(s, who, whose, resource, left) if who >= 0 else 0
+    sheet.used += 1
+
+
+def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
+    n = s.players
+    b = BYTES
+    b[PLAYERS_AT] = n
+    b[PHASE_AT] = s.phase
+    b[ACTOR_AT] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[TURN_AT] = (s.turn - seat + n) % n
+    b[FIRST_AT] = (s.first - seat + n) % n
+    b[FOR_NEUTRAL_AT] = bool_to_int(s.holder != s.turn)
+    b[VISIT_AT] = s.at
+    b[PICKED_AT] = picked(s)
+    b[SUBMARINE_AT] = s.submarine
+    b[REVEAL_AT] = s.reveal
+    for region in range(REGIONS):
+        letter = s.top[region]
+        shown = letter != USED_UP and letter != FACE_DOWN
+        b[TOPS_AT + region] = letter + 1
+        b[HANDS_AT + region] = clamp_to_max(s.hands[region * LETTERS + letter], 20) if shown else 0
+        b[HELD_AT + region] = s.held[region]
+    b[HANDS_AT + REGIONS] = clamp_to_max(s.hands[TILES], 20)
+    for i in range(ICONS):
+        b[ICONS_AT + i] = s.icons[s.hand + i + 1] if i < left else 8
+    b[ROUND_AT] = clamp_to_max(s.round, 20)
+    b[VISITS_LEFT_AT] = VISITS[n] - s.visits if s.round > 0 else 0
+    b[TO_ROLL_AT] = s.to_roll
+    b[CLOCK_LEFT_AT] = clamp_to_max(left, 60)
+    b[DONORS_AT] = s.donors
+    for sector in range(SECTORS):
+        b[DICE_AT + sector] = s.dice[sector]
+    for i in range(SECTORS * RESOURCES):
+        b[LYING_AT + i] = s.lying[i]
+    for tile in range(TILES):
+        b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == UNSEEN)
+    b[VISITED_AT] = 0
+    if visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
+        b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
+
+
+def picked(s: AtlandicePosition) -> i64:
+    """What was picked and is to be put somewhere: a piece, by sector and resource, or a die, by sector; 0: nothing."""
+    if s.phase in (SWAP, PIECE_TO):
+        return 1 + s.picked
+    return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
+
+
+def visiting(s: AtlandicePosition) -> bool:
+    """Whether a visit is under way: a piece is to be taken, or the effect to be resolved."""
+    return PIECE <= s.phase <= BONUS
+
+
+def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
+    """Who sits there from a seat's place: the seats in turn order, then the neutral player; -1: nobody."""
+    if slot < s.players:
+        return (seat + slot) % s.players
+    return slot if slot < holders(s) else -1
+
+
+def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
+    if who < 0:
+        sheet.words[o] = 0
+        sheet.words[o + 1] = 0
+        return
+    shares: i64 = 0
+    for resource in range(RESOURCES):
+        shares += share(s, Resource(resource), who)
+    stock = s.stock
+    k = who * RESOURCES
+    sheet.words[o] = pack_eight_bytes(
+        clamp_to_max(s.points[who], 60),
+        tiles_of(s, who),
+        clamp_to_max(stock_total(s, who), 60),
+        shares,
+        s.taken[who],
+        s.gave[who],
+        stock[k],
+        stock[k + 1],
+    )
+    sheet.words[o + 1] = pack_eight_bytes(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
+
+
+def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+    """What a holder has of a resource, how it stands to the others, how near its next scoring is."""
+    mine = s.stock[who * RESOURCES + resource]
+    best: i64 = 0
+    second: i64 = 0
+    for other in range(holders(s)):
+        if other != who:
+            theirs = s.stock[other * RESOURCES + resource]
+            if theirs > best:
+                second = best
+                best = theirs
+            elif theirs > second:
+                second = theirs
+    lying: i64 = 0
+    for sector in range(SECTORS):
+        lying += s.lying[sector * RESOURCES + resource]
+    here: i64 = 0
+    if visiting(s):
+        here = clamp_to_max(s.lying[s.at * RESOURCES + resource], 3)
+        if s.holder == who:
+            whose += 3
+    return pack_eight_bytes(
+        1 + whose * RESOURCES + resource,
+        mine,
+        lead(mine - best),
+        lead(mine - second),
+        clamp_to_max(pieces_in(s, Sector(resource)), 13),
+        clamp_to_max(lying, 9) + 10 * here,
+        (s.top[resource] + 1) * 2 + s.held[resource],
+        clamp_to_max(left, 20),
+    )
+
+
+def lead(over: i64) -> i64:
+    """A lead from -6 to 6 as a number from 0."""
+    return 0 if over < -6 else 12 if over > 6 else over + 6

@@ -1,0 +1,192 @@
+"""All of the table as tensors, from a seat's place at it; nothing is hidden (AD.V9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import (
+    RowBuffer,
+    add_to_byte,
+    bool_to_int,
+    clamp_to_max,
+    pack_eight_bytes,
+    write_bytes,
+    zero_bytes,
+)
+from landfall.core.observation_tensors import MAX_ENTRY, Tensor, TensorLayout
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice.rules.board import REGIONS, SECTORS
+from landfall.games.atlandice.rules.components import (
+    DONATION,
+    HOLDERS,
+    LETTERS,
+    MAX_DICE,
+    MAX_PER_RESOURCE,
+    NO_ICON,
+    OWN_DICE,
+    RESOURCES,
+    TAKEN,
+    TILES,
+)
+from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+from landfall.games.atlandice.rules.scoring import holders
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+SPACES: Final = 120  # of the clock; ours has fewer
+
+TENSORS: Final = TensorLayout(
+    "atlandice",
+    1,
+    [
+        Tensor("players", (), 4, "how many play"),
+        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
+        Tensor("turn", (), 3, "whose visit it is"),
+        Tensor("for_neutral", (), 1, "the visit benefits the neutral player"),
+        Tensor("starter", (), 3, "this round's first player"),
+        Tensor("round", (), 127, "counted from 1; 0 before the first"),
+        Tensor("visits", (), 8, "finished in this round"),
+        Tensor("to_roll", (), int(MAX_DICE), "dice still to be rolled"),
+        Tensor("clock", (), 127, "the space the clock's hand points at"),
+        Tensor("last", (), 127, "the clock's last space"),
+        Tensor("submarine", (), SECTORS - 1, "its sector"),
+        Tensor("at", (), SECTORS, "the sector visited, counted from 1; 0: no visit"),
+        Tensor("picked", (), SECTORS * RESOURCES, "counted from 1, what is to be moved: a place, or a die's sector"),
+        Tensor("reveal", (), REGIONS - 1, "the stack whose next tile is turned up"),
+        Tensor("donors", (), 3, "players whom the donation has passed"),
+        Tensor(
+            "icons",
+            (SPACES,),
+            int(DONATION),
+            "on each space of the clock: 0 none, 1 to 5 a resource, 6 all, 7 donation",
+        ),
+        Tensor("hands", (TILES + 1,), 127, "by tile, the black market's last: by how much it moves the clock"),
+        Tensor("pieces", (SECTORS, RESOURCES), int(MAX_PER_RESOURCE), "lying in each sector"),
+        Tensor("dice", (SECTORS,), int(MAX_DICE), "lying in each sector"),
+        Tensor("top", (REGIONS,), LETTERS + 1, "on each stack: 0 used up, 1 to 3 a letter, 4 face down"),
+        Tensor("held", (REGIONS,), 1, "the tile on top has held a piece"),
+        Tensor("tiles", (TILES,), TAKEN + HOLDERS - 1, "0 unseen, 1 on top, 2 gone, 3 on: taken, by holder"),
+        Tensor(
+            "stock", (HOLDERS, RESOURCES), int(MAX_PER_RESOURCE), "by holder; with two players the third is neutral"
+        ),
+        Tensor("points", (HOLDERS,), 127, "tiles not counted"),
+        Tensor("taken", (HOLDERS,), int(OWN_DICE) + 1, "dice of each holder in this round"),
+        Tensor("gave", (HOLDERS,), 1, "the seat's die for the neutral player is taken"),
+    ],
+)
+
+CLOCK: Final[i64] = TENSORS.offset_of("icons")
+HANDS: Final[i64] = TENSORS.offset_of("hands")
+PIECES: Final[i64] = TENSORS.offset_of("pieces")
+DICE: Final[i64] = TENSORS.offset_of("dice")
+TOP: Final[i64] = TENSORS.offset_of("top")
+HELD: Final[i64] = TENSORS.offset_of("held")
+PLACE: Final[i64] = TENSORS.offset_of("tiles")
+STOCK: Final[i64] = TENSORS.offset_of("stock")
+POINTS: Final[i64] = TENSORS.offset_of("points")
+DICE_TAKEN: Final[i64] = TENSORS.offset_of("taken")
+GAVE: Final[i64] = TENSORS.offset_of("gave")
+
+
+def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row; the clock never changes in a match."""
+    words = sheet.words
+    if sheet.previous_seat() < 0:
+        o = sheet.next_zeroed_row()
+        clock(s, words, o)
+    else:
+        o = sheet.next_row()
+    moment(s, seat, words, o >> 3)
+    write_bytes(words, o + PIECES, s.lying, SECTORS * RESOURCES)
+    write_bytes(words, o + DICE, s.dice, SECTORS)
+    top: i64 = 0
+    for region in range(REGIONS):
+        top |= (s.top[region] + 1) << (region << 3)
+    words[o + TOP >> 3] = top
+    write_bytes(words, o + HELD, s.held, REGIONS)
+    tiles(s, seat, words, o + PLACE >> 3)
+    all_holders(s, seat, words, o)
+
+
+def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+    """Where each is."""
+    told: i64 = 0
+    for tile in range(TILES):
+        where = s.tile_place[tile]
+        if where >= TAKEN:
+            where = TAKEN + from_seat(s, where - TAKEN, seat)
+        told |= where << ((tile & 7) << 3)
+        if tile & 7 == 7:
+            words[w] = told
+            w += 1
+            told = 0
+    words[w] = told
+
+
+def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
+    """Their stocks, points and dice."""
+    zero_bytes(words, o + STOCK, o + POINTS)
+    points: i64 = 0
+    taken: i64 = 0
+    gave: i64 = 0
+    for holder in range(holders(s)):
+        slot = from_seat(s, holder, seat)
+        for resource in range(RESOURCES):
+            if s.stock[holder * RESOURCES + resource] != 0:
+                add_to_byte(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
+        points |= clamp_to_max(s.points[holder], MAX_ENTRY) << (slot << 3)
+        taken |= s.taken[holder] << (slot << 3)
+        gave |= s.gave[holder] << (slot << 3)
+    words[o + POINTS >> 3] = points
+    words[o + DICE_TAKEN >> 3] = taken
+    words[o + GAVE >> 3] = gave
+
+
+def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
+    """Its icons, and by how much tiles move its hand."""
+    spaces: i64 = len(s.icons)
+    for i in range(clamp_to_max(spaces, SPACES)):
+        if s.icons[i] != NO_ICON:
+            add_to_byte(words, o + CLOCK + i, s.icons[i])
+    for i in range(TILES + 1):
+        add_to_byte(words, o + HANDS + i, clamp_to_max(s.hands[i], MAX_ENTRY))
+
+
+def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+    """Whose turn it is and what is asked: the single numbers."""
+    n = s.players
+    visit = PIECE <= s.phase <= SUBMARINE_TO
+    picks = s.phase in (DIE_TO, SWAP, PIECE_TO)
+    last: i64 = len(s.icons) - 1
+    words[w] = pack_eight_bytes(
+        n,
+        s.phase,
+        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
+        (s.turn - seat + n) % n,
+        bool_to_int(visit and s.holder != s.turn),
+        (s.first - seat + n) % n,
+        clamp_to_max(s.round, MAX_ENTRY),
+        s.visits,
+    )
+    words[w + 1] = pack_eight_bytes(
+        s.to_roll,
+        clamp_to_max(s.hand, MAX_ENTRY),
+        clamp_to_max(last, MAX_ENTRY),
+        s.submarine,
+        1 + s.at if visit else 0,
+        1 + s.picked if picks else 0,
+        s.reveal,
+        s.donors,
+    )
+
+
+def from_seat(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
+    """A holder counted from the seat; the neutral player stays behind the seats."""
+    if holder >= s.players:
+        return holder
+    return holder - seat if holder >= seat else holder - seat + s.players

@@ -1,0 +1,70 @@
+# interpreted
+"""Why a choice is good, in figures that a player can count on the table: for hints that teach, and for puzzles."""
+
+from typing import Any
+
+from landfall.core.puzzle import ChoiceCase, Reason
+
+NEARLY_EMPTY_PIECES = 2  # pieces left, with which a district is nearly empty
+
+
+def reasons(case: ChoiceCase) -> list[Reason]:
+    """All that can be said for it."""
+    if case.verb in ("die", "die_neutral"):
+        return of_visit(case)
+    if case.verb == "take":
+        return of_piece(case, str(case.choice["resource"]))
+    if case.verb == "submarine":
+        berth = sector(case, str(case.choice["to"]))
+        return [Reason("berth", {"n": lying(berth), "dice": berth["dice"]}, 1.0)]
+    if case.verb in ("pick", "move", "swap") and ("from" in case.choice or "sector" in case.choice):
+        there = sector(case, str(case.choice.get("from", case.choice.get("sector"))))
+        return [Reason("thins", {"n": lying(there)}, 1.0)]
+    if case.verb == "give":
+        return [Reason("gives", {"n": stock(case, case.seat)[str(case.choice["resource"])]}, 1.0)]
+    return []
+
+
+def sector(case: ChoiceCase, name: str) -> dict[str, Any]:
+    """A sector as it is seen."""
+    found: dict[str, Any] = next(one for one in case.view["sectors"] if one["sector"] == name)
+    return found
+
+
+def lying(there: dict[str, Any]) -> int:
+    """How many pieces lie in a sector."""
+    return sum(there["pieces"].values())
+
+
+def stock(case: ChoiceCase, holder: int) -> dict[str, int]:
+    """What a holder has: a seat, or the neutral player behind them."""
+    found: dict[str, int] = case.view["holders"][holder]["stock"]
+    return found
+
+
+def rivals_most(case: ChoiceCase, resource: str) -> int:
+    """The most that anybody else has of a resource."""
+    return max(stock(case, i)[resource] for i in range(len(case.view["holders"])) if i != case.seat)
+
+
+def of_visit(case: ChoiceCase) -> list[Reason]:
+    there = sector(case, str(case.choice["sector"]))
+    n = lying(there)
+    out = []
+    if there["submarine"] and n >= 2:
+        out.append(Reason("two", {"n": n}, 3.0))
+    elif n > 0 and case.choice["sector"] != "black_market" and n <= NEARLY_EMPTY_PIECES:
+        out.append(Reason("last", {"n": n}, 2.0))
+    elif n > 0:
+        out.append(Reason("lies", {"n": n}, 0.5))
+    if case.verb == "die":
+        gains = [of_piece(case, resource)[0] for resource, many in there["pieces"].items() if many]
+        out += [gain for gain in gains if gain.key in ("leads", "level")][:1]
+    return out
+
+
+def of_piece(case: ChoiceCase, resource: str) -> list[Reason]:
+    """What one more of a resource makes of its count."""
+    n, most = stock(case, case.seat)[resource] + 1, rivals_most(case, resource)
+    key, strength = ("leads", 2.5) if n > most else ("level", 1.5) if n == most else ("gains", 0.5)
+    return [Reason(key, {"resource": resource, "n": n, "most": most}, strength)]

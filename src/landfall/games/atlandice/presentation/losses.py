@@ -1,0 +1,11 @@
+"""What a choice costs its player at once, for a warning."""
+
+from __future__ import annotations
+
+from landfall.games.atlandice.rules.actions import GIVE, sort_of
+from landfall.games.atlandice.rules.components import RESOURCE_NAMES
+
+
+def immediate_losses(action: int) -> list[str]:
+    """A donated piece is the only thing there is."""
+    return [RESOURCE_NAMES[action - GIVE]] if sort_of(action) == GIVE else []

@@ -1,0 +1,359 @@
+# interpreted
+"""A position as one readable line; docs/positions-atlandice.md says how. All is public (AD.V9): no seat's differs.
+
+1a: 6g d; 2b: 7b 2d; 3-:; 4c: 7t sub; 5a: 7w d; 6: 3g 3b 3t 3w d; Red: g d; Blue:; clock: 2; now: die round=1
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from landfall.core.errors import PositionError
+from landfall.core.int_vectors import full, to_list, vector
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTORS, Sector
+from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.rules.components import (
+    COLOURS,
+    FACE_DOWN,
+    GONE,
+    ICON_NAMES,
+    LETTERS,
+    MAX_SPACES,
+    NEUTRAL,
+    NO_ICON,
+    ON_TOP,
+    RESOURCE_LETTERS,
+    RESOURCES,
+    TAKEN,
+    TILE_LETTERS,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    Place,
+    Resource,
+    place_of,
+    resource_of,
+    sector_of,
+)
+from landfall.games.atlandice.rules.phases import (
+    DIE_TO,
+    DONATE,
+    DONATE_SECOND,
+    FINISHED,
+    GATES,
+    PHASES,
+    PIECE_TO,
+    REVEAL,
+    ROLL,
+    SECOND_ROLL,
+    SWAP,
+    Phase,
+)
+from landfall.games.atlandice.rules.position import AtlandicePosition
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+
+NUMBERS: Final = "123456"
+HOLDER_NAMES: Final = (*COLOURS, "neutral")
+TOPS: Final = TILE_LETTERS + "?-"  # the letter on top of a stack; face down; used up
+SECTOR: Final = re.compile(r"([1-5])([abc?-])|6")
+COUNTED: Final = re.compile(r"(\d{0,3})([gbptwd])")
+MOMENT: Final = "expected round=2 first=Red visits=1 roll=3 turn=Red for=Neutral at=3 picked=3b reveal=2 donors=1"
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
+    """The whole position, whoever asks."""
+    parts = [f"{sector_name(s, sector)}: {sector_text(s, sector)}".strip() for sector in range(SECTORS)]
+    for holder in range(3 if s.players == 2 else s.players):
+        parts.append(f"{holder_name(s, holder)}: {holder_text(s, holder)}".strip())
+    gone = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == GONE]
+    if gone:
+        parts.append(f"gone: {' '.join(gone)}")
+    parts.append(f"clock: {' '.join(clock_text(s))}")
+    parts.append(f"now: {' '.join(now_text(s))}")
+    return "; ".join(parts)
+
+
+def sector_name(s: AtlandicePosition, sector: int) -> str:
+    """The number of a sector, and of a region what is on top of its stack."""
+    return NUMBERS[sector] + (TOPS[s.top[sector]] if sector != BLACK_MARKET else "")
+
+
+def sector_text(s: AtlandicePosition, sector: int) -> str:
+    """What lies in a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
+    words = with_count(
+        [int(s.lying[place_of(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
+    )
+    if s.submarine == sector:
+        words.append("sub")
+    if sector != BLACK_MARKET and s.top[sector] != USED_UP and not s.held[sector]:
+        words.append("bare")
+    return " ".join(words)
+
+
+def with_count(pieces: list[int], dice: int) -> list[str]:
+    """Pieces and dice: `2g b d`."""
+    found = zip([*pieces, dice], RESOURCE_LETTERS + "d", strict=True)
+    return [f"{count if count > 1 else ''}{letter}" for count, letter in found if count]
+
+
+def holder_name(s: AtlandicePosition, holder: int) -> str:
+    return "Neutral" if s.players == 2 and holder == NEUTRAL else COLOURS[holder].capitalize()
+
+
+def holder_text(s: AtlandicePosition, holder: int) -> str:
+    """Pieces, dice of this round, points, tiles; `gave` if the die for the neutral player is taken (AD.N1)."""
+    words = with_count([int(s.stock[holder * RESOURCES + r]) for r in range(RESOURCES)], int(s.taken[holder]))
+    tiles = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder]
+    words += [f"points={s.points[holder]}"] * (s.points[holder] > 0)
+    words += [f"tiles={','.join(tiles)}"] * (len(tiles) > 0)
+    words += ["gave"] * int(s.gave[holder])
+    return " ".join(words)
+
+
+def tile_text(tile: int) -> str:
+    return NUMBERS[tile // LETTERS] + TILE_LETTERS[tile % LETTERS]
+
+
+def clock_text(s: AtlandicePosition) -> list[str]:
+    """Where the hand points; the face and the tiles' hands if they are not ours."""
+    words = [str(int(s.hand))]
+    if to_list(s.icons) != to_list(OUR_FACE):
+        icons = [f"{space}:{ICON_NAMES[icon]}" for space, icon in enumerate(to_list(s.icons)) if icon != NO_ICON]
+        words += [f"last={len(s.icons) - 1}", f"icons={','.join(icons) or 'none'}"]
+    if to_list(s.hands) != to_list(OUR_HANDS):
+        words.append(f"hands={','.join(str(n) for n in to_list(s.hands))}")
+    return words
+
+
+def now_text(s: AtlandicePosition) -> list[str]:
+    """The phase, and what belongs to it."""
+    words = [PHASES[s.phase]]
+    numbers = (("round", s.round), ("visits", s.visits), ("roll", s.to_roll), ("donors", s.donors))
+    words += [f"{name}={value}" for name, value in numbers if value]
+    seats = (("first", s.first), ("turn", s.turn))
+    words += [f"{name}={COLOURS[seat].capitalize()}" for name, seat in seats if seat]
+    if s.holder != s.turn:
+        words.append(f"for={holder_name(s, int(s.holder))}")
+    words += [f"{name}={NUMBERS[sector]}" for name, sector in (("at", s.at), ("reveal", s.reveal)) if sector]
+    if s.phase == DIE_TO:
+        words.append(f"picked={NUMBERS[s.picked]}")
+    elif s.phase in (SWAP, PIECE_TO):
+        words.append(f"picked={NUMBERS[sector_of(Place(s.picked))]}{RESOURCE_LETTERS[resource_of(Place(s.picked))]}")
+    return words
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def parse_position(text: str) -> AtlandicePosition:
+    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    named = [split_section(section) for section in text.split(";") if section.strip()]
+    clock = next((content for name, content in named if name == "clock"), "0")
+    hand, icons, hands = read_clock(clock)
+    s = AtlandicePosition(count_players(named), icons, hands)
+    s.hand = hand
+    s.tile_place = full(TILES, UNSEEN)
+    for name, content in named:
+        read_section(s, name, content)
+    read_now(s, next((content for name, content in named if name == "now"), PHASES[REVEAL]))
+    return s
+
+
+def split_section(section: str) -> tuple[str, str]:
+    name, colon, content = section.partition(":")
+    name = name.strip().lower()
+    if not colon or not (SECTOR.fullmatch(name) or name in (*HOLDER_NAMES, "players", "gone", "clock", "now")):
+        known = "1a to 5c and 6, " + ", ".join((*HOLDER_NAMES, "players", "gone", "clock", "now"))
+        raise PositionError(section.strip(), f"a position is made of sections `name: content`; names are {known}")
+    return name, content.strip().lower()
+
+
+def count_players(named: list[tuple[str, str]]) -> int:
+    """As given, else up to the last colour that has a section, at least two."""
+    for name, content in named:
+        if name == "players":
+            if content not in ("2", "3", "4"):
+                raise PositionError(content, "there are 2, 3 or 4 players")
+            return int(content)
+    return max([2] + [seat + 1 for seat, colour in enumerate(COLOURS) if any(name == colour for name, _ in named)])
+
+
+def read_section(s: AtlandicePosition, name: str, content: str) -> None:
+    if SECTOR.fullmatch(name):
+        read_sector(s, name, content)
+    elif name in HOLDER_NAMES:
+        read_holder(s, find_holder(s, name), content)
+    elif name == "gone":
+        for word in content.split():
+            s.tile_place[find_tile(s, word)] = GONE
+
+
+def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
+    """What is on top, and what lies there."""
+    sector = NUMBERS.index(name[0])
+    if sector != BLACK_MARKET:
+        read_top(s, sector, name)
+    for word in content.split():
+        if word == "sub":
+            s.submarine = Sector(sector)
+        elif word == "bare" and sector != BLACK_MARKET:
+            s.held[sector] = 0
+        else:
+            letter, count = read_count(word, "expected pieces such as 2g (of gbptw), dice such as 2d, sub or bare")
+            if letter == "d":
+                s.dice[sector] = count
+            else:
+                s.lying[place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
+
+
+def read_top(s: AtlandicePosition, region: int, name: str) -> None:
+    """The tile on top of a region's stack, or `?` for face down, `-` for used up."""
+    if name[1] == "-":
+        s.top[region] = USED_UP
+        return
+    s.held[region] = 1
+    if name[1] != "?":
+        s.tile_place[find_tile(s, name)] = ON_TOP
+        s.top[region] = TILE_LETTERS.index(name[1])
+    else:
+        s.top[region] = FACE_DOWN
+
+
+def read_count(word: str, expected: str) -> tuple[str, int]:
+    """`2g` as its letter and number."""
+    found = COUNTED.fullmatch(word)
+    if found is None:
+        raise PositionError(word, expected)
+    return found[2], int(found[1] or 1)
+
+
+def find_tile(s: AtlandicePosition, name: str) -> int:
+    """The tile of that name, which must not be elsewhere."""
+    if len(name) != 2 or name[0] not in NUMBERS[:REGIONS] or name[1] not in TILE_LETTERS:
+        raise PositionError(name, "a tile is the number of a region and a, b or c, such as 2c")
+    tile = NUMBERS.index(name[0]) * LETTERS + TILE_LETTERS.index(name[1])
+    if s.tile_place[tile] != UNSEEN:
+        raise PositionError(name, "there is only one such tile")
+    return tile
+
+
+def find_holder(s: AtlandicePosition, name: str) -> int:
+    """A seat by its colour, or the neutral player."""
+    known = (*COLOURS[: s.players], *(["neutral"] if s.players == 2 else []))
+    if name not in known:
+        raise PositionError(name, f"expected one of {', '.join(known)}")
+    return known.index(name)
+
+
+def read_holder(s: AtlandicePosition, holder: int, content: str) -> None:
+    for word in content.split():
+        name, _, value = word.partition("=")
+        if word == "gave":
+            s.gave[holder] = 1
+        elif name == "points" and value.isdecimal() and len(value) < 4:
+            s.points[holder] = int(value)
+        elif name == "tiles":
+            for tile in value.split(","):
+                s.tile_place[find_tile(s, tile)] = TAKEN + holder
+        else:
+            letter, count = read_count(
+                word, "expected pieces such as 2g, dice such as 2d, points=4, tiles=1a,2c or gave"
+            )
+            if letter == "d":
+                s.taken[holder] = count
+            else:
+                s.stock[holder * RESOURCES + RESOURCE_LETTERS.index(letter)] = count
+
+
+def read_clock(content: str) -> tuple[int, Buf, Buf]:
+    """Where the hand points, the icons of the face, the tiles' hands."""
+    hand, *words = content.split() or [""]
+    icons, hands = OUR_FACE, OUR_HANDS
+    given = dict(word.partition("=")[::2] for word in words)
+    if not is_number(hand) or not set(given) <= {"last", "icons", "hands"} or ("icons" in given) != ("last" in given):
+        raise PositionError(
+            content, "expected where the hand points, such as 4, then last=18 icons=2:gems,3:stock hands="
+        )
+    if "last" in given:
+        icons = read_icons(given["last"], given["icons"])
+    if "hands" in given:
+        numbers = given["hands"].split(",")
+        if len(numbers) != TILES + 1 or not all(is_number(n) and int(n) > 0 for n in numbers):
+            raise PositionError(given["hands"], f"there are {TILES + 1} hands, the black market's last")
+        hands = vector([int(n) for n in numbers])
+    if int(hand) >= len(icons):
+        raise PositionError(hand, f"the clock's last space is {len(icons) - 1}")
+    return int(hand), icons, hands
+
+
+def is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= MAX_SPACES
+
+
+def read_icons(last: str, words: str) -> Buf:
+    """`2:gems,3:stock` on a face with so many spaces; none on its first and last."""
+    if not is_number(last) or int(last) < 1:
+        raise PositionError(last, f"the last space is a number from 1 to {MAX_SPACES}")
+    icons: list[int] = [int(NO_ICON)] * (int(last) + 1)
+    for word in words.split(",") if words != "none" else []:
+        space, _, icon = word.partition(":")
+        if not is_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
+            raise PositionError(word, f"expected a space before the last and one of {', '.join(ICON_NAMES[1:])}")
+        icons[int(space)] = ICON_NAMES.index(icon)
+    return vector(icons)
+
+
+def read_now(s: AtlandicePosition, content: str) -> None:
+    """The phase, then `name=value` for what belongs to it; who acts follows from these."""
+    phase, *words = content.split() or [""]
+    if phase not in PHASES:
+        raise PositionError(phase, f"the moments of a game are {', '.join(PHASES)}")
+    s.phase = Phase(PHASES.index(phase))
+    given = dict(word.partition("=")[::2] for word in words)
+    for name, value in given.items():
+        read_moment(s, name, value)
+    s.holder = find_holder(s, given["for"]) if "for" in given else s.turn
+    if s.phase in (REVEAL, GATES, ROLL, SECOND_ROLL):
+        s.actor = CHANCE
+    elif s.phase == FINISHED:
+        s.actor = OVER
+    else:
+        s.actor = (s.first + s.donors) % s.players if s.phase in (DONATE, DONATE_SECOND) else s.turn
+
+
+def read_moment(s: AtlandicePosition, name: str, value: str) -> None:
+    """One number, seat or sector of the moment."""
+    if name in ("first", "turn") and find_holder(s, value) < s.players:
+        if name == "first":
+            s.first = find_holder(s, value)
+        else:
+            s.turn = find_holder(s, value)
+    elif name in ("round", "visits", "roll", "donors") and is_number(value):
+        read_number(s, name, int(value))
+    elif name in ("at", "reveal") and len(value) == 1 and value in NUMBERS[: SECTORS if name == "at" else REGIONS]:
+        if name == "at":
+            s.at = Sector(NUMBERS.index(value))
+        else:
+            s.reveal = Sector(NUMBERS.index(value))
+    elif name == "picked" and re.fullmatch(r"[1-6][gbptw]?", value):
+        sector = NUMBERS.index(value[0])
+        s.picked = place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(value[1]))) if len(value) == 2 else sector
+    elif name != "for":
+        raise PositionError(f"{name}={value}", MOMENT)
+
+
+def read_number(s: AtlandicePosition, name: str, value: int) -> None:
+    if name == "round":
+        s.round = value
+    elif name == "visits":
+        s.visits = value
+    elif name == "roll":
+        s.to_roll = value
+    else:
+        s.donors = value

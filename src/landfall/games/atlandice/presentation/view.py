@@ -1,0 +1,207 @@
+"""What a seat sees: all of it is public (AD.V9), so every seat and every spectator sees the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import slices_equal, to_list, vectors_equal
+from landfall.core.state import OVER
+from landfall.games.atlandice.rules import scoring
+from landfall.games.atlandice.rules.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
+from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.rules.components import (
+    COLOURS,
+    FACE_DOWN,
+    GONE,
+    LETTERS,
+    MOST_POINTS,
+    NEUTRAL,
+    NEUTRAL_COLOUR,
+    RESOURCE_NAMES,
+    RESOURCES,
+    TAKEN,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    VISITS,
+    Place,
+    Resource,
+    icon_name,
+    resource_of,
+    sector_of,
+    tile_name,
+)
+from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.messages import (
+        ClockView,
+        HolderView,
+        Icon,
+        PrivateView,
+        SectorView,
+        View,
+        VisitView,
+    )
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+def view(s: AtlandicePosition, seat: int | None) -> View:
+    """The whole table, in words a client can draw from."""
+    return build_view(s, seat, s, None)
+
+
+def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition, old: View | None) -> View:
+    """With `old`, the view of the position `before`: what is as it was then is not made again."""
+    out: View = {
+        "game": "atlandice",
+        "players": int(s.players),
+        "seat": seat,
+        "actor": int(s.actor),
+        "phase": PHASES[s.phase],
+        "ask": f"ask.{PHASES[s.phase]}",
+        "round": int(s.round),
+        "first": int(s.first),
+        "order": [int((s.first + i) % s.players) for i in range(s.players)],
+        "visits_left": int(VISITS[s.players] - s.visits) if s.round > 0 else 0,
+        "dice_to_roll": int(s.to_roll),
+        "sectors": [
+            old["sectors"][sector] if old is not None and same_sector(s, before, sector) else sector_view(s, sector)
+            for sector in range(SECTORS)
+        ],
+        "submarine": SECTOR_NAMES[s.submarine],
+        "clock": clock_view(s) if old is None else clock_after(s, before, old["clock"]),
+        "default_clock": to_list(s.icons) == to_list(OUR_FACE),
+        "default_hands": to_list(s.hands) == to_list(OUR_HANDS),
+        "holders": [
+            old["holders"][holder] if old is not None and same_holder(s, before, holder) else holder_view(s, holder)
+            for holder in range(scoring.holders(s))
+        ],
+        "leaders": old["leaders"]
+        if old is not None and vectors_equal(s.stock, before.stock)
+        else {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
+        "scores": s.scores(),
+        "visit": visit_view(s),
+        "gone": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == GONE],
+    }
+    if s.actor == OVER:
+        out["ranking"] = s.ranking()
+    return out
+
+
+def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) -> bool:
+    """Whether a sector looks as it did then."""
+    at = sector * RESOURCES
+    if s.dice[sector] != before.dice[sector] or (s.submarine == sector) != (before.submarine == sector):
+        return False
+    if not slices_equal(s.lying, before.lying, at, at + RESOURCES):
+        return False
+    return sector == BLACK_MARKET or (
+        s.top[sector] == before.top[sector] and vectors_equal(s.tile_place, before.tile_place)
+    )
+
+
+def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) -> bool:
+    """Whether a holder has what it had then, and what it is worth, which depends on what all have."""
+    return (
+        s.points[holder] == before.points[holder]
+        and s.taken[holder] == before.taken[holder]
+        and s.gave[holder] == before.gave[holder]
+        and vectors_equal(s.stock, before.stock)
+        and vectors_equal(s.tile_place, before.tile_place)
+    )
+
+
+def clock_after(s: AtlandicePosition, before: AtlandicePosition, old: ClockView) -> ClockView:
+    """Only the hand goes round."""
+    if s.hand == before.hand:
+        return old
+    return {"hand": int(s.hand), "last": old["last"], "icons": old["icons"], "hands": old["hands"]}
+
+
+def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
+    """One sector: its tile and what may still come under it, its pieces and dice."""
+    at = sector * RESOURCES
+    out: SectorView = {
+        "sector": SECTOR_NAMES[sector],
+        "number": sector + 1,
+        "pieces": {RESOURCE_NAMES[r]: int(s.lying[at + r]) for r in range(RESOURCES)},
+        "dice": int(s.dice[sector]),
+        "submarine": bool(s.submarine == sector),
+        "tile": None,
+        "hands": int(s.hands[TILES]),
+        "used_up": False,
+        "unseen": [],
+    }
+    if sector == BLACK_MARKET:
+        return out
+    top = s.top[sector]
+    shown = top != USED_UP and top != FACE_DOWN
+    first = sector * LETTERS
+    out["tile"] = tile_name(first + int(top)) if shown else None
+    out["hands"] = int(s.hands[first + top]) if shown else None
+    out["used_up"] = bool(top == USED_UP)
+    out["unseen"] = [tile_name(t) for t in range(first, first + LETTERS) if s.tile_place[t] == UNSEEN]
+    return out
+
+
+def clock_view(s: AtlandicePosition) -> ClockView:
+    """The face and the hand; `hands` are those of all tiles, seen or not."""
+    icons: dict[str, Icon] = {}
+    for space, icon in enumerate(to_list(s.icons)):
+        name = icon_name(icon)
+        if name is not None:
+            icons[str(space)] = name
+    hands = {tile_name(tile): int(s.hands[tile]) for tile in range(TILES)}
+    hands["black_market"] = int(s.hands[TILES])
+    return {"hand": int(s.hand), "last": len(s.icons) - 1, "icons": icons, "hands": hands}
+
+
+def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
+    """A seat, or the neutral player: stock, points, tiles, dice of this round."""
+    neutral = s.players == 2 and holder == NEUTRAL
+    at = holder * RESOURCES
+    return {
+        "seat": None if neutral else holder,
+        "neutral": neutral,
+        "colour": NEUTRAL_COLOUR if neutral else COLOURS[holder],
+        "stock": {RESOURCE_NAMES[r]: int(s.stock[at + r]) for r in range(RESOURCES)},
+        "pieces": int(scoring.stock_total(s, holder)),
+        "points": int(s.points[holder]),
+        "tiles": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder],
+        "score": int(scoring.total(s, holder)),
+        "dice": int(s.taken[holder]),
+        "neutral_die_taken": bool(s.gave[holder] == 1),
+    }
+
+
+def leaders(s: AtlandicePosition, resource: int) -> list[int]:
+    """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
+    return [h for h in range(scoring.holders(s)) if scoring.share(s, Resource(resource), h) == MOST_POINTS]
+
+
+def visit_view(s: AtlandicePosition) -> VisitView | None:
+    """The visit in progress: who visits what, for whom, and what is about to be moved."""
+    if s.phase < PIECE or s.phase > SUBMARINE_TO:
+        return None
+    out: VisitView = {
+        "seat": int(s.turn),
+        "neutral": bool(s.holder != s.turn),
+        "sector": SECTOR_NAMES[s.at],
+    }
+    if s.phase == DIE_TO:
+        out["picked"] = {"die": True, "sector": SECTOR_NAMES[s.picked]}
+    elif s.phase in (SWAP, PIECE_TO):
+        place = int(s.picked)
+        out["picked"] = {
+            "resource": RESOURCE_NAMES[resource_of(Place(place))],
+            "sector": SECTOR_NAMES[sector_of(Place(place))],
+        }
+    return out
+
+
+def private_view(seat: int | None) -> PrivateView:
+    """AD.V9: all is public; a view only says whose it is."""
+    return {"seat": seat}

@@ -1,0 +1,25 @@
+"""The city (AD.C1): five regions around the black market, numbered as the faces of a die from 0."""
+
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
+from __future__ import annotations
+
+from typing import Final, NewType, get_args
+
+from mypy_extensions import i64
+
+from landfall.games.atlandice.rules.messages import Sector as SectorName
+
+Sector = NewType("Sector", i64)  # also what a die shows, counted from 0
+
+JEWELLER: Final[Sector] = 0
+LIBRARY: Final[Sector] = 1
+INN: Final[Sector] = 2
+WORKSHOP: Final[Sector] = 3
+FORGE: Final[Sector] = 4
+BLACK_MARKET: Final[Sector] = 5
+
+REGIONS: Final = 5
+SECTORS: Final = 6
+SECTOR_NAMES: Final[tuple[SectorName, ...]] = get_args(SectorName)

@@ -1,0 +1,67 @@
+# interpreted
+"""The clock's face and the tiles' hands (AD.C3, AD.C4) as data: ours from clock.json, or a table's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from landfall.core.int_vectors import vector
+from landfall.core.json_schema import find_fault
+from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
+from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+
+FOLDER: Final = Path(__file__).parent
+SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "clock.schema.json").read_text(encoding="utf-8"))
+
+
+def check(value: object) -> str:
+    """What is wrong with a clock a table brings, "" if nothing; None means ours."""
+    if value is None:
+        return ""
+    text = find_fault(value, SCHEMA, "the clock", SCHEMA)
+    if text or not isinstance(value, dict) or "last" not in value:
+        return str(text)
+    last = int(value["last"])
+    outside = [space for space in value["icons"] if int(space) >= last]
+    if outside:
+        return f"an icon on space {outside[0]}, but icons lie between the first space 0 and the last {last}"
+    return ""
+
+
+def load_default() -> dict[str, Any]:
+    """Our clock, held to the same check as any other."""
+    value: dict[str, Any] = json.loads((FOLDER / "clock.json").read_text(encoding="utf-8"))
+    text = check(value)
+    if text:
+        raise ValueError(f"clock.json: {text}")
+    return value
+
+
+OURS: Final[dict[str, Any]] = load_default()
+
+
+def face_of(clock: dict[str, Any] | None) -> Buf:
+    """The icon on each space of a checked clock."""
+    chosen = clock if clock is not None and "last" in clock else OURS
+    face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
+    for space, icon in chosen["icons"].items():
+        face[int(space)] = ICON_NAMES.index(icon)
+    return vector(face)
+
+
+def hands_of(clock: dict[str, Any] | None) -> Buf:
+    """The hands of the fifteen tiles and the black market."""
+    hands: dict[str, Any] = dict(OURS["hands"])
+    if clock is not None:
+        hands.update(clock.get("hands", {}))
+    tiles = [int(n) for region in SECTOR_NAMES[:REGIONS] for n in hands[region]]
+    return vector(tiles + [int(hands["black_market"])])
+
+
+OUR_FACE: Final = face_of(None)
+OUR_HANDS: Final = hands_of(None)

@@ -1,0 +1,123 @@
+"""What lies in the box (AD.C1, AD.C2): resources, region tiles, dice, and how many of each are used (AD.U1)."""
+
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
+from __future__ import annotations
+
+from typing import Final, Literal, NewType, get_args
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import vector
+from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
+from landfall.games.atlandice.rules.messages import Icon as IconName
+from landfall.games.atlandice.rules.messages import Resource as ResourceName
+
+# Families that are all small numbers, and no two of which may be mixed.
+Resource = NewType("Resource", i64)
+Place = NewType("Place", i64)  # a resource in a sector
+Tile = NewType("Tile", i64)
+Letter = NewType("Letter", i64)
+Icon = NewType("Icon", i64)
+
+# The resource of a region bears the region's number: `home_of`, `resource_from`.
+RESOURCES: Final = 5
+RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
+RESOURCE_LETTERS: Final = "gbptw"
+
+# A tile is its region's number times three plus its letter. Those that a rule names have a constant.
+LETTERS: Final = 3
+TILE_LETTERS: Final = "abc"
+TILES: Final = 15
+JEWELLER_A: Final[Tile] = 0
+JEWELLER_B: Final[Tile] = 1
+JEWELLER_C: Final[Tile] = 2
+LIBRARY_A: Final[Tile] = 3
+LIBRARY_B: Final[Tile] = 4
+LIBRARY_C: Final[Tile] = 5
+INN_A: Final[Tile] = 6
+INN_B: Final[Tile] = 7
+INN_C: Final[Tile] = 8
+FORGE_A: Final[Tile] = 12
+FORGE_B: Final[Tile] = 13
+FORGE_C: Final[Tile] = 14
+
+# On top of a stack: a letter, or one of these.
+USED_UP: Final[Letter] = -1
+FACE_DOWN: Final[Letter] = 3
+
+# Where a tile is: unseen in its stack, on top of it, out of the game, or TAKEN + holder.
+UNSEEN: Final = 0
+ON_TOP: Final = 1
+GONE: Final = 2
+TAKEN: Final = 3
+
+# Icons on the clock's spaces (AD.C4). An inventory of one resource is the resource's number plus one.
+NO_ICON: Final[Icon] = 0
+WHOLE_STOCK: Final[Icon] = 6
+DONATION: Final[Icon] = 7
+ICON_NAMES: Final[tuple[IconName | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
+
+MAX_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
+
+# Holders of pieces are the seats and, with two players, the neutral player behind them (AD.N1).
+HOLDERS: Final = 4
+NEUTRAL: Final = 2
+OWN_DICE: Final = 2  # of a round, at most, with two players: the third is the neutral player's (AD.N1)
+
+MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, AD.V3)
+REGION_SHARE: Final = vector([0, 0, 7, 7, 9])  # by players
+DICE: Final = vector([0, 0, 7, 7, 9])  # by players
+VISITS: Final = vector([0, 0, 6, 6, 8])  # in a round, by players: one die is left (AD.P2, AD.N1)
+MAX_DICE: Final = 9
+MAX_VISITS: Final = 8
+MAX_PER_RESOURCE: Final = 12
+
+TILE_POINTS: Final = 3
+MOST_POINTS: Final = 3
+SECOND_POINTS: Final = 1
+INVENTORY_POINTS: Final = 1
+DONATION_POINTS: Final = 1
+COLOURS: Final = ("red", "blue", "green", "yellow")
+NEUTRAL_COLOUR: Final = "black"
+
+
+def place_of(sector: Sector, resource: Resource) -> Place:
+    """Where pieces of a resource lie in a sector: how `lying` counts them."""
+    return Place(sector * RESOURCES + resource)
+
+
+def sector_of(place: Place) -> Sector:
+    """The sector of a place."""
+    return Sector(place // RESOURCES)
+
+
+def resource_of(place: Place) -> Resource:
+    """The resource of a place."""
+    return Resource(place % RESOURCES)
+
+
+def home_of(resource: Resource) -> Sector:
+    """The region a resource comes from."""
+    return Sector(resource)
+
+
+def resource_from(region: Sector) -> Resource:
+    """The resource that comes from a region."""
+    return Resource(region)
+
+
+def tile_of(region: Sector, letter: i64) -> Tile:
+    """The tile of a region that bears a letter."""
+    return Tile(region * LETTERS + letter)
+
+
+def tile_name(tile: int) -> str:
+    """A tile as texts name it: `forge_b`."""
+    return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
+
+
+def icon_name(icon: int) -> IconName | None:
+    """An icon as texts name it; None if there is none."""
+    return ICON_NAMES[icon] or None

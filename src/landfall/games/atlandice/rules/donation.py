@@ -1,0 +1,71 @@
+"""Donation (AD.V5): in turn order, any two pieces for a point, as often as one likes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, ActionList
+from landfall.games.atlandice.rules.actions import GIVE, PASS
+from landfall.games.atlandice.rules.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES, Resource, home_of
+from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
+from landfall.games.atlandice.rules.scoring import score_points, stock_total
+from landfall.games.atlandice.rules.visits import put
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+PIECES_A_POINT: Final = 2
+
+
+def next_donor(s: AtlandicePosition) -> None:
+    """One pass from this round's first player; who holds fewer than two is passed over, the neutral never asked."""
+    while s.donors < s.players:
+        seat = (s.first + s.donors) % s.players
+        if stock_total(s, seat) >= PIECES_A_POINT:
+            s.phase = DONATE
+            s.actor = seat
+            return
+        s.donors += 1
+    s.donors = 0
+    s.phase = CLOCK_DONE
+
+
+def add_legal_donations(s: AtlandicePosition, moves: ActionList) -> None:
+    mine = s.actor * RESOURCES
+    for resource in range(RESOURCES):
+        if s.stock[mine + resource] > 0:
+            moves.add(GIVE + resource)
+    if s.phase == DONATE:
+        moves.add(PASS)
+
+
+def donation_forbidden_by(s: AtlandicePosition, sort: i64, resource: Resource) -> str:
+    if sort == PASS:
+        return "" if s.phase == DONATE else "AD.V5"  # two pieces make a point, one makes none
+    if sort != GIVE:
+        return NOT_A_CHOICE
+    return "" if s.stock[s.actor * RESOURCES + resource] > 0 else "AD.V5"
+
+
+def give_no_more(s: AtlandicePosition) -> None:
+    """The donation passes to the next."""
+    if s.events is not None:
+        record_event(s, {"kind": "no_more", "seat": int(s.actor)})
+    s.donors += 1
+    s.phase = NEXT_DONOR
+
+
+def give(s: AtlandicePosition, resource: Resource) -> None:
+    """A piece returns to its own region; the second of two brings the point."""
+    s.stock[s.actor * RESOURCES + resource] -= 1
+    put(s, home_of(resource), resource)
+    if s.events is not None:
+        record_event(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
+    if s.phase == DONATE:
+        s.phase = DONATE_SECOND
+    else:
+        score_points(s, s.actor, DONATION_POINTS, "donation")
+        s.phase = NEXT_DONOR  # the same donor again, while two pieces are left

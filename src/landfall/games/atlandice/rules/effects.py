@@ -1,0 +1,408 @@
+"""The effects of the fifteen tiles (AD.C3), as far as they can be resolved (AD.V7, AD.V10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, NOT_A_CHOICE, ActionList
+from landfall.games.atlandice.rules import rounds
+from landfall.games.atlandice.rules.actions import CHANGE, PASS, PICK, TAKE, TO
+from landfall.games.atlandice.rules.board import (
+    BLACK_MARKET,
+    FORGE,
+    INN,
+    JEWELLER,
+    LIBRARY,
+    REGIONS,
+    SECTOR_NAMES,
+    SECTORS,
+    WORKSHOP,
+    Sector,
+)
+from landfall.games.atlandice.rules.components import (
+    FORGE_A,
+    FORGE_B,
+    FORGE_C,
+    INN_A,
+    INN_B,
+    INN_C,
+    JEWELLER_A,
+    JEWELLER_B,
+    JEWELLER_C,
+    LIBRARY_A,
+    LIBRARY_B,
+    LIBRARY_C,
+    RESOURCE_NAMES,
+    RESOURCES,
+    USED_UP,
+    Place,
+    Resource,
+    Tile,
+    place_of,
+    resource_of,
+    sector_of,
+    tile_name,
+    tile_of,
+)
+from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.phases import (
+    BONUS,
+    CHANGE_DIE,
+    DIE_TO,
+    ENTER,
+    MOVE,
+    PIECE_TO,
+    ROLL,
+    SECOND_ROLL,
+    SUBMARINE_TO,
+    SWAP,
+    VISITED,
+    Phase,
+)
+from landfall.games.atlandice.rules.visits import gain, pieces_in, put
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.messages import PiecesSwapped, Way
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+# --- what there is to take, move or swap --------------------------------------------------------------------------
+
+
+def tile_at(s: AtlandicePosition, region: Sector) -> Tile:
+    """The tile on top of a region's stack."""
+    return tile_of(region, s.top[region])
+
+
+def is_other_region(s: AtlandicePosition, sector: Sector) -> bool:
+    """AD.V7: another region is not the visited one, the black market or a used-up stack."""
+    return sector != s.at and sector < REGIONS and s.top[sector] != USED_UP
+
+
+def pieces_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
+    """Whether a piece lies in a region other than this one."""
+    for region in range(REGIONS):
+        if region != visited and s.top[region] != USED_UP and pieces_in(s, Sector(region)) > 0:
+            return True
+    return False
+
+
+def regions_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
+    """Whether a region other than this one is in the game."""
+    for region in range(REGIONS):
+        if region != visited and s.top[region] != USED_UP:
+            return True
+    return False
+
+
+def can_matter(s: AtlandicePosition, sector: Sector) -> bool:
+    """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
+    if pieces_in(s, sector) > 0:
+        return True
+    if sector == BLACK_MARKET:
+        return False
+    tile = tile_at(s, sector)
+    if tile == LIBRARY_A:
+        return pieces_elsewhere(s, sector)
+    elif tile == INN_A:
+        return s.hand < len(s.icons) - 1
+    elif tile == INN_B:
+        return pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, sector)
+    elif tile == FORGE_C:
+        return pieces_in(s, BLACK_MARKET) > 0
+    return tile == INN_C or sector == WORKSHOP  # the rest needs pieces here
+
+
+def second_visit_can_matter(s: AtlandicePosition) -> bool:
+    """AD.V10 for jeweller c: visiting it again is no change by itself, so the other sectors decide."""
+    if pieces_in(s, JEWELLER) > 0:
+        return True
+    for shown in range(JEWELLER + 1, SECTORS):
+        if can_matter(s, rounds.leads_to(s, Sector(shown))):
+            return True
+    return False
+
+
+# --- the effect begins --------------------------------------------------------------------------------------------
+
+
+def start(s: AtlandicePosition) -> None:
+    """AD.V1 (c): ask for the effect's roll or choice; with nothing to do for it the visit is over (AD.V10)."""
+    s.phase = VISITED
+    if s.at == BLACK_MARKET:
+        return
+    if s.at == WORKSHOP:
+        s.phase = SUBMARINE_TO
+        return
+    tile = tile_at(s, s.at)
+    here = pieces_in(s, s.at) > 0
+    if tile in (JEWELLER_A, FORGE_A):
+        roll_if(s, here)
+    elif tile == JEWELLER_B:
+        ask_if(s, MOVE, here and pieces_elsewhere(s, s.at))
+    elif tile == JEWELLER_C:
+        roll_if(s, second_visit_can_matter(s))
+    elif tile == LIBRARY_A:
+        roll_if(s, pieces_elsewhere(s, s.at))
+    elif tile == LIBRARY_B:
+        ask_if(s, MOVE, here)
+    elif tile == LIBRARY_C:
+        ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of whom it benefits
+    elif tile == INN_A:
+        roll_if(s, s.hand < len(s.icons) - 1)
+    elif tile == INN_B:
+        ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, INN))
+    elif tile == INN_C:
+        s.phase = CHANGE_DIE  # the last die lies somewhere, and the inn and the black market are two sectors
+    elif tile == FORGE_B:
+        ask_if(s, MOVE, here and regions_elsewhere(s, FORGE))
+    elif tile == FORGE_C:
+        roll_if(s, pieces_in(s, BLACK_MARKET) > 0)
+
+
+def roll_if(s: AtlandicePosition, matters: bool) -> None:
+    if matters:
+        s.phase = ROLL
+        s.actor = CHANCE
+
+
+def ask_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
+    if possible:
+        s.phase = phase
+        s.actor = s.turn
+
+
+# --- rolls --------------------------------------------------------------------------------------------------------
+
+
+def after_roll(s: AtlandicePosition, number: i64) -> None:
+    """The die just taken shows a number, 1 to 6."""
+    tile = tile_at(s, s.at)
+    s.actor = s.turn
+    s.phase = VISITED
+    if s.events is not None:
+        record_event(s, {"kind": "roll", "seat": int(s.turn), "face": int(number), "tile": tile_name(int(tile))})
+    if tile == JEWELLER_A:
+        ask_if(s, BONUS, number % 2 == 1)
+    elif tile == FORGE_A:
+        ask_if(s, BONUS, number % 2 == 0)
+    elif tile == LIBRARY_A:
+        ask_if(s, BONUS, number >= 5)
+    elif tile == FORGE_C:
+        ask_if(s, BONUS, number == 6)
+    elif tile == INN_A and number <= 4:
+        s.hand += 1  # without its icon's effect; at the last space the round is played on (AD.V8)
+        if s.events is not None:
+            record_event(s, {"kind": "clock_inn", "seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
+    elif tile == JEWELLER_C and number == 6:
+        s.phase = SECOND_ROLL
+        s.actor = CHANCE
+
+
+def after_second_roll(s: AtlandicePosition, shown: Sector) -> None:
+    """AD.V6: jeweller c's second roll shows the number of the sector to visit without a die."""
+    s.at = rounds.leads_to(s, shown)
+    s.phase = ENTER
+    if s.events is not None:
+        where = SECTOR_NAMES[s.at]
+        record_event(s, {"kind": "second_visit", "seat": int(s.turn), "face": int(shown) + 1, "sector": where})
+
+
+# --- choices: listed ----------------------------------------------------------------------------------------------
+
+
+def add_legal_effects(s: AtlandicePosition, moves: ActionList) -> None:
+    phase = s.phase
+    if phase == BONUS:
+        tile = tile_at(s, s.at)
+        if tile == LIBRARY_A:
+            add_elsewhere(s, moves, TAKE)
+        elif tile == FORGE_C:
+            add_pieces(s, moves, TAKE, BLACK_MARKET)
+        else:
+            add_pieces(s, moves, TAKE, s.at)
+    elif phase == MOVE:
+        add_pieces(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
+    elif phase == SWAP:
+        add_elsewhere(s, moves, PICK)
+    elif phase == PIECE_TO:
+        for region in range(REGIONS):
+            if is_other_region(s, Sector(region)):
+                moves.add(TO + region)
+    elif phase == CHANGE_DIE:
+        for sector in range(SECTORS):
+            if s.dice[sector] > 0:
+                moves.add(CHANGE + sector)
+    else:
+        here = s.submarine if phase == SUBMARINE_TO else s.picked
+        for sector in range(SECTORS):
+            if sector != here and (sector == BLACK_MARKET or s.top[sector] != USED_UP):
+                moves.add(TO + sector)
+
+
+def add_pieces(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
+    first = place_of(sector, Resource(0))
+    for place in range(first, first + RESOURCES):
+        if s.lying[place] > 0:
+            moves.add(base + place)
+
+
+def add_elsewhere(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
+    for region in range(REGIONS):
+        if is_other_region(s, Sector(region)):
+            add_pieces(s, moves, base, Sector(region))
+
+
+# --- choices: judged ----------------------------------------------------------------------------------------------
+
+
+def effect_forbidden_by(s: AtlandicePosition, sort: i64, part: i64) -> str:
+    if sort == PASS:
+        return "AD.V1"  # effects are obligatory
+    phase = s.phase
+    if phase == BONUS:
+        return bonus_forbidden_by(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
+    elif phase == MOVE:
+        return move_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+    elif phase == SWAP:
+        return elsewhere_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+    elif phase == CHANGE_DIE:
+        if sort != CHANGE:
+            return NOT_A_CHOICE
+        return "" if s.dice[part] > 0 else "AD.V7"
+    return to_forbidden_by(s, Sector(part)) if sort == TO else NOT_A_CHOICE
+
+
+def to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+    """Where the piece, the die or the submarine goes."""
+    phase = s.phase
+    if phase == PIECE_TO:
+        return piece_to_forbidden_by(s, sector)
+    elif phase == DIE_TO:
+        if sector == s.picked or (sector != BLACK_MARKET and s.top[sector] == USED_UP):
+            return "AD.V7"
+        return ""
+    if sector == s.submarine:
+        return "AD.C3"  # to another sector
+    return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
+
+
+def bonus_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+    """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
+    tile = tile_at(s, s.at)
+    if tile == LIBRARY_A:
+        return elsewhere_forbidden_by(s, place)
+    source = BLACK_MARKET if tile == FORGE_C else s.at
+    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
+
+
+def move_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+    """The piece to move or swap: inn b's lies in the black market, any other here."""
+    source = BLACK_MARKET if tile_at(s, s.at) == INN_B else s.at
+    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
+
+
+def elsewhere_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+    """A piece lying in another region."""
+    sector = sector_of(place)
+    if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
+        return "AD.V7"
+    return "" if s.lying[place] > 0 else "AD.C3"
+
+
+def piece_to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+    """Inn b moves a piece to a region other than the inn, forge b to another region."""
+    if sector == INN and s.at == INN:
+        return "AD.C3"
+    if sector == s.at:
+        return "AD.V7"
+    return "AD.V7" if sector == BLACK_MARKET or s.top[sector] == USED_UP else ""
+
+
+# --- choices: carried out -----------------------------------------------------------------------------------------
+
+
+def take_bonus(s: AtlandicePosition, place: Place) -> None:
+    """The piece an effect gives."""
+    gain(s, place, "effect")
+    s.phase = VISITED
+
+
+def go_to(s: AtlandicePosition, sector: Sector) -> None:
+    """The piece, the die or the submarine goes to a sector."""
+    phase = s.phase
+    s.phase = VISITED
+    if phase == PIECE_TO:
+        move_piece(s, sector)
+    elif phase == DIE_TO:
+        move_die(s, sector)
+    else:
+        move_submarine(s, sector)
+
+
+def change_die(s: AtlandicePosition, sector: Sector) -> None:
+    """Inn c: the die lying there is the one to change."""
+    s.picked = sector
+    s.phase = DIE_TO
+
+
+def pick(s: AtlandicePosition, place: Place) -> None:
+    """The piece to move is named; library b's destination is fixed."""
+    s.picked = place
+    if s.at == LIBRARY:
+        s.phase = VISITED
+        move_piece(s, BLACK_MARKET)
+    else:
+        s.phase = SWAP if s.at == JEWELLER else PIECE_TO
+
+
+def move_piece(s: AtlandicePosition, sector: Sector) -> None:
+    resource = resource_of(Place(s.picked))
+    s.lying[s.picked] -= 1
+    put(s, sector, resource)
+    if s.events is not None:
+        where: Way = {"from": SECTOR_NAMES[sector_of(Place(s.picked))], "to": SECTOR_NAMES[sector]}
+        record_event(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
+    s.picked = 0
+
+
+def swap(s: AtlandicePosition, place: Place) -> None:
+    """Jeweller b: the named piece here and one in another region change places."""
+    here = resource_of(Place(s.picked))
+    there = resource_of(place)
+    region = sector_of(place)
+    s.phase = VISITED
+    s.lying[s.picked] -= 1
+    s.lying[place] -= 1
+    put(s, s.at, there)
+    put(s, region, here)
+    s.picked = 0
+    if s.events is not None:
+        event: PiecesSwapped = {
+            "kind": "swap",
+            "seat": int(s.turn),
+            "resource": RESOURCE_NAMES[here],
+            "other": RESOURCE_NAMES[there],
+            "sector": SECTOR_NAMES[region],
+        }
+        record_event(s, event)
+
+
+def move_die(s: AtlandicePosition, sector: Sector) -> None:
+    """Inn c: the die's value is changed to the sector's number."""
+    s.dice[s.picked] -= 1
+    s.dice[sector] += 1
+    if s.events is not None:
+        where: Way = {"from": SECTOR_NAMES[s.picked], "to": SECTOR_NAMES[sector]}
+        record_event(s, {"kind": "die_moved", "seat": int(s.turn), **where, "face": int(sector) + 1})
+    s.picked = 0
+
+
+def move_submarine(s: AtlandicePosition, sector: Sector) -> None:
+    """The workshops: no extra piece this turn, for the pieces were taken before."""
+    if s.events is not None:
+        where: Way = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}
+        record_event(s, {"kind": "submarine", "seat": int(s.turn), **where})
+    s.submarine = sector

@@ -1,0 +1,14 @@
+"""Events are recorded as `messages.py` declares them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+    from landfall.games.atlandice.rules.messages import Event
+
+
+def record_event(s: State, event: Event) -> None:
+    """Ask `s.events is not None` first, so that unasked events cost nothing."""
+    s.record_event(event, {}, 0)

@@ -1,0 +1,137 @@
+"""What may be chosen and what happens: each choice and outcome handed to the chapter that knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, ActionList
+from landfall.games.atlandice.rules import donation, effects, rounds, scoring, setup, visits
+from landfall.games.atlandice.rules.actions import (
+    CHANGE,
+    GIVE,
+    NEUTRAL_DIE,
+    OWN_DIE,
+    PASS,
+    PICK,
+    ROLLED,
+    TAKE,
+    TO,
+    sort_of,
+)
+from landfall.games.atlandice.rules.board import Sector
+from landfall.games.atlandice.rules.components import Letter, Place, Resource
+from landfall.games.atlandice.rules.phases import (
+    BONUS,
+    CLOCK,
+    CLOCK_DONE,
+    DIE,
+    DONATE,
+    DONATE_SECOND,
+    ENTER,
+    GATES,
+    MOVE,
+    NEXT_DONOR,
+    PIECE,
+    RESOLVE,
+    ROLL,
+    SETTLED,
+    SUBMARINE_PIECE,
+    VISITED,
+)
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+def fill_legal(s: AtlandicePosition, moves: ActionList) -> None:
+    """Every choice of the actor."""
+    phase = s.phase
+    if phase == DIE:
+        visits.add_legal_dice(s, moves)
+    elif phase in (PIECE, SUBMARINE_PIECE):
+        visits.add_legal_pieces(s, moves)
+    elif phase in (DONATE, DONATE_SECOND):
+        donation.add_legal_donations(s, moves)
+    else:
+        effects.add_legal_effects(s, moves)
+
+
+def forbidden_by(s: AtlandicePosition, action: i64) -> str:
+    """The rule that forbids the actor this choice."""
+    sort = sort_of(action)
+    part = action - sort
+    phase = s.phase
+    if phase == DIE:
+        return visits.die_forbidden_by(s, sort, Sector(part))
+    elif phase in (PIECE, SUBMARINE_PIECE):
+        return visits.piece_forbidden_by(s, sort, Place(part))
+    elif phase in (DONATE, DONATE_SECOND):
+        return donation.donation_forbidden_by(s, sort, Resource(part))
+    elif BONUS <= phase < DONATE:
+        return effects.effect_forbidden_by(s, sort, part)
+    return NOT_A_CHOICE
+
+
+def apply_action(s: AtlandicePosition, action: i64) -> None:
+    """Carry out a choice or an outcome, then all that follows by itself."""
+    sort = sort_of(action)
+    part = action - sort
+    if sort == ROLLED:
+        apply_roll(s, Sector(part))
+    elif sort in (OWN_DIE, NEUTRAL_DIE):
+        visits.take_die(s, Sector(part), sort == NEUTRAL_DIE)
+    elif sort == TAKE:
+        if s.phase == BONUS:
+            effects.take_bonus(s, Place(part))
+        else:
+            visits.take_piece(s, Place(part))
+    elif sort == PICK:
+        if s.phase == MOVE:
+            effects.pick(s, Place(part))
+        else:
+            effects.swap(s, Place(part))
+    elif sort == TO:
+        effects.go_to(s, Sector(part))
+    elif sort == CHANGE:
+        effects.change_die(s, Sector(part))
+    elif sort == GIVE:
+        donation.give(s, Resource(part))
+    elif sort == PASS:
+        donation.give_no_more(s)
+    else:
+        setup.apply_revealed(s, Letter(part))
+    advance(s)
+
+
+def apply_roll(s: AtlandicePosition, shown: Sector) -> None:
+    """A die shows the number of a sector: a gate, an effect's roll, or jeweller c's second."""
+    if s.phase == GATES:
+        rounds.gate(s, shown)
+    elif s.phase == ROLL:
+        effects.after_roll(s, shown + 1)
+    else:
+        effects.after_second_roll(s, shown)
+
+
+def advance(s: AtlandicePosition) -> None:
+    """Go on until somebody must act."""
+    while True:
+        phase = s.phase
+        if phase == ENTER:
+            visits.enter(s)
+        elif phase == RESOLVE:
+            effects.start(s)
+        elif phase == VISITED:
+            scoring.settle(s)
+        elif phase == SETTLED:
+            rounds.next_visit(s)
+        elif phase == CLOCK:
+            rounds.clock(s)
+        elif phase == NEXT_DONOR:
+            donation.next_donor(s)
+        elif phase == CLOCK_DONE:
+            rounds.clock_done(s)
+        else:
+            return

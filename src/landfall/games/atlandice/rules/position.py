@@ -1,0 +1,169 @@
+"""A position of Atlandice: its fields, their copy, their bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.fields import number, row
+from landfall.core.int_vectors import vector
+from landfall.core.state import State
+from landfall.games.atlandice.rules.board import REGIONS, SECTORS, WORKSHOP, Sector
+from landfall.games.atlandice.rules.components import (
+    DONATION,
+    FACE_DOWN,
+    HOLDERS,
+    MAX_DICE,
+    MAX_PER_RESOURCE,
+    MAX_SPACES,
+    MAX_VISITS,
+    NO_ICON,
+    OWN_DICE,
+    RESOURCES,
+    TAKEN,
+    TILES,
+    UNSEEN,
+    USED_UP,
+)
+from landfall.games.atlandice.rules.phases import FINISHED, REVEAL, Phase
+
+if TYPE_CHECKING:
+    from landfall.core.game import NumberReader
+    from landfall.core.int_vectors import Buf
+
+MAX_POINTS_OR_ROUNDS: Final = 1 << 20  # points and rounds never come near
+
+
+class AtlandicePosition(State):
+    """Everything on the table. The clock, `icons` and `hands`, never changes, so that copies share it."""
+
+    def __init__(self, players: i64, icons: Buf, hands: Buf, source: AtlandicePosition | None = None) -> None:
+        super().__init__(players)
+        self.icons: Buf = icons  # the clock's icon on each space (AD.C4)
+        self.hands: Buf = hands  # clock's hands by tile, the black market's last (AD.C3)
+        if source is None:
+            self.phase = Phase(number(REVEAL, 0, FINISHED))
+            self.round = number(0, 0, MAX_POINTS_OR_ROUNDS)  # 0 while the first tiles are turned up
+            self.first = number(0, 0, self.players - 1)  # this round's first player
+            self.visits = number(0, 0, MAX_VISITS)  # finished in this round
+            self.to_roll = number(0, 0, MAX_DICE)  # dice the first player still has to roll
+            self.hand = number(0, 0, MAX_SPACES)  # where the clock points
+            self.submarine = Sector(number(WORKSHOP, 0, SECTORS - 1))
+            self.turn = number(0, 0, self.players - 1)  # whose visit it is
+            self.holder = number(0, 0, HOLDERS - 1)  # whom it benefits: the same, or the neutral player
+            self.at = Sector(number(0, 0, SECTORS - 1))  # the sector visited
+            self.picked = number(0, 0, SECTORS * RESOURCES - 1)  # the place of a piece, or a die's sector, to move from
+            self.reveal = Sector(number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
+            self.donors = number(0, 0, self.players - 1)  # players the donation has passed (AD.V5)
+            self.stock = row(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
+            self.points = row(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, tiles not counted
+            self.taken = row(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
+            self.gave = row(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
+            self.tile_place = row(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
+            self.top = row(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
+            self.lying = row(SECTORS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by place: see components.place_of
+            self.held = row(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
+            self.dice = row(SECTORS, 0, 0, MAX_DICE)  # lying in each sector
+        else:
+            self.actor = source.actor
+            # fields: copy
+            self.phase = source.phase
+            self.round = source.round
+            self.first = source.first
+            self.visits = source.visits
+            self.to_roll = source.to_roll
+            self.hand = source.hand
+            self.submarine = source.submarine
+            self.turn = source.turn
+            self.holder = source.holder
+            self.at = source.at
+            self.picked = source.picked
+            self.reveal = source.reveal
+            self.donors = source.donors
+            self.stock = source.stock[:]
+            self.points = source.points[:]
+            self.taken = source.taken[:]
+            self.gave = source.gave[:]
+            self.tile_place = source.tile_place[:]
+            self.top = source.top[:]
+            self.lying = source.lying[:]
+            self.held = source.held[:]
+            self.dice = source.dice[:]
+            # end of fields
+
+    def copy(self) -> AtlandicePosition:
+        return AtlandicePosition(self.players, self.icons, self.hands, self)
+
+    def scalars(self) -> list[int]:
+        return [
+            len(self.icons) - 1,
+            # fields: numbers
+            int(self.phase),
+            int(self.round),
+            int(self.first),
+            int(self.visits),
+            int(self.to_roll),
+            int(self.hand),
+            int(self.submarine),
+            int(self.turn),
+            int(self.holder),
+            int(self.at),
+            int(self.picked),
+            int(self.reveal),
+            int(self.donors),
+            # end of fields
+        ]
+
+    def vectors(self) -> list[Buf]:
+        return [
+            self.icons,
+            self.hands,
+            # fields: rows
+            self.stock,
+            self.points,
+            self.taken,
+            self.gave,
+            self.tile_place,
+            self.top,
+            self.lying,
+            self.held,
+            self.dice,
+            # end of fields
+        ]
+
+    def read_state(self, reader: NumberReader) -> None:
+        """The fields, the clock's face and hands among them."""
+        last = reader.number(1, MAX_SPACES)
+        # fields: read_numbers
+        self.phase = Phase(reader.number(0, FINISHED))
+        self.round = reader.number(0, MAX_POINTS_OR_ROUNDS)
+        self.first = reader.number(0, self.players - 1)
+        self.visits = reader.number(0, MAX_VISITS)
+        self.to_roll = reader.number(0, MAX_DICE)
+        self.hand = reader.number(0, MAX_SPACES)
+        self.submarine = Sector(reader.number(0, SECTORS - 1))
+        self.turn = reader.number(0, self.players - 1)
+        self.holder = reader.number(0, HOLDERS - 1)
+        self.at = Sector(reader.number(0, SECTORS - 1))
+        self.picked = reader.number(0, SECTORS * RESOURCES - 1)
+        self.reveal = Sector(reader.number(0, REGIONS - 1))
+        self.donors = reader.number(0, self.players - 1)
+        # end of fields
+        self.icons = vector(reader.row(last + 1, NO_ICON, DONATION))
+        self.hands = vector(reader.row(TILES + 1, 1, MAX_SPACES))
+        # fields: read_rows
+        self.stock = vector(reader.row(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.points = vector(reader.row(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
+        self.taken = vector(reader.row(HOLDERS, 0, OWN_DICE + 1))
+        self.gave = vector(reader.row(HOLDERS, 0, 1))
+        self.tile_place = vector(reader.row(TILES, UNSEEN, TAKEN + HOLDERS - 1))
+        self.top = vector(reader.row(REGIONS, USED_UP, FACE_DOWN))
+        self.lying = vector(reader.row(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.held = vector(reader.row(REGIONS, 0, 1))
+        self.dice = vector(reader.row(SECTORS, 0, MAX_DICE))
+        # end of fields

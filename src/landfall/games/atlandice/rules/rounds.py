@@ -1,0 +1,131 @@
+"""The round (AD.P1, AD.P2, AD.P3, AD.P4): gates, whose visit it is, the clock, the next first player; the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlandice.rules import scoring
+from landfall.games.atlandice.rules.board import BLACK_MARKET, JEWELLER, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.rules.components import (
+    DICE,
+    DONATION,
+    HOLDERS,
+    LETTERS,
+    NO_ICON,
+    TILES,
+    USED_UP,
+    VISITS,
+    Icon,
+)
+from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.phases import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+def begin(s: AtlandicePosition) -> None:
+    """The first player has all dice in hand."""
+    s.round += 1
+    s.visits = 0
+    s.turn = 0
+    s.holder = 0
+    s.at = JEWELLER
+    s.picked = 0
+    s.to_roll = DICE[s.players]
+    for sector in range(SECTORS):
+        s.dice[sector] = 0
+    for holder in range(HOLDERS):
+        s.taken[holder] = 0
+        s.gave[holder] = 0
+    s.phase = GATES
+    s.actor = CHANCE
+    if s.events is not None:
+        record_event(s, {"kind": "round", "round": int(s.round), "seat": int(s.first)})
+
+
+def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
+    """AD.P1, AD.V6: where a sector's number leads; that of a used-up stack leads to the black market as a six does."""
+    if shown != BLACK_MARKET and s.top[shown] == USED_UP:
+        return BLACK_MARKET
+    return shown
+
+
+def gate(s: AtlandicePosition, shown: Sector) -> None:
+    """AD.P1: one of the dice rolled goes to its sector."""
+    sector = leads_to(s, shown)
+    s.dice[sector] += 1
+    s.to_roll -= 1
+    if s.events is not None:
+        record_event(s, {"kind": "gate", "face": int(shown) + 1, "sector": SECTOR_NAMES[sector]})
+    if s.to_roll == 0:
+        s.phase = DIE
+        s.actor = s.first
+        s.turn = s.first
+        s.holder = s.first
+
+
+def next_visit(s: AtlandicePosition) -> None:
+    """AD.P2: one visit each, clockwise, until one die is left."""
+    s.visits += 1
+    if s.visits == VISITS[s.players]:
+        s.phase = CLOCK
+        return
+    s.turn = (s.first + s.visits) % s.players
+    s.holder = s.turn
+    s.actor = s.turn
+    s.phase = DIE
+
+
+def hands_of(s: AtlandicePosition, sector: Sector) -> i64:
+    """The clock's hands a sector shows now."""
+    if sector == BLACK_MARKET:
+        return s.hands[TILES]
+    return s.hands[sector * LETTERS + s.top[sector]]
+
+
+def clock_after(s: AtlandicePosition, sector: Sector) -> i64:
+    """AD.P3: where the hand would point if the last die lay in this sector; it stops at the last space (AD.C4)."""
+    last: i64 = len(s.icons) - 1
+    to = s.hand + hands_of(s, sector)
+    return to if to < last else last
+
+
+def clock(s: AtlandicePosition) -> None:
+    """AD.P3: the last die moves the hand; only the icon it then points at takes effect."""
+    last: i64 = len(s.icons) - 1
+    s.phase = CLOCK_DONE
+    if s.hand == last:  # AD.V8: nothing is triggered
+        return
+    sector = JEWELLER
+    while s.dice[sector] == 0:
+        sector = Sector(sector + 1)
+    before = s.hand
+    s.hand = clock_after(s, sector)
+    icon = Icon(s.icons[s.hand])
+    if s.events is not None:
+        record_event(s, {"kind": "clock", "sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
+    if icon == NO_ICON:
+        return
+    if icon == DONATION:
+        s.donors = 0
+        s.phase = NEXT_DONOR
+        if s.events is not None:
+            record_event(s, {"kind": "donation"})
+    else:
+        scoring.inventory(s, icon)
+
+
+def clock_done(s: AtlandicePosition) -> None:
+    """AD.E1: the game ends with the hand on the last space; else the marker passes to the left (AD.P4)."""
+    if s.hand == len(s.icons) - 1:
+        s.phase = FINISHED
+        s.actor = OVER
+        if s.events is not None:
+            scoring.record_final(s)
+        return
+    s.first = (s.first + 1) % s.players
+    begin(s)

@@ -1,0 +1,248 @@
+"""Scoring: emptied regions and used-up stacks (AD.V2, AD.V3), inventory (AD.V4), the end (AD.E2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE
+from landfall.games.atlandice.rules.board import BLACK_MARKET, JEWELLER, REGIONS, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.rules.components import (
+    FACE_DOWN,
+    GONE,
+    INVENTORY_POINTS,
+    LETTERS,
+    MARKET_SHARE,
+    MOST_POINTS,
+    NEUTRAL,
+    RESOURCE_NAMES,
+    RESOURCES,
+    SECOND_POINTS,
+    TAKEN,
+    TILE_POINTS,
+    TILES,
+    UNSEEN,
+    USED_UP,
+    WHOLE_STOCK,
+    Icon,
+    Resource,
+    Tile,
+    icon_name,
+    resource_from,
+    tile_name,
+    tile_of,
+)
+from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.phases import REVEAL, SETTLED
+from landfall.games.atlandice.rules.visits import pieces_in
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.messages import Icon as IconName
+    from landfall.games.atlandice.rules.messages import Reason, Returned
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+def holders(s: AtlandicePosition) -> i64:
+    """How many hold pieces and score: the seats and, with two players, the neutral player (AD.N1)."""
+    return 3 if s.players == 2 else s.players
+
+
+def stock_total(s: AtlandicePosition, holder: i64) -> i64:
+    """All pieces of a holder."""
+    stock = s.stock
+    at = holder * RESOURCES
+    return stock[at] + stock[at + 1] + stock[at + 2] + stock[at + 3] + stock[at + 4]
+
+
+def share(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
+    """3 for most of a resource (each of those tied), 1 for second most unless first is tied, 0 with none."""
+    mine = s.stock[holder * RESOURCES + resource]
+    if mine == 0:
+        return 0
+    above: i64 = 0
+    for other in range(holders(s)):
+        if s.stock[other * RESOURCES + resource] > mine:
+            above += 1
+    if above == 0:
+        return MOST_POINTS
+    return SECOND_POINTS if above == 1 else 0  # two above are a tie for first, or a first and a second
+
+
+def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
+    s.points[holder] += points
+    if s.events is not None:
+        record_points(s, holder, points, reason)
+
+
+def record_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
+    """The event of points gained; the neutral player is no seat."""
+    if s.players == 2 and holder == NEUTRAL:
+        record_event(s, {"kind": "points_neutral", "points": int(points), "reason": reason})
+    else:
+        record_event(s, {"kind": "points", "seat": int(holder), "points": int(points), "reason": reason})
+
+
+# --- emptied regions ----------------------------------------------------------------------------------------------
+
+
+def is_empty(s: AtlandicePosition, region: Sector) -> bool:
+    """Whether a region is to be scored: without pieces, though its tile has held one (AD.V3)."""
+    return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
+
+
+def settle(s: AtlandicePosition) -> None:
+    """AD.V2: once a visit is over, empty regions are scored, the lowest number first, until none is left."""
+    while True:
+        region = JEWELLER
+        while region < REGIONS and not is_empty(s, region):
+            region = Sector(region + 1)
+        if region == REGIONS:
+            s.phase = SETTLED
+            return
+        award(s, region)
+        if has_unseen_tile(s, region):
+            give_back(s, resource_from(region))
+            s.top[region] = FACE_DOWN
+            s.reveal = region
+            s.phase = REVEAL
+            s.actor = CHANCE
+            return
+        use_up(s, region)
+
+
+def has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
+    for tile in range(region * LETTERS, region * LETTERS + LETTERS):
+        if s.tile_place[tile] == UNSEEN:
+            return True
+    return False
+
+
+def award(s: AtlandicePosition, region: Sector) -> None:
+    """AD.V2: the tile and the points. Of those tied the first in turn order takes the tile, the neutral last."""
+    tile = tile_of(region, s.top[region])
+    s.tile_place[tile] = GONE
+    if s.events is not None:
+        record_event(s, {"kind": "emptied", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
+    for i in range(holders(s)):
+        holder = (s.first + i) % s.players if i < s.players else i
+        points = share(s, resource_from(region), holder)
+        if points == MOST_POINTS and s.tile_place[tile] == GONE:
+            s.tile_place[tile] = TAKEN + holder
+            if s.events is not None:
+                record_tile(s, tile, holder)
+        elif points > 0:
+            score_points(s, holder, points, "region")
+    if s.tile_place[tile] == GONE and s.events is not None:
+        record_event(s, {"kind": "tile_gone", "tile": tile_name(int(tile))})
+
+
+def record_tile(s: AtlandicePosition, tile: Tile, holder: i64) -> None:
+    if s.players == 2 and holder == NEUTRAL:
+        record_event(s, {"kind": "tile_neutral", "tile": tile_name(int(tile)), "points": TILE_POINTS})
+    else:
+        record_event(s, {"kind": "tile", "seat": int(holder), "tile": tile_name(int(tile)), "points": TILE_POINTS})
+
+
+def give_back(s: AtlandicePosition, resource: Resource) -> None:
+    """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
+    back: i64 = 0
+    from_each: list[int] = []
+    for holder in range(holders(s)):
+        at = holder * RESOURCES + resource
+        back += s.stock[at]
+        if s.events is not None:
+            from_each.append(int(s.stock[at]))
+        s.stock[at] = 0
+    market = BLACK_MARKET * RESOURCES + resource
+    to_market = MARKET_SHARE - s.lying[market]
+    if to_market < 0:
+        to_market = 0
+    if to_market > back:
+        to_market = back
+    s.lying[market] += to_market
+    s.lying[resource * RESOURCES + resource] += back - to_market
+    s.held[resource] = 1 if back > to_market else 0  # a region that got no piece waits until it has held one
+    if s.events is not None:
+        event: Returned = {
+            "kind": "returned",
+            "resource": RESOURCE_NAMES[resource],
+            "market": int(to_market),
+            "region": int(back - to_market),
+            "from": from_each,
+        }
+        record_event(s, event)
+
+
+def use_up(s: AtlandicePosition, region: Sector) -> None:
+    """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
+    s.top[region] = USED_UP
+    s.held[region] = 0
+    for holder in range(holders(s)):
+        s.stock[holder * RESOURCES + region] = 0
+    for sector in range(SECTORS):
+        s.lying[sector * RESOURCES + region] = 0
+    s.dice[BLACK_MARKET] += s.dice[region]
+    s.dice[region] = 0
+    if s.events is not None:
+        record_event(s, {"kind": "used_up", "sector": SECTOR_NAMES[region], "resource": RESOURCE_NAMES[region]})
+
+
+# --- inventory and the end ----------------------------------------------------------------------------------------
+
+
+def count_inventory(s: AtlandicePosition, icon: Icon, holder: i64) -> i64:
+    """What an inventory counts of a holder: the named resource, or the whole stock."""
+    if icon == WHOLE_STOCK:
+        return stock_total(s, holder)
+    return s.stock[holder * RESOURCES + icon - 1]
+
+
+def record_inventory(s: AtlandicePosition, icon: IconName | None) -> None:
+    if icon is not None:
+        record_event(s, {"kind": "inventory", "icon": icon})
+
+
+def inventory(s: AtlandicePosition, icon: Icon) -> None:
+    """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
+    most: i64 = 1
+    for holder in range(holders(s)):
+        if count_inventory(s, icon, holder) > most:
+            most = count_inventory(s, icon, holder)
+    if s.events is not None:
+        record_inventory(s, icon_name(int(icon)))
+    for holder in range(holders(s)):
+        if count_inventory(s, icon, holder) == most:
+            score_points(s, holder, INVENTORY_POINTS, "inventory")
+
+
+def tiles_of(s: AtlandicePosition, holder: i64) -> i64:
+    """How many region tiles a holder has."""
+    count: i64 = 0
+    for tile in range(TILES):
+        if s.tile_place[tile] == TAKEN + holder:
+            count += 1
+    return count
+
+
+def final_points(s: AtlandicePosition, holder: i64) -> i64:
+    """AD.E2: what a holder's stock scores at the end; of a used-up resource nobody holds any."""
+    points: i64 = 0
+    for resource in range(RESOURCES):
+        points += share(s, Resource(resource), holder)
+    return points
+
+
+def total(s: AtlandicePosition, holder: i64) -> i64:
+    """AD.E2: all points of a holder if the game ended now."""
+    return s.points[holder] + TILE_POINTS * tiles_of(s, holder) + final_points(s, holder)
+
+
+def record_final(s: AtlandicePosition) -> None:
+    """The events of the final scoring."""
+    for resource in range(RESOURCES):
+        for holder in range(holders(s)):
+            points = share(s, Resource(resource), holder)
+            if points > 0:
+                record_points(s, holder, points, RESOURCE_NAMES[resource])
+    record_event(s, {"kind": "end", "scores": s.scores()})

@@ -1,0 +1,149 @@
+"""Visits (AD.V1, AD.V6, AD.N1): a die, a piece, the submarine's piece; then the effect's turn comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, ActionList
+from landfall.games.atlandice.rules.actions import NEUTRAL_DIE, OWN_DIE, PASS, TAKE
+from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.rules.components import (
+    NEUTRAL,
+    OWN_DICE,
+    RESOURCE_NAMES,
+    RESOURCES,
+    USED_UP,
+    Place,
+    Resource,
+    place_of,
+    resource_of,
+    sector_of,
+)
+from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
+
+if TYPE_CHECKING:
+    from landfall.games.atlandice.rules.messages import DieTaken, Gained, PieceTaken
+    from landfall.games.atlandice.rules.position import AtlandicePosition
+
+
+def pieces_in(s: AtlandicePosition, sector: Sector) -> i64:
+    """How many pieces lie in a sector."""
+    lying = s.lying
+    at = sector * RESOURCES
+    return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
+
+
+def put(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
+    """A piece comes to lie in a sector; a region has then held one, however short (AD.V3)."""
+    s.lying[place_of(sector, resource)] += 1
+    if sector < REGIONS:
+        s.held[sector] = 1
+
+
+def gain(s: AtlandicePosition, place: Place, reason: Gained) -> None:
+    """Whom the visit benefits gets the piece at a place."""
+    s.lying[place] -= 1
+    s.stock[s.holder * RESOURCES + resource_of(place)] += 1
+    if s.events is not None:
+        event: PieceTaken = {
+            "kind": "take" if s.holder == s.turn else "take_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[sector_of(place)],
+            "resource": RESOURCE_NAMES[resource_of(place)],
+            "reason": reason,
+        }
+        record_event(s, event)
+
+
+# --- (a) the die --------------------------------------------------------------------------------------------------
+
+
+def own_die_left(s: AtlandicePosition, seat: i64) -> bool:
+    """Whether a seat may take a die of its own: with two players, at most two of its three are (AD.N1)."""
+    return s.players > 2 or s.taken[seat] < OWN_DICE
+
+
+def neutral_die_left(s: AtlandicePosition, seat: i64) -> bool:
+    """Whether a seat may take the neutral player's die: exactly one of its three is (AD.N1)."""
+    return s.players == 2 and s.gave[seat] == 0
+
+
+def add_legal_dice(s: AtlandicePosition, moves: ActionList) -> None:
+    own = own_die_left(s, s.actor)
+    neutral = neutral_die_left(s, s.actor)
+    for sector in range(SECTORS):
+        if s.dice[sector] > 0:
+            if own:
+                moves.add(OWN_DIE + sector)
+            if neutral:
+                moves.add(NEUTRAL_DIE + sector)
+
+
+def die_forbidden_by(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
+    if sort == NEUTRAL_DIE:
+        if s.players != 2 or s.gave[s.actor] == 1:
+            return "AD.N1"
+    elif sort != OWN_DIE:
+        return NOT_A_CHOICE
+    elif s.players == 2 and s.taken[s.actor] == OWN_DICE:
+        return "AD.N1"  # the third is the neutral player's, if none was before
+    if s.dice[sector] > 0:
+        return ""
+    return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else "AD.V1"
+
+
+def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
+    s.turn = s.actor
+    s.holder = s.actor
+    if for_neutral:
+        s.holder = NEUTRAL
+        s.gave[s.actor] = 1
+    s.dice[sector] -= 1
+    s.taken[s.holder] += 1
+    s.at = sector
+    s.phase = ENTER
+    if s.events is not None:
+        event: DieTaken = {
+            "kind": "die" if s.holder == s.turn else "die_neutral",
+            "seat": int(s.turn),
+            "sector": SECTOR_NAMES[sector],
+        }
+        record_event(s, event)
+
+
+# --- (b) the pieces -----------------------------------------------------------------------------------------------
+
+
+def enter(s: AtlandicePosition) -> None:
+    """A visit to `at`, with a die or by jeweller c (AD.V6); a sector without pieces may be visited (AD.V10)."""
+    s.actor = s.turn
+    s.phase = PIECE if pieces_in(s, s.at) > 0 else RESOLVE
+
+
+def add_legal_pieces(s: AtlandicePosition, moves: ActionList) -> None:
+    first = s.at * RESOURCES
+    for place in range(first, first + RESOURCES):
+        if s.lying[place] > 0:
+            moves.add(TAKE + place)
+
+
+def piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
+    if sort == PASS:
+        return "AD.V1"  # one takes a piece if there is one
+    if sort != TAKE:
+        return NOT_A_CHOICE
+    if sector_of(place) != s.at or s.lying[place] == 0:
+        return "AD.V1"
+    return ""
+
+
+def take_piece(s: AtlandicePosition, place: Place) -> None:
+    """One piece, and one more where the submarine is, if there is one."""
+    gain(s, place, "visit" if s.phase == PIECE else "submarine")
+    if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:
+        s.phase = SUBMARINE_PIECE
+    else:
+        s.phase = RESOLVE

@@ -1,0 +1,240 @@
+"""A position as a seat knows it, in numbers for nets. Of the other hands only the size and the cards all know of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import (
+    FeatureLayout,
+    RowBuffer,
+    bool_to_int,
+    clamp_to_max,
+    count_field,
+    count_fields,
+    kind_field,
+    pack_eight_bytes,
+    write_bytes,
+)
+from landfall.core.int_vectors import full
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlantis.rules import drawing, tiles
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
+from landfall.games.atlantis.rules.components import (
+    CARDS_A_KIND,
+    FIGURES,
+    KINDS,
+    MAX_PLAYERS,
+    NUM_KINDS,
+    TILE_KIND,
+    TILE_VALUE,
+)
+from landfall.games.atlantis.rules.phases import PHASES
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+MAX_SEATS: Final[i64] = MAX_PLAYERS
+MAX_HOPS: Final[i64] = FIGURES * NUM_KINDS
+
+TABLE_FIELDS: Final = [
+    kind_field("players", 4),
+    kind_field("phase", len(PHASES) - 1),
+    kind_field("actor", 5),  # from the seat; 4: chance, 5: nobody
+    kind_field("turn", 3),
+    kind_field("mover", 3),
+    count_field("bill", 20),
+    count_field("paid", 20),
+    count_field("path", 52),  # tiles on top
+    *count_fields("hand", list(KINDS), 15),
+    count_field("to_draw", 7),
+    *count_fields("fresh", list(KINDS), 3),  # in hand, bought this turn
+    count_field("bought", 3),
+    *count_fields("unseen", list(KINDS), 15),  # in the deck or in another hand
+    count_field("laid", 1),
+    *count_fields("discard", list(KINDS), 15),
+    count_field("idle", 4),
+    *count_fields("tiles", list(KINDS), 12),  # on top, by kind
+    count_field("below", 52),  # tiles under them
+    count_field("deck", 105),
+    count_field("price", 120),  # of the whole path
+]
+SEAT_FIELDS: Final = [
+    count_field("worth", 255),
+    count_field("cards", 40),
+    count_field("home", 3),
+    count_field("owed", 255),
+    count_field("tiles_ahead", 156),
+    count_field("bridge", 1),
+    count_field("known", 40),
+    count_field("kinds", 7),  # own: held; others: known of
+    count_field("in_turn", 1),
+    *count_fields("known", list(KINDS), 15),
+]
+# A piece is a figure with a kind of card: where that card would take it.
+PIECE_FIELDS: Final = [
+    kind_field("cards", 8),  # own, 1 to 4: how many held, from none; others, 5 to 8: how many known of
+    kind_field("hop", 15),  # tiles passed
+    kind_field("price", 8),
+    kind_field("takes", 8),  # the value of the tile taken; 8: stands on an occupied one, hops on
+    kind_field("toll", 31),  # still ahead from there
+    kind_field("ahead", 27),  # tiles ahead of the figure, halved
+    kind_field("from", 3),  # the path, Atlantis, the move under way, arrived
+]
+LAYOUT: Final = FeatureLayout("atlantis", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(MAX_HOPS), PIECE_FIELDS, [])
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
+AHEAD: Final = full(55, 0)  # by place + 1: top tiles beyond it; refilled at each call
+BY_KIND: Final = full(7, 0)
+BYTES: Final = full(50, 0)
+
+
+def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row."""
+    survey(s)
+    first = sheet.used * SIZE
+    table(s, seat)
+    write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    for slot in range(MAX_SEATS):
+        o = first + PIECE_WORD + slot * MAX_HOPS
+        if slot < s.players:
+            who = (seat + slot) % s.players
+            seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
+            hops(s, who, slot == 0, sheet, o)
+        else:
+            sheet.words[first + SEAT_WORD + slot * 2] = 0
+            sheet.words[first + SEAT_WORD + slot * 2 + 1] = 0
+            for i in range(o, o + MAX_HOPS):
+                sheet.words[i] = 0
+    sheet.used += 1
+
+
+def table(s: AtlantisPosition, seat: i64) -> None:
+    n = s.players
+    b = BYTES
+    b[0] = n
+    b[1] = s.phase
+    b[2] = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n
+    b[3] = (s.seat - seat + n) % n
+    b[4] = s.mover + 1
+    b[5] = clamp_to_max(s.bill, 20)
+    b[6] = clamp_to_max(s.paid, 20)
+    b[7] = AHEAD[ATLANTIS + 1]
+    for k in range(NUM_KINDS):
+        b[8 + k] = s.hand[seat * NUM_KINDS + k]
+        b[16 + k] = s.bought[k] if s.seat == seat else 0
+        b[24 + k] = count_unseen(s, seat, k)
+        b[32 + k] = s.discard[k]
+        b[40 + k] = BY_KIND[k]
+    b[15] = s.to_draw
+    b[23] = s.bought_count
+    b[31] = s.laid
+    b[39] = s.idle
+    below: i64 = 0
+    for at in range(POSITIONS):
+        below += s.below[at]
+    b[47] = below
+    b[48] = drawing.total(s.deck)
+    b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
+
+
+def survey(s: AtlantisPosition) -> None:
+    """Count the top tiles beyond every place, and those of each kind."""
+    for k in range(NUM_KINDS):
+        BY_KIND[k] = 0
+    total: i64 = 0
+    AHEAD[MAINLAND + 1] = 0
+    at: i64 = POSITIONS - 1
+    while at >= 0:
+        AHEAD[at + 1] = total
+        tile = s.top[at]
+        if tile >= 0:
+            total += 1
+            BY_KIND[TILE_KIND[tile]] += 1
+        at -= 1
+    AHEAD[ATLANTIS + 1] = total
+
+
+def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
+    """How many cards of a kind may be anywhere for all this seat knows."""
+    left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
+    for other in range(s.players):
+        if other != seat:
+            left -= s.known[other * NUM_KINDS + k]
+    return left
+
+
+def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+    home: i64 = 0
+    owed: i64 = 0
+    ahead: i64 = 0
+    for figure in range(who * FIGURES, who * FIGURES + FIGURES):
+        at = s.figure_at[figure]
+        if at == MAINLAND:
+            home += 1
+        owed += s.toll[MAINLAND + 1] - s.toll[at + 1]
+        ahead += AHEAD[at + 1]
+    known: i64 = 0
+    kinds: i64 = 0
+    for i in range(who * NUM_KINDS, (who + 1) * NUM_KINDS):
+        known += s.known[i]
+        if (s.hand[i] if own else s.known[i]) > 0:
+            kinds += 1
+    sheet.words[o] = pack_eight_bytes(
+        clamp_to_max(s.worth[who], 255),
+        clamp_to_max(drawing.hand_size(s, who), 40),
+        home,
+        clamp_to_max(owed, 255),
+        ahead,
+        s.holds_bridge[who],
+        clamp_to_max(known, 40),
+        kinds,
+    )
+    k = who * NUM_KINDS
+    open_cards = s.known
+    sheet.words[o + 1] = pack_eight_bytes(
+        bool_to_int(s.seat == who),
+        open_cards[k],
+        open_cards[k + 1],
+        open_cards[k + 2],
+        open_cards[k + 3],
+        open_cards[k + 4],
+        open_cards[k + 5],
+        open_cards[k + 6],
+    )
+
+
+def hops(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+    """Where each kind of card would take each figure."""
+    words = sheet.words
+    end = s.toll[MAINLAND + 1]
+    for figure in range(FIGURES):
+        at = s.figure_at[who * FIGURES + figure]
+        under_way = s.mover == figure and s.seat == who
+        origin: i64 = s.origin if under_way else at
+        start: i64 = 3 if at == MAINLAND else 2 if under_way else 1 if at == ATLANTIS else 0
+        for k in range(NUM_KINDS):
+            cards: i64 = 1 + clamp_to_max(s.hand[who * NUM_KINDS + k], 3)
+            if not own:
+                cards = 5 + clamp_to_max(s.known[who * NUM_KINDS + k], 3)
+            if at == MAINLAND:
+                words[o] = cards | start << 48
+            else:
+                to = s.ahead[k * ROW + at + 1]
+                takes: i64 = 8
+                if to == MAINLAND or s.occupant[to] < 0:
+                    behind = tiles.tile_behind(s, to, origin)
+                    takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
+                words[o] = pack_eight_bytes(
+                    cards,
+                    clamp_to_max(AHEAD[at + 1] - AHEAD[to + 1], 15),
+                    clamp_to_max(s.toll[to + 1] - s.toll[origin + 1], 8),
+                    takes,
+                    clamp_to_max(end - s.toll[to + 1], 31),
+                    clamp_to_max(AHEAD[at + 1] >> 1, 27),
+                    start,
+                    0,
+                )
+            o += 1

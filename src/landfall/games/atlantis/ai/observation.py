@@ -1,0 +1,240 @@
+"""All that a seat may know (AT.T8) as tensors, from its place at the table. No hand of another seat is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_bytes, zero_bytes
+from landfall.core.observation_tensors import Tensor, TensorLayout
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
+from landfall.games.atlantis.rules.components import (
+    CARDS_A_KIND,
+    FIGURES,
+    HELD,
+    MAX_BOUGHT,
+    MAX_PLAYERS,
+    MAX_TO_DRAW,
+    NUM_CARDS,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_TILES,
+    NUM_VALUES,
+    TILE_FACE,
+    TILE_KIND,
+    TILE_VALUE,
+)
+from landfall.games.atlantis.rules.drawing import hand_size, total
+from landfall.games.atlantis.rules.phases import PHASES
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+HUNDRED: Final[i64] = 100  # sums to be paid are told in hundreds and the rest: a byte is too small for them
+
+TENSORS: Final = TensorLayout(
+    "atlantis",
+    1,
+    [
+        Tensor("players", (), 4, "how many play"),
+        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
+        Tensor("turn", (), 3, "whose turn it is"),
+        Tensor("mover", (), FIGURES, "the figure being moved, counted from 1; 0: none"),
+        Tensor("origin", (), STATIONS - 1, "where it stood before: 0 Atlantis, then the positions"),
+        Tensor("bill_hundreds", (), 3, "of what is to be paid"),
+        Tensor("bill", (), 99, "the rest of it"),
+        Tensor("paid_hundreds", (), 3, "of what has been paid"),
+        Tensor("paid", (), 99, "the rest of it"),
+        Tensor("to_draw", (), MAX_TO_DRAW, "cards still to be drawn"),
+        Tensor("bought", (), MAX_BOUGHT, "cards bought this turn"),
+        Tensor("laid", (), 1, "the bridge was laid at the first moment of this turn"),
+        Tensor("idle", (), 4, "players in a row who were stuck and could draw nothing"),
+        Tensor("deck", (), NUM_CARDS, "cards in it"),
+        Tensor("path_kind", (NUM_KINDS, POSITIONS), 1, "a plane for each kind: the tile on top is of it"),
+        Tensor("path_value", (POSITIONS,), NUM_VALUES, "of the tile on top; 0: water"),
+        Tensor("path_below", (POSITIONS,), 1, "tiles nobody has seen"),
+        Tensor("path_bridge", (POSITIONS,), 1, "the gap here is bridged"),
+        Tensor(
+            "path_figure",
+            (MAX_PLAYERS, POSITIONS),
+            FIGURES,
+            "a plane for each seat: how many of its figures are there",
+        ),
+        Tensor(
+            "figures",
+            (MAX_PLAYERS, FIGURES),
+            STATIONS - 1,
+            "where each is: 0 Atlantis, then positions, 54 the mainland",
+        ),
+        Tensor("bridges", (MAX_PLAYERS,), 1, "not yet laid"),
+        Tensor("tiles", (MAX_PLAYERS, NUM_FACES), 2, "held by each seat, by kind and value"),
+        Tensor("cards", (MAX_PLAYERS,), NUM_CARDS, "in each hand"),
+        Tensor("known", (MAX_PLAYERS, NUM_KINDS), CARDS_A_KIND, "cards in each hand that all have seen"),
+        Tensor("hand", (NUM_KINDS,), CARDS_A_KIND, "the seat's own"),
+        Tensor("may_not_pay", (NUM_KINDS,), MAX_BOUGHT, "of these, bought this turn: own turn only"),
+        Tensor("drawn", (NUM_KINDS,), NUM_CARDS, "by the seat itself since the deck was last shuffled"),
+        Tensor("shuffled", (NUM_KINDS,), CARDS_A_KIND, "the deck when it was last shuffled"),
+        Tensor("played", (NUM_KINDS,), CARDS_A_KIND, "this turn"),
+        Tensor("discard", (NUM_KINDS,), CARDS_A_KIND, "the discard pile"),
+        Tensor("out", (NUM_KINDS,), CARDS_A_KIND, "cards out of the game"),
+    ],
+)
+
+KIND: Final[i64] = TENSORS.offset_of("path_kind")
+VALUE: Final[i64] = TENSORS.offset_of("path_value")
+BRIDGE: Final[i64] = TENSORS.offset_of("path_bridge")
+VALUES: Final[i64] = VALUE // 8  # these three in words
+BELOWS: Final[i64] = TENSORS.first["path_below"] // 8
+BRIDGED: Final[i64] = BRIDGE // 8
+FOUR_BYTES: Final[i64] = 0xFFFFFFFF
+FIGURE: Final[i64] = TENSORS.offset_of("path_figure")
+WHERE: Final[i64] = TENSORS.offset_of("figures")
+BRIDGES: Final[i64] = TENSORS.offset_of("bridges")
+TILES: Final[i64] = TENSORS.offset_of("tiles")
+CARDS: Final[i64] = TENSORS.offset_of("cards")
+KNOWN: Final[i64] = TENSORS.offset_of("known")
+HAND: Final[i64] = TENSORS.offset_of("hand")
+MAY_NOT_PAY: Final[i64] = TENSORS.offset_of("may_not_pay")
+DRAWN: Final[i64] = TENSORS.offset_of("drawn")
+SHUFFLED: Final[i64] = TENSORS.offset_of("shuffled")
+PLAYED: Final[i64] = TENSORS.offset_of("played")
+DISCARD: Final[i64] = TENSORS.offset_of("discard")
+OUT: Final[i64] = TENSORS.offset_of("out")
+
+
+def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row. Over an earlier one of the same match, tiles are told anew only if some may have been taken or paid."""
+    was = sheet.previous_seat()
+    words = sheet.words
+    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
+    before = spent(words, o)
+    moment(s, seat, words, o >> 3)
+    taken = path(s, words, o)
+    if taken:
+        tops(s, words, o)
+    if taken or was != seat or spent(words, o) != before:
+        write_held(s, seat, words, o)
+    seats(s, seat, words, o)
+    own = seat * NUM_KINDS
+    kinds(words, o + HAND, s.hand, own)
+    if seat == s.seat:
+        kinds(words, o + MAY_NOT_PAY, s.bought, 0)
+    else:
+        words[o + MAY_NOT_PAY >> 3] = 0
+    kinds(words, o + DRAWN, s.drawn, own)
+    kinds(words, o + SHUFFLED, s.shuffled, 0)
+    kinds(words, o + PLAYED, s.played, 0)
+    kinds(words, o + DISCARD, s.discard, 0)
+    kinds(words, o + OUT, s.out_cards, 0)
+
+
+def spent(words: Buf, o: i64) -> i64:
+    """What is to be paid, has been paid and bought, as a number that changes whenever a tile is given away."""
+    return words[o >> 3] >> 48 | (words[(o >> 3) + 1] & FOUR_BYTES) << 16
+
+
+def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
+    """What lies along it, but for the kinds on top; whether any tile there is another than before."""
+    changed = False
+    value: i64 = 0
+    below: i64 = 0
+    bridge: i64 = 0
+    w = o >> 3
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        shift = (at & 7) << 3
+        if tile >= 0:
+            value |= TILE_VALUE[tile] << shift
+        below |= s.below[at] << shift
+        bridge |= s.bridge[at] << shift
+        if shift == 56 or at == POSITIONS - 1:
+            if words[w + VALUES] != value or words[w + BELOWS] != below:
+                words[w + VALUES] = value
+                words[w + BELOWS] = below
+                changed = True
+            words[w + BRIDGED] = bridge
+            value = 0
+            below = 0
+            bridge = 0
+            w += 1
+    return changed
+
+
+def tops(s: AtlantisPosition, words: Buf, o: i64) -> None:
+    """A plane for each kind."""
+    zero_bytes(words, o + KIND, o + VALUE)
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        if tile >= 0:
+            add_to_byte(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
+
+
+def write_held(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+    """The tiles of each seat."""
+    zero_bytes(words, o + TILES, o + CARDS)
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] >= HELD:
+            add_to_byte(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
+
+
+def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+    """What all may know of each seat beside its tiles."""
+    zero_bytes(words, o + FIGURE, o + BRIDGES)
+    zero_bytes(words, o + KNOWN, o + HAND)
+    bridges: i64 = 0
+    cards: i64 = 0
+    for who in range(s.players):
+        slot = from_seat(s, who, seat)
+        for f in range(FIGURES):
+            place = s.figure_at[who * FIGURES + f]
+            add_to_byte(words, o + WHERE + slot * FIGURES + f, place + 1)
+            if 0 <= place < POSITIONS:
+                add_to_byte(words, o + FIGURE + slot * POSITIONS + place, 1)
+        bridges |= s.holds_bridge[who] << (slot << 3)
+        cards |= hand_size(s, who) << (slot << 3)
+        for kind in range(NUM_KINDS):
+            if s.known[who * NUM_KINDS + kind] != 0:
+                add_to_byte(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
+    words[o + BRIDGES >> 3] = bridges
+    words[o + CARDS >> 3] = cards
+
+
+def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
+    """Whose turn it is and what is asked: the single numbers."""
+    n = s.players
+    words[w] = pack_eight_bytes(
+        n,
+        s.phase,
+        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
+        from_seat(s, s.seat, seat),
+        s.mover + 1,
+        s.origin + 1,
+        s.bill // HUNDRED,
+        s.bill % HUNDRED,
+    )
+    words[w + 1] = pack_eight_bytes(
+        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, total(s.deck), 0
+    )
+
+
+def kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
+    """Cards by kind, as one word."""
+    words[at >> 3] = pack_eight_bytes(
+        cards[first],
+        cards[first + 1],
+        cards[first + 2],
+        cards[first + 3],
+        cards[first + 4],
+        cards[first + 5],
+        cards[first + 6],
+        0,
+    )
+
+
+def from_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
+    """A seat counted from the one that observes."""
+    return other - seat if other >= seat else other - seat + s.players

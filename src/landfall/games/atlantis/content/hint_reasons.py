@@ -1,0 +1,70 @@
+# interpreted
+"""Why a choice is good, in figures that a player can count on the table: for hints that teach, and for puzzles.
+
+Only what the seat sees is looked at: its view before and after the choice, and what its cards would lead to.
+"""
+
+from typing import Any
+
+from landfall.core.puzzle import ChoiceCase, Reason
+from landfall.games.atlantis.rules.board import POSITIONS, read_place
+
+
+def reasons(case: ChoiceCase) -> list[Reason]:
+    """All that can be said for it."""
+    choice = case.choice
+    if case.verb in ("move", "move_pay", "hop"):
+        return of_move(case)
+    if case.verb == "bridge":
+        return of_bridge(case)
+    if case.verb == "buy":
+        cards = case.view["seats"][case.seat]["cards"]
+        return [
+            Reason("buys", {"cards": choice["cards"], "value": choice["value"]}, 2.0),
+            Reason("few", {"n": cards}, 1.5),
+        ]
+    if case.verb == "pay_tile":
+        key = "exact" if choice["value"] == choice["left"] else "pays"
+        return [Reason(key, {"value": choice["value"], "left": choice["left"]}, 2.0)]
+    if case.verb == "pay_card":
+        return [Reason("card", {"left": choice["left"]}, 2.0)]
+    return []
+
+
+def of_move(case: ChoiceCase) -> list[Reason]:
+    choice = case.choice
+    out = []
+    route = route_of(case)
+    bill = int(choice["bill"])
+    if route and route["takes"] and not route["occupied"]:
+        value = int(route["takes"]["value"])
+        key = "takes_free" if bill == 0 else "takes"
+        out.append(Reason(key, {"value": value, "bill": bill}, float(value - bill)))
+    if choice["to"] == "mainland":
+        home = case.view["seats"][case.seat]["mainland"] + 1
+        out.append(Reason("home", {"n": home, "cards": 1 + home}, 4.0))
+    way = steps(case)
+    if case.verb == "hop":
+        out.append(Reason("hops", {"n": way}, 3.0))
+    elif way >= 4:
+        out.append(Reason("far", {"n": way}, way / 4))
+    return out
+
+
+def route_of(case: ChoiceCase) -> dict[str, Any] | None:
+    """Where the card leads, as its seat is told before it is played."""
+    figures: dict[str, Any] = dict(case.state.preview(case.seat)).get("figures", {})  # type: ignore[assignment]
+    routes: list[dict[str, Any]] = figures.get(str(case.choice["figure"]), [])
+    return next((route for route in routes if route["card"] == case.choice["card"]), None)
+
+
+def steps(case: ChoiceCase) -> int:
+    """How many positions the figure goes on."""
+    return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
+
+
+def of_bridge(case: ChoiceCase) -> list[Reason]:
+    at = int(case.choice["at"])
+    places = [read_place(place) for place in case.view["seats"][case.seat]["figures"].values()]
+    behind = sum(place < min(at - 1, POSITIONS) for place in places)
+    return [Reason("bridges", {"price": case.choice["price"], "n": behind}, 3.0)]

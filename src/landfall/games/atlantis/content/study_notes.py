@@ -1,0 +1,43 @@
+# interpreted
+"""What a study notes of each seat: tiles taken, water crossed, figures ashore."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.core.study_notes import Event, SeatNotes
+
+ROUND_EVENT: Final = ("turn", "turns")  # the event that begins one, and what they are called
+
+
+def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+    """Which tiles were taken, what was paid, and how each came ashore."""
+    seats = [SeatNotes() for _ in range(players)]
+    ashore = [0] * players
+    for e in events:
+        kind = e["kind"]
+        if kind == "took":
+            seats[e["seat"]].marks.add(f"takes: a tile worth {e['value']}")
+        elif kind == "bridge":
+            seats[e["seat"]].marks.add("lays its bridge")
+        elif kind == "bought":
+            seats[e["seat"]].marks.add("buys cards")
+        elif kind == "hopped":
+            seats[e["seat"]].marks.add("hops over a figure")
+        elif kind == "took_nothing":
+            seats[e["seat"]].marks.add("comes away without a tile")
+        elif kind == "shown":
+            seats[e["seat"]].marks.add("cannot move and shows its hand")
+        elif kind in ("paid_tile", "paid_card"):
+            seats[e["seat"]].marks.add("pays to cross water")
+            if kind == "paid_tile":
+                seats[e["seat"]].add("tiles given for crossings", -e["value"])
+        elif kind == "moved" and e["to"] == "mainland":
+            ashore[e["seat"]] += 1
+        elif kind == "scored":
+            seats[e["seat"]].add("tiles kept", e["tiles"])
+            seats[e["seat"]].add("cards kept", e["cards"])
+            seats[e["seat"]].add("paid for the last crossing", -e["paid"])
+    for seat, count in enumerate(ashore):
+        seats[seat].marks.add(f"ashore before the end: {count} of 3")
+    return seats

@@ -1,0 +1,449 @@
+# interpreted
+"""A position as one readable line, in the style of the rulebook's examples; docs/positions-atlantis.md says how.
+
+blue1(Red A) yellow4+ ~ pink4 = brown6(Blue B) grey5; turn: Red; Red: 2green pink7 bridge
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from landfall.core.errors import PositionError
+from landfall.core.int_vectors import to_list
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlantis.rules import drawing, gaps, tiles
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, place_text, read_place
+from landfall.games.atlantis.rules.components import (
+    BACKS,
+    CARDS_A_KIND,
+    COLOURS,
+    FIGURE_NAMES,
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_TILES,
+    ON_PATH,
+    OUT,
+    TILE_FACE,
+    TILE_OF,
+    TILES_A_BACK,
+    UNSEEN,
+    Tile,
+    face_of,
+    face_text,
+    read_face,
+)
+from landfall.games.atlantis.rules.phases import (
+    BRIDGING,
+    DONE,
+    HOPPING,
+    LAYING,
+    PAYING,
+    PHASES,
+    START,
+    UNCOVERING,
+    Phase,
+)
+from landfall.games.atlantis.rules.position import AtlantisPosition
+
+CELL: Final = re.compile(r"\s*(?:@(\d+)|(~|=|\|=|\||\?)|([a-z]+\d)(\+?)(?:\(([^()]*)\))?)(?=\s|$)", re.IGNORECASE)
+CARDS: Final = re.compile(r"(\d*)([a-z]+)(!?)")
+SECTIONS: Final = (*COLOURS, "turn", "players", "discard", "out", "now", "drawn")
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def format_position(s: AtlantisPosition, seat: int | None = None) -> str:
+    """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is known."""
+    knows_all = seat is None or s.actor == OVER
+    parts = [path_text(s), f"turn: {COLOURS[s.seat].capitalize()}"]
+    for other in range(s.players):
+        held = holdings(s, other, knows_all or other == seat)
+        parts.append(f"{COLOURS[other].capitalize()}: {held}".strip())
+    sections = (
+        ("discard", cards_text(to_list(s.discard))),
+        ("out", out_text(s)),
+        ("now", now_text(s, knows_all or s.seat == seat)),
+        ("drawn", drawn_text(s) if knows_all else drawn_known(s, seat)),
+    )
+    parts += [f"{name}: {' '.join(words)}" for name, words in sections if words]
+    return "; ".join(parts)
+
+
+def path_text(s: AtlantisPosition) -> str:
+    """The path from its first tile to its last."""
+    there = [at for at in range(POSITIONS) if s.top[at] >= 0 or (s.phase == UNCOVERING and at == s.spot)]
+    if not there:
+        return ""
+    first, last = there[0], there[-1]
+    words = [cell_text(s, at) for at in range(first, last + 1)]
+    if not first < MIDDLE < last and first != MIDDLE + 1:
+        words.insert(0, f"@{first + 1}")
+    return " ".join(words)
+
+
+def cell_text(s: AtlantisPosition, at: int) -> str:
+    """One position."""
+    if s.phase == UNCOVERING and at == s.spot:
+        return "?"
+    if s.top[at] < 0:
+        bridge = "=" if s.bridge[at] else ""
+        return "|" + bridge if at == MIDDLE else bridge or "~"
+    figure = int(s.occupant[at])
+    stands = f"({COLOURS[figure // FIGURES].capitalize()} {FIGURE_NAMES[figure % FIGURES]})" if figure >= 0 else ""
+    return face_text(face_of(Tile(s.top[at]))) + ("+" if s.below[at] else "") + stands
+
+
+def holdings(s: AtlantisPosition, seat: int, open_hand: bool) -> str:
+    """Cards, tiles, the bridge, and figures that have arrived."""
+    base = seat * NUM_KINDS
+    known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
+    words = [card + "!" for card in cards_text(known)]
+    unknown = [int(s.hand[base + kind]) - known[kind] for kind in range(NUM_KINDS)]
+    words += cards_text(unknown) if open_hand else [f"{sum(unknown)}?"] * (sum(unknown) > 0)
+    words += tiles_text(s, HELD + seat)
+    if s.holds_bridge[seat]:
+        words.append("bridge")
+    words += [f"{FIGURE_NAMES[f]}@mainland" for f in range(FIGURES) if s.figure_at[seat * FIGURES + f] == MAINLAND]
+    return " ".join(words)
+
+
+def cards_text(cards: list[int]) -> list[str]:
+    return [f"{cards[kind] if cards[kind] > 1 else ''}{KINDS[kind]}" for kind in range(NUM_KINDS) if cards[kind]]
+
+
+def tiles_text(s: AtlantisPosition, place: int) -> list[str]:
+    """Tiles away from the path; `b` where the same face also exists with back A."""
+    return [
+        face_text(face_of(Tile(t))) + ("b" if t >= TILES_A_BACK and TILE_OF[TILE_FACE[t]] >= 0 else "")
+        for t in range(NUM_TILES)
+        if s.tile_at[t] == place
+    ]
+
+
+def out_text(s: AtlantisPosition) -> list[str]:
+    return cards_text(to_list(s.out_cards)) + tiles_text(s, OUT)
+
+
+def now_text(s: AtlantisPosition, open_hand: bool) -> list[str]:
+    """The moment of the turn, as far as it is not just its start."""
+    words: list[str] = []
+    if s.mover >= 0:
+        words += [f"figure={FIGURE_NAMES[s.mover]}", f"from={place_text(int(s.origin))}"]
+    if s.phase == HOPPING:
+        words.append(f"on={place_text(int(s.figure_at[s.seat * FIGURES + s.mover]))}")
+    if s.phase == LAYING:
+        words.append(f"at={place_text(int(s.spot))}")
+    numbers = (
+        ("bill", s.bill),
+        ("paid", s.paid),
+        ("draw", s.to_draw),
+        ("bought", s.bought_count),
+        ("laid", s.laid),
+        ("idle", s.idle),
+    )
+    words += [f"{name}={value}" for name, value in numbers if value]
+    for name, cards in (("played", to_list(s.played)), ("fresh", to_list(s.bought))):
+        if any(cards) and (open_hand or name == "played"):
+            words.append(f"{name}={','.join(cards_text(cards))}")
+    phase = PHASES[s.phase]
+    return [phase, *words] if words or phase != "start" else []
+
+
+def drawn_text(s: AtlantisPosition) -> list[str]:
+    """Who drew what since the deck was last shuffled, unless it is just what they hold."""
+    if to_list(s.drawn) == to_list(s.hand):
+        return []
+    return drawn_words(s, range(s.players)) or ["nothing"]
+
+
+def drawn_known(s: AtlantisPosition, seat: int | None) -> list[str]:
+    """What a seat drew itself, and what the deck was made of, unless it is just what it holds and a whole deck."""
+    words: list[str] = []
+    if seat is not None and seat >= 0 and drawn_of(s, seat) != drawing.hand_of(s, seat):
+        words = drawn_words(s, range(seat, seat + 1)) or ["nothing"]
+    if any(cards != CARDS_A_KIND for cards in s.shuffled):
+        words.append(f"of={','.join(cards_text(to_list(s.shuffled)))}")
+    return words
+
+
+def drawn_words(s: AtlantisPosition, seats: range) -> list[str]:
+    cards = [(COLOURS[seat].capitalize(), ",".join(cards_text(drawn_of(s, seat)))) for seat in seats]
+    return [f"{colour}={words}" for colour, words in cards if words]
+
+
+def drawn_of(s: AtlantisPosition, seat: int) -> list[int]:
+    return [int(s.drawn[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def parse_position(text: str) -> AtlantisPosition:
+    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    path, *sections = text.split(";")
+    named = [split_section(section) for section in sections if section.strip()]
+    s = AtlantisPosition(count_players(path, named))
+    s.phase, s.spot = START, -1
+    read_path(s, path)
+    for name, content in named:
+        read_section(s, name, content)
+    read_now(s, next((content for name, content in named if name == "now"), "start"))
+    book_cards(s, next((content for name, content in named if name == "drawn"), ""))
+    tiles.rebuild(s)
+    if s.phase == PAYING:
+        s.bill = gaps.price_between(s, s.origin, s.figure_at[s.seat * FIGURES + s.mover])
+    return s
+
+
+def split_section(section: str) -> tuple[str, str]:
+    name, colon, content = section.partition(":")
+    name = name.strip().lower()
+    if not colon or name not in SECTIONS:
+        known = ", ".join(SECTIONS)
+        raise PositionError(section.strip(), f"after the path come sections `name: content`; names are {known}")
+    return name, content.strip()
+
+
+def count_players(path: str, named: list[tuple[str, str]]) -> int:
+    """As given, else up to the last colour that is mentioned, at least two."""
+    for name, content in named:
+        if name == "players":
+            if content not in ("2", "3", "4"):
+                raise PositionError(content, "there are 2, 3 or 4 players")
+            return int(content)
+    words = {name for name, _ in named} | {content.lower() for name, content in named if name == "turn"}
+    words |= {word.lower() for inside in re.findall(r"\(([^()]*)\)", path) for word in inside.split()[:1]}
+    return max([2] + [seat + 1 for seat, colour in enumerate(COLOURS) if colour in words])
+
+
+def read_path(s: AtlantisPosition, path: str) -> None:
+    """The tiles from Atlantis to the mainland."""
+    cells = []
+    at, end = 0, len(path.rstrip())
+    while at < end:
+        found = CELL.match(path, at)
+        if found is None:
+            raise PositionError(path[at:].split()[0], "expected a tile such as blue3 or blue3+(Red A), or ~ = | |= ?")
+        cells.append(found)
+        at = found.end()
+    start = first_position(cells)
+    cells = [cell for cell in cells if not cell[1]]
+    for i, cell in enumerate(cells):
+        if start + i >= POSITIONS:
+            raise PositionError(cell[0].strip(), "the path has 26 positions on each side of its first gap, |")
+        read_cell(s, start + i, cell)
+
+
+def first_position(cells: list[re.Match[str]]) -> int:
+    """Where the path begins: so that `|` is its middle, or where `@` says, else right after the middle."""
+    if cells and cells[0][1]:
+        start = int(cells[0][1]) - 1
+        if not 0 <= start < POSITIONS:
+            raise PositionError(cells[0][0].strip(), f"positions are 1 to {POSITIONS}")
+        return start
+    middles = [i for i, cell in enumerate(cells) if cell[2] in ("|", "|=")]
+    if not middles:
+        return MIDDLE + 1
+    if middles[0] > MIDDLE:
+        raise PositionError(cells[0][0].strip(), "the path has 26 positions on each side of its first gap, |")
+    return MIDDLE - middles[0]
+
+
+def read_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
+    """One position."""
+    shown = cell[0].strip()
+    if cell[1]:
+        raise PositionError(shown, "@ stands before the first tile only")
+    if (cell[2] in ("|", "|=")) != (at == MIDDLE):
+        raise PositionError(shown, f"the first gap, |, is position {MIDDLE + 1} and nothing else is; this is {at + 1}")
+    if cell[2] == "?":
+        if s.spot >= 0:
+            raise PositionError(shown, "only one tile is turned up at a time")
+        s.spot = at
+        s.below[at] = 1
+    elif cell[2]:
+        s.bridge[at] = 1 if cell[2].endswith("=") else 0
+    else:
+        tile = find_tile(s, cell[3].lower(), tiles.back_of(at), shown)
+        s.top[at] = tile
+        s.tile_at[tile] = ON_PATH
+        s.below[at] = 1 if cell[4] else 0
+        if cell[5] is not None:
+            read_figure(s, at, cell[5])
+
+
+def find_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
+    """The tile of that face and back, which must not be elsewhere."""
+    face = read_face(name)
+    if face < 0:
+        raise PositionError(shown, f"a tile is one of {', '.join(KINDS)} and a value from 1 to 7")
+    tile = int(TILE_OF[back * NUM_FACES + face])
+    if tile < 0:
+        raise PositionError(shown, f"no {name} has back {BACKS[back]}; tiles with back A stand before the first gap, |")
+    if s.tile_at[tile] != UNSEEN:
+        raise PositionError(shown, f"there is only one {name} with back {BACKS[back]}")
+    return tile
+
+
+def read_figure(s: AtlantisPosition, at: int, inside: str) -> None:
+    """`Red A` or `Red`, which is the first figure of Red's not yet placed."""
+    colour, _, name = inside.strip().partition(" ")
+    if colour.lower() not in COLOURS[: s.players]:
+        raise PositionError(inside, f"expected a player's colour ({', '.join(COLOURS[: s.players])}) and A, B or C")
+    base = COLOURS.index(colour.lower()) * FIGURES
+    free = [f for f in range(FIGURES) if s.figure_at[base + f] == ATLANTIS]
+    if name.strip():
+        free = [f for f in free if FIGURE_NAMES[f] == name.strip().upper()]
+    if not free:
+        raise PositionError(inside, "there is no such figure, or it stands elsewhere already")
+    s.figure_at[base + free[0]] = at
+
+
+def read_section(s: AtlantisPosition, name: str, content: str) -> None:
+    if name in COLOURS:
+        if COLOURS.index(name) >= s.players:
+            raise PositionError(name, f"only {s.players} play")
+        for word in content.lower().split():
+            read_holding(s, COLOURS.index(name), word)
+    elif name == "turn":
+        if content.lower() not in COLOURS[: s.players]:
+            raise PositionError(content, f"expected one of {', '.join(COLOURS[: s.players])}")
+        s.seat = COLOURS.index(content.lower())
+    elif name == "discard":
+        for word in content.lower().split():
+            kind, count, _ = read_cards(word)
+            s.discard[kind] += count
+    elif name == "out":
+        for word in content.lower().split():
+            read_out(s, word)
+
+
+def read_holding(s: AtlantisPosition, seat: int, word: str) -> None:
+    """What a seat has: cards `2grey`, `grey!` if all know of it, tiles `grey5`, `bridge`, figures `C@mainland`."""
+    if word == "bridge":
+        s.holds_bridge[seat] = 1
+    elif "@" in word:
+        figure, _, place = word.partition("@")
+        if figure.upper() not in tuple(FIGURE_NAMES) or place != "mainland":
+            raise PositionError(word, "expected a figure on the mainland, such as C@mainland")
+        s.figure_at[seat * FIGURES + FIGURE_NAMES.index(figure.upper())] = MAINLAND
+    elif read_tile_word(word):
+        s.tile_at[held_or_out(s, word)] = HELD + seat
+    else:
+        kind, count, known = read_cards(word)
+        s.hand[seat * NUM_KINDS + kind] += count
+        s.known[seat * NUM_KINDS + kind] += count if known else 0
+
+
+def read_out(s: AtlantisPosition, word: str) -> None:
+    if read_tile_word(word):
+        s.tile_at[held_or_out(s, word)] = OUT
+    else:
+        kind, count, _ = read_cards(word)
+        s.out_cards[kind] += count
+
+
+def read_tile_word(word: str) -> bool:
+    return re.fullmatch(r"[a-z]+\d[ab]?", word) is not None
+
+
+def held_or_out(s: AtlantisPosition, word: str) -> int:
+    """A tile away from the path: `blue3b` is the one with back B, `blue3` the one with back A if it is to be had."""
+    if word[-1] in "ab":
+        return find_tile(s, word[:-1], "ab".index(word[-1]), word)
+    face = read_face(word)
+    free = [t for t in (int(TILE_OF[b * NUM_FACES + face]) for b in (0, 1)) if t >= 0 and s.tile_at[t] == UNSEEN]
+    if face < 0 or not free:
+        raise PositionError(word, "there is no such tile, or no more of them")
+    return free[0]
+
+
+def read_cards(word: str) -> tuple[int, int, bool]:
+    """`2grey!` as kind, number, and whether all know of them."""
+    if word.endswith("?"):
+        raise PositionError(word, "a line written for a seat hides cards; only a whole one is a position")
+    found = CARDS.fullmatch(word)
+    if found is None or found[2] not in KINDS:
+        raise PositionError(word, f"cards are written such as grey or 2grey; the kinds are {', '.join(KINDS)}")
+    return KINDS.index(found[2]), int(found[1][:3] or 1), bool(found[3])
+
+
+def book_cards(s: AtlantisPosition, drawn: str) -> None:
+    """The deck is all cards not mentioned; if not said otherwise, hands were drawn from it since it was shuffled."""
+    if drawn:
+        read_drawn(s, drawn)
+    else:
+        s.drawn = s.hand[:]
+    for kind in range(NUM_KINDS):
+        held = sum(int(s.hand[seat * NUM_KINDS + kind]) for seat in range(s.players))
+        rest = CARDS_A_KIND - held - int(s.discard[kind] + s.out_cards[kind])
+        s.shuffled[kind] = rest + sum(int(s.drawn[seat * NUM_KINDS + kind]) for seat in range(s.players))
+        if rest < 0 or s.shuffled[kind] > CARDS_A_KIND:
+            raise PositionError(KINDS[kind], f"there are only {CARDS_A_KIND} cards of a kind")
+        s.deck[kind] = rest
+
+
+def read_drawn(s: AtlantisPosition, content: str) -> None:
+    """Who drew what since the deck was last shuffled: `Red=2grey,pink`, or `nothing`."""
+    for word in content.lower().split():
+        colour, _, cards = word.partition("=")
+        if word == "nothing":
+            continue
+        if colour not in COLOURS[: s.players]:
+            raise PositionError(word, "expected what a player drew, such as Red=2grey,pink, or nothing")
+        for card in cards.split(","):
+            kind, count, _ = read_cards(card)
+            s.drawn[COLOURS.index(colour) * NUM_KINDS + kind] += count
+
+
+def read_now(s: AtlantisPosition, content: str) -> None:
+    """The moment of the turn: a phase, then `name=value` for what it needs."""
+    phase, *words = content.lower().split()
+    if phase not in PHASES:
+        raise PositionError(phase, f"the moments of a turn are {', '.join(PHASES)}")
+    s.phase = Phase(PHASES.index(phase))
+    for word in words:
+        name, _, value = word.partition("=")
+        if name in ("played", "fresh"):
+            for cards in value.split(","):
+                kind, count, _ = read_cards(cards)
+                (s.played if name == "played" else s.bought)[kind] += count
+        elif name == "figure" and value.upper() in tuple(FIGURE_NAMES):
+            s.mover = FIGURE_NAMES.index(value.upper())
+        elif name in ("from", "on", "at") and read_place(value) >= ATLANTIS:
+            read_moment_place(s, name, read_place(value))
+        elif name in ("paid", "draw", "bought", "laid", "idle", "bill") and value.isdecimal() and len(value) < 4:
+            read_moment_number(s, name, int(value))
+        else:
+            raise PositionError(word, "expected figure=A from=3 on=7 at=9 bill=5 paid=2 draw=1 bought=2 laid=1 idle=1")
+    s.actor = s.seat if s.phase in (START, HOPPING, PAYING, BRIDGING) else OVER if s.phase == DONE else CHANCE
+
+
+def read_moment_place(s: AtlantisPosition, name: str, at: int) -> None:
+    if name == "from":
+        s.origin = at
+    elif name == "at":
+        s.spot = at
+    elif s.mover >= 0:
+        s.figure_at[s.seat * FIGURES + s.mover] = at
+    else:
+        raise PositionError(f"on={place_text(at)}", "say first which figure= it is")
+
+
+def read_moment_number(s: AtlantisPosition, name: str, value: int) -> None:
+    if name == "paid":
+        s.paid = value
+    elif name == "bill":
+        s.bill = value
+    elif name == "draw":
+        s.to_draw = value
+    elif name == "bought":
+        s.bought_count = value
+    elif name == "laid":
+        s.laid = value
+    else:
+        s.idle = value

@@ -1,0 +1,88 @@
+"""What a seat's cards would lead to, before they are played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import to_list
+from landfall.games.atlantis.rules import drawing, ending, gaps, movement, tiles
+from landfall.games.atlantis.rules.board import MAINLAND, place_text
+from landfall.games.atlantis.rules.components import (
+    FIGURE_NAMES,
+    FIGURES,
+    KINDS,
+    NUM_KINDS,
+    Kind,
+    Tile,
+    face_of,
+    face_words,
+)
+from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import Figure, Preview, Route
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def preview(s: AtlantisPosition, seat: int) -> Preview:
+    """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken.
+
+    Wherever there is something to pay, `pay` is the cheapest way to.
+    """
+    if seat != s.actor or (s.phase != START and s.phase != HOPPING and s.phase != PAYING):
+        return {}
+    cards = drawing.hand_of(s, seat)
+    bought = to_list(s.bought)
+    if s.phase == PAYING:
+        return {"pay": ending.cheapest(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
+    figures: dict[Figure, list[Route]] = {}
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        if at == MAINLAND or (s.phase == HOPPING and figure != s.mover):
+            continue
+        origin = s.origin if s.phase == HOPPING else at
+        routes: list[Route] = []
+        for kind in range(NUM_KINDS):
+            if cards[kind]:
+                route = one_route(s, origin, at, cards, bought, Kind(kind))
+                route["rule"] = movement.card_forbidden_by(s, figure, Kind(kind)) or None
+                routes.append(route)
+        figures[FIGURE_NAMES[figure]] = routes
+    return {"figures": figures}
+
+
+def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> Route:
+    """One card from one place; if it leads to an occupied tile, what can be played from there."""
+    target = movement.nearest(s, at, kind)
+    occupied = target != MAINLAND and s.occupant[target] >= 0
+    taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
+    route: Route = {
+        "card": KINDS[kind],
+        "to": place_text(int(target)),
+        "occupied": occupied,
+        "bill": int(gaps.price_between(s, origin, target)),
+        "takes": {"at": int(taken) + 1, **face_words(face_of(Tile(s.top[taken])))} if taken >= 0 else None,
+    }
+    cards = cards[:]
+    bought = bought[:]
+    cards[kind] -= 1
+    if bought[kind] > 0:
+        bought[kind] -= 1
+    if not occupied and route["bill"]:
+        route["pay"] = ending.cheapest(
+            s, s.seat, int(gaps.price_between(s, origin, target)), held_before(cards, bought)
+        )
+    if occupied:
+        route["then"] = [
+            one_route(s, origin, target, cards, bought, Kind(k))
+            for k in range(NUM_KINDS)
+            if cards[k] and movement.judge_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
+        ]
+    return route
+
+
+def held_before(cards: list[int], bought: list[int]) -> list[int]:
+    """The cards one may pay with: not those bought this turn (AT.G3)."""
+    return [have - new for have, new in zip(cards, bought, strict=True)]

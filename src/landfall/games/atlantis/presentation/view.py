@@ -1,0 +1,193 @@
+"""What a seat sees (AT.T8): all that is public, its own hand, and at the end all hands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import slices_equal, vectors_equal
+from landfall.core.state import OVER
+from landfall.games.atlantis.rules import drawing, ending, gaps, tiles
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, place_text
+from landfall.games.atlantis.rules.components import (
+    BACKS,
+    COLOURS,
+    FIGURE_NAMES,
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_KINDS,
+    NUM_TILES,
+    TILE_FACE,
+    Face,
+    Tile,
+    face_of,
+    face_words,
+)
+from landfall.games.atlantis.rules.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import Cards, Gap, Move, Position, PrivateView, SeatView, View
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+# Positions as views tell them, shared by all views: from one choice to the next nearly all of the 53 stay as they were.
+POSITION_CACHE: Final[dict[int, Position]] = {}
+MAX_CACHED_POSITIONS: Final = 20_000
+
+
+def view(s: AtlantisPosition, seat: int | None) -> View:
+    """Everything public, the seat's own hand, and at the end all hands."""
+    return build_view(s, seat, s, None)
+
+
+def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None) -> View:
+    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
+    over = s.actor == OVER
+    out: View = {
+        "game": "atlantis",
+        "players": int(s.players),
+        "seat": seat,
+        "actor": int(s.actor),
+        "phase": PHASES[s.phase],
+        "ask": ask(s),
+        "turn": int(s.seat),
+        "path": [position(s, at) for at in range(POSITIONS)],
+        "gaps": old["gaps"] if old is not None and same_gaps(s, before) else gap_list(s),
+        "move": move_words(s),
+        "seats": [
+            old["seats"][i]
+            if old is not None and seat is None and same_seat(s, before, i)
+            else seat_words(s, i, over or i == seat)
+            for i in range(s.players)
+        ],
+        "deck": int(drawing.total(s.deck)),
+        "discard": cards_words([int(n) for n in s.discard]),
+        "out": cards_words([int(n) for n in s.out_cards]),
+        "played": cards_words([int(n) for n in s.played]),
+        "to_draw": int(s.to_draw),
+        "bought": int(s.bought_count),
+        "may_not_pay": may_not_pay(s, seat),
+    }
+    if over:
+        out["scores"] = [ending.score(s, i) for i in range(s.players)]
+        out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
+        out["crossing"] = [ending.crossing(s, i) for i in range(s.players)]
+        out["ranking"] = s.ranking()
+    return out
+
+
+def private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
+    """Whose view it is, what lies before each seat (before others as in `public`), and what the seat itself knows."""
+    over = s.actor == OVER
+    if public is None:
+        seats = [seat_words(s, i, over or i == seat) for i in range(s.players)]
+    else:
+        seats = list(public["seats"])
+        if seat is not None and not over:
+            seats[seat] = seat_words(s, seat, True)
+    return {"seat": seat, "seats": seats, "may_not_pay": may_not_pay(s, seat)}
+
+
+def may_not_pay(s: AtlantisPosition, seat: int | None) -> Cards | None:
+    """AT.G3: what the seat in turn bought this turn."""
+    return cards_words([int(n) for n in s.bought]) if seat == s.seat else None
+
+
+def same_gaps(s: AtlantisPosition, before: AtlantisPosition) -> bool:
+    return vectors_equal(s.top, before.top) and vectors_equal(s.bridge, before.bridge)
+
+
+def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
+    """Whether all may see the same before a seat as then."""
+    if (s.actor == OVER) != (before.actor == OVER) or s.holds_bridge[seat] != before.holds_bridge[seat]:
+        return False
+    cards, figures = seat * NUM_KINDS, seat * FIGURES
+    return (
+        slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
+        and slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
+        and slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        and vectors_equal(s.tile_at, before.tile_at)
+    )
+
+
+def ask(s: AtlantisPosition) -> str:
+    """The key of the question the actor is asked."""
+    if s.phase in (START, HOPPING, PAYING, BRIDGING, DONE):
+        return f"ask.{PHASES[s.phase]}"
+    return "ask.chance"
+
+
+def position(s: AtlantisPosition, at: i64) -> Position:
+    """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
+    tile = Tile(s.top[at])
+    figure = s.occupant[at]
+    face: i64 = TILE_FACE[tile] if tile >= 0 else -1
+    water = tile < 0 and s.first < at < s.last
+    bridge = s.bridge[at] != 0
+    marks: i64 = (2 if water else 0) + (1 if bridge else 0)
+    key = int((((at * 64 + face + 1) * 4 + marks) * 64 + figure + 1) * 256 + s.below[at])
+    known = POSITION_CACHE.get(key)
+    if known is None:
+        if len(POSITION_CACHE) > MAX_CACHED_POSITIONS:
+            POSITION_CACHE.clear()
+        known = POSITION_CACHE[key] = {
+            "at": int(at) + 1,
+            "back": BACKS[tiles.back_of(at)],
+            "tile": face_words(Face(face)) if face >= 0 else None,
+            "below": int(s.below[at]),
+            "water": water,
+            "bridge": bridge,
+            "figure": {"seat": int(figure) // FIGURES, "figure": FIGURE_NAMES[figure % FIGURES]}
+            if figure >= 0
+            else None,
+        }
+    return known
+
+
+def gap_list(s: AtlantisPosition) -> list[Gap]:
+    """All gaps from Atlantis on, with their prices."""
+    out: list[Gap] = []
+    for at in range(POSITIONS):
+        end = gaps.gap_end(s, at)
+        if end >= 0:
+            bridged = any(s.bridge[i] for i in range(at, end + 1))
+            out.append({"at": at + 1, "to": int(end) + 1, "price": int(gaps.gap_price(s, at, end)), "bridge": bridged})
+    return out
+
+
+def move_words(s: AtlantisPosition) -> Move | None:
+    """The move under way."""
+    if s.mover < 0:
+        return None
+    return {
+        "figure": FIGURE_NAMES[s.mover],
+        "from": place_text(int(s.origin)),
+        "at": place_text(int(s.figure_at[s.seat * FIGURES + s.mover])),
+        "bill": int(s.bill),
+        "paid": int(s.paid),
+    }
+
+
+def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
+    """What lies before a seat; its hand only if it may be seen."""
+    known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
+    places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
+    return {
+        "seat": int(seat),
+        "colour": COLOURS[seat],
+        "cards": int(drawing.hand_size(s, seat)),
+        "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
+        "known": cards_words(known),
+        "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
+        "worth": int(s.worth[seat]),
+        "bridge": bool(s.holds_bridge[seat]),
+        "figures": {FIGURE_NAMES[f]: place_text(int(places[f])) for f in range(FIGURES)},
+        "atlantis": sum(1 for at in places if at == ATLANTIS),
+        "mainland": sum(1 for at in places if at == MAINLAND),
+    }
+
+
+def cards_words(cards: list[int]) -> Cards:
+    """Cards by kind, those there are."""
+    return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}

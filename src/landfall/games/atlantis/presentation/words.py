@@ -1,0 +1,71 @@
+"""Actions and outcomes in structured words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.games.atlantis.rules import gaps, movement
+from landfall.games.atlantis.rules.actions import (
+    BRIDGE,
+    BUY,
+    NO_BRIDGE,
+    PAY_CARD,
+    PAY_TILE,
+    PLAY,
+    SHOW,
+    TILE,
+    figure_played,
+    kind_played,
+    sort_of,
+)
+from landfall.games.atlantis.rules.board import MAINLAND, place_text
+from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, Face, Kind, cards_bought, tile_words
+from landfall.games.atlantis.rules.phases import HOPPING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import Choice, Outcome, PlayCard
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
+    """One action or outcome: its verb and what the sentence `act.<verb>` needs."""
+    sort = int(sort_of(action))
+    part = action - sort
+    if sort == PLAY:
+        return describe_card(s, int(figure_played(part)), int(kind_played(part)))
+    if sort == PAY_CARD:
+        return {"verb": "pay_card", "card": KINDS[part], "left": int(s.bill - s.paid)}
+    if sort == PAY_TILE:
+        return {"verb": "pay_tile", **tile_words(Face(part)), "left": int(s.bill - s.paid)}
+    if sort == BUY:
+        return {"verb": "buy", **tile_words(Face(part)), "cards": int(cards_bought(Face(part)))}
+    if sort == BRIDGE:
+        end = int(gaps.gap_end(s, part))
+        price = int(gaps.gap_price(s, part, end)) if end >= 0 else 0
+        return {"verb": "bridge", "at": part + 1, "to": end + 1, "price": price}
+    if sort == SHOW:
+        return {"verb": "show"}
+    if sort == NO_BRIDGE:
+        return {"verb": "no_bridge"}
+    if sort == TILE:
+        return {"verb": "turn_up", **tile_words(Face(part)), "at": int(s.spot) + 1}
+    return {"verb": "draw", "seat": int(s.seat), "card": KINDS[part]}
+
+
+def describe_card(s: AtlantisPosition, figure: int, kind: int) -> PlayCard:
+    """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
+    at = s.figure_at[s.seat * FIGURES + figure]
+    target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, Kind(kind))
+    origin = s.origin if s.phase == HOPPING else at
+    occupied = target != MAINLAND and s.occupant[target] >= 0
+    bill = int(gaps.price_between(s, origin, target)) if s.phase == START or s.phase == HOPPING else 0
+    return {
+        "verb": "hop" if occupied else "move_pay" if bill else "move",
+        "figure": FIGURE_NAMES[figure],
+        "card": KINDS[kind],
+        "from": place_text(int(at)),
+        "to": place_text(int(target)),
+        "bill": bill,
+    }

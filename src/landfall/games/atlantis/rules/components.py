@@ -1,0 +1,129 @@
+"""Tiles, cards, figures: what is in the box (AT.C1, AT.C2), as numbers.
+
+A tile is a number from 0 to 83: its back (A or B), then its kind, then its place among the six of that kind. Players
+only ever tell tiles apart by their face, kind and value, of which there are 49.
+"""
+
+# mypy: disable-error-code="assignment"
+# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NewType, get_args
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import vector
+from landfall.games.atlantis.rules.messages import Back, Figure
+from landfall.games.atlantis.rules.messages import Kind as KindName
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+    from landfall.games.atlantis.rules.messages import Tile as TileShown
+    from landfall.games.atlantis.rules.messages import TileWords
+
+# Families that are all small numbers, and no two of which may be mixed.
+Kind = NewType("Kind", i64)  # of cards and tiles
+Face = NewType("Face", i64)  # of tiles: a kind and a value
+Tile = NewType("Tile", i64)
+NO_TILE: Final[Tile] = -1
+
+KINDS: Final[tuple[KindName, ...]] = get_args(KindName)
+COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
+FIGURE_NAMES: Final[tuple[Figure, ...]] = get_args(Figure)
+BACKS: Final[tuple[Back, ...]] = get_args(Back)
+
+NUM_KINDS: Final = 7
+NUM_TILES: Final = 84
+TILES_A_BACK: Final = 42
+TILES_A_KIND: Final = 6
+NUM_VALUES: Final = 7
+NUM_FACES: Final = 49
+CARDS_A_KIND: Final = 15
+NUM_CARDS: Final = 105
+FIGURES: Final = 3
+MAX_PLAYERS: Final = 4
+MAX_BOUGHT: Final = 3  # cards, with a tile of value 6 or 7 (AT.T2)
+MAX_TO_DRAW: Final = 7  # the first hand of the fourth seat
+MAX_TO_PAY: Final = 371  # more than 53 tiles of value 7 never lie on the path
+FIRST_HAND: Final = 4  # cards for seat 0; each next seat draws one more (AT.U2)
+
+
+def _value(back: int, kind: int, nth: int) -> int:
+    """The value of the nth tile of a kind (AT.C1): 1 to 5, then 6 or 7, whichever the other back does not have."""
+    if nth < 5:
+        return nth + 1
+    return 6 if (kind < 4) == (back == 0) else 7
+
+
+def _tiles() -> list[tuple[int, int, int]]:
+    return [(back, kind, nth) for back in range(2) for kind in range(NUM_KINDS) for nth in range(TILES_A_KIND)]
+
+
+def _tile_of() -> list[int]:
+    found = [-1] * (2 * NUM_FACES)
+    for tile, (back, kind, nth) in enumerate(_tiles()):
+        found[back * NUM_FACES + kind * NUM_VALUES + _value(back, kind, nth) - 1] = tile
+    return found
+
+
+TILE_KIND: Final[Buf] = vector([kind for _, kind, _ in _tiles()])
+TILE_VALUE: Final[Buf] = vector([_value(back, kind, nth) for back, kind, nth in _tiles()])
+TILE_FACE: Final[Buf] = vector([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
+TILE_OF: Final[Buf] = vector(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
+
+# Each face as one bit of a set. A table, since compiled code would shift a literal 1 as a 32-bit number.
+FACE_BIT: Final[Buf] = vector([2**face for face in range(NUM_FACES)])
+
+# Where a tile is: `tile_at`. Seat s holds those at HELD + s.
+UNSEEN: Final = 0
+ON_PATH: Final = 1
+OUT: Final = 2
+HELD: Final = 3
+
+
+def kind_of(face: Face) -> Kind:
+    """The kind of tiles with this face."""
+    return Kind(face // NUM_VALUES)
+
+
+def value_of(face: Face) -> i64:
+    """The value of tiles with this face: 1 to 7."""
+    return face % NUM_VALUES + 1
+
+
+def cards_bought(face: Face) -> i64:
+    """How many cards a tile with this face buys: half its value, rounded down (AT.T2)."""
+    return value_of(face) // 2
+
+
+def face_of(tile: Tile) -> Face:
+    """The face of a tile."""
+    return Face(TILE_FACE[tile])
+
+
+def kind_of_tile(tile: Tile) -> Kind:
+    """The kind of a tile."""
+    return Kind(TILE_KIND[tile])
+
+
+def face_text(face: Face) -> str:
+    """A face as the rules write it: `blue3`."""
+    return f"{KINDS[kind_of(face)]}{value_of(face)}"
+
+
+def face_words(face: Face) -> TileShown:
+    """A face for clients."""
+    return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
+
+
+def tile_words(face: Face) -> TileWords:
+    """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
+    return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
+
+
+def read_face(text: str) -> int:
+    """The face a text like `blue3` names, or -1."""
+    if text[-1:] in tuple("1234567") and text[:-1] in KINDS:
+        return KINDS.index(text[:-1]) * NUM_VALUES + int(text[-1]) - 1
+    return -1

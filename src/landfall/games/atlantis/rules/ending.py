@@ -1,0 +1,136 @@
+"""Chapter E: what each seat's figures still owe, how it is paid the cheapest way, and the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.games.atlantis.rules import drawing, gaps
+from landfall.games.atlantis.rules.board import MAINLAND, place_text
+from landfall.games.atlantis.rules.components import (
+    FIGURE_NAMES,
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_KINDS,
+    NUM_TILES,
+    TILE_FACE,
+    TILE_VALUE,
+    Face,
+    cards_bought,
+    face_words,
+    value_of,
+)
+from landfall.games.atlantis.rules.events import record_event
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import Cards, Crossing, CrossingFigure, Payment
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def last_bill(s: AtlantisPosition, seat: i64) -> i64:
+    """What a seat's figures pay together for all gaps still ahead of them (AT.E2)."""
+    bill: i64 = 0
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        bill += s.toll[MAINLAND + 1] - s.toll[at + 1]
+    return bill
+
+
+def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
+    """The smallest sum of a seat's tiles and cards that is at least the bill; the bill itself if there is none."""
+    cards = int(drawing.hand_size(s, seat))
+    worth = int(s.worth[seat]) + cards
+    due = int(bill)
+    if worth < due:
+        return due
+    sums = 1  # bit n: tiles can be chosen that are worth n
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] == HELD + seat:
+            sums |= sums << int(TILE_VALUE[tile])
+    for paid in range(due, worth + 1):
+        for with_cards in range(min(cards, paid) + 1):
+            if sums >> (paid - with_cards) & 1:
+                return paid
+    return due
+
+
+def score(s: AtlantisPosition, seat: i64) -> int:
+    """Tiles and cards, less the end crossing (AT.E2, AT.E3)."""
+    worth = int(s.worth[seat] + drawing.hand_size(s, seat))
+    return worth - payment(s, seat, last_bill(s, seat))
+
+
+def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
+    """The smallest sum of a seat's tiles and these cards that is at least `due`; None if there is not enough.
+
+    Of equal sums the one with the fewest cards, then the one whose tiles would have bought the fewest cards (AT.T2).
+    Of the cards, those of which there are most.
+    """
+    found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: cards they would buy, and their faces
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] != HELD + seat:
+            continue
+        face = int(TILE_FACE[tile])
+        value = int(value_of(Face(face)))
+        for total, (power, faces) in sorted(found.items(), reverse=True):
+            better = found.get(total + value)
+            if better is None or power + int(cards_bought(Face(face))) < better[0]:
+                found[total + value] = (power + int(cards_bought(Face(face))), [*faces, face])
+    best: tuple[int, int, int, int] | None = None
+    for total, (power, _) in found.items():
+        needed = max(0, due - total)
+        if needed <= sum(cards):
+            rank = (total + needed, needed, power, total)
+            best = rank if best is None else min(best, rank)
+    if best is None:
+        return None
+    paid, needed, _, total = best
+    return {
+        "tiles": [face_words(Face(face)) for face in found[total][1]],
+        "cards": most_first(cards, needed),
+        "sum": paid,
+    }
+
+
+def most_first(cards: list[int], number: int) -> Cards:
+    """So many of these cards, each time one of the kind there are most of."""
+    left = cards[:]
+    given = [0] * NUM_KINDS
+    for _ in range(number):
+        kind = left.index(max(left))
+        left[kind] -= 1
+        given[kind] += 1
+    return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
+
+
+def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
+    """A seat's end crossing: each figure not yet ashore with its bill, and what is given for them together (AT.E2)."""
+    figures: list[CrossingFigure] = []
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        if at != MAINLAND:
+            bill = int(gaps.price_between(s, at, MAINLAND))
+            figures.append({"figure": FIGURE_NAMES[figure], "from": place_text(int(at)), "bill": bill})
+    due = int(last_bill(s, seat))
+    return {"figures": figures, "bill": due, "gives": cheapest(s, seat, due, drawing.hand_of(s, seat))}
+
+
+def record_end(s: AtlantisPosition) -> None:
+    """The events of the end: what each pays and scores."""
+    for seat in range(s.players):
+        bill = last_bill(s, seat)
+        record_event(
+            s,
+            {
+                "kind": "scored",
+                "seat": int(seat),
+                "tiles": int(s.worth[seat]),
+                "cards": int(drawing.hand_size(s, seat)),
+                "bill": int(bill),
+                "paid": payment(s, seat, bill),
+                "score": score(s, seat),
+            },
+        )
+    record_event(s, {"kind": "over"})

@@ -1,0 +1,258 @@
+"""Chapter G: what gaps cost, paying for them piece by piece, and bridges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, ActionList
+from landfall.games.atlantis.rules import drawing
+from landfall.games.atlantis.rules.actions import BRIDGE, PAY_CARD, PAY_TILE
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
+from landfall.games.atlantis.rules.components import (
+    FACE_BIT,
+    HELD,
+    KINDS,
+    NO_TILE,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_VALUES,
+    OUT,
+    TILE_OF,
+    TILE_VALUE,
+    Face,
+    Kind,
+    Tile,
+    tile_words,
+    value_of,
+)
+from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.phases import BRIDGING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+KIND_BITS: Final = 127  # in a set of faces, the seven of one kind
+LIKELY_VALUE: Final = 4  # what a tile not yet turned up is taken for, until it is
+
+
+def survey(s: AtlantisPosition) -> None:
+    """After a change of the path: where it begins and ends, what it costs up to each position, closed shores.
+
+    `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis is at 0, the mainland at the end.
+    """
+    top = s.top
+    toll = s.toll
+    bridge = s.bridge
+    total: i64 = 0
+    before: i64 = -1  # the last tile met
+    value_before: i64 = 0
+    bridged = False
+    end = s.last + 1  # the path only ever gets shorter
+    for at in range(s.first, end):
+        tile = top[at]
+        if tile < 0 and at != s.spot:
+            if before < 0:
+                bridge[at] = 0  # AT.R3: closed up towards Atlantis, with any bridge in it
+            elif bridge[at]:
+                bridged = True
+        else:
+            value: i64 = LIKELY_VALUE
+            if tile >= 0:
+                value = TILE_VALUE[tile]
+            if before < 0:
+                s.first = at
+            elif at - before > 1 and not bridged:
+                total += value if value < value_before else value_before
+            before = at
+            value_before = value
+            bridged = False
+        toll[at + 1] = total
+    toll[MAINLAND + 1] = total
+    if before < 0:
+        s.first = MAINLAND
+    s.last = before
+    for at in range(before + 1, end):
+        bridge[at] = 0  # AT.R3: closed up towards the mainland
+
+
+def survey_all(s: AtlantisPosition) -> None:
+    """The same for a path of which nothing is known yet."""
+    s.first = 0
+    s.last = POSITIONS - 1
+    for at in range(STATIONS):
+        s.toll[at] = 0
+    survey(s)
+
+
+def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
+    """What crossing from one place to another costs, gap by gap as the rule says (AT.G1); the judge's own count."""
+    total: i64 = 0
+    shore = origin  # the last tile met, or Atlantis
+    bridged = False
+    end = target if target < POSITIONS else POSITIONS - 1
+    for at in range(origin + 1, end + 1):
+        if s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+            continue
+        if at > shore + 1 and shore != ATLANTIS and not bridged:
+            total += min(TILE_VALUE[s.top[shore]], TILE_VALUE[s.top[at]])
+        shore = at
+        bridged = False
+    return total
+
+
+def gap_price(s: AtlantisPosition, begin: i64, end: i64) -> i64:
+    """What crossing one gap costs."""
+    return price_between(s, begin - 1, end + 1)
+
+
+# --- paying (AT.G3) ---------------------------------------------------------------------------------------------
+
+
+def add_legal_payment(s: AtlantisPosition, moves: ActionList) -> None:
+    """Every card and tile held since before this turn."""
+    base = s.seat * NUM_KINDS
+    for kind in range(NUM_KINDS):
+        if s.hand[base + kind] > s.bought[kind]:
+            moves.add(PAY_CARD + kind)
+    add_legal_tiles(s, moves, PAY_TILE, 1)
+
+
+def add_legal_tiles(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
+    """An action for each face the player in turn holds, of at least this value."""
+    faces = s.faces[s.seat]
+    face: i64 = 0
+    while faces:
+        if faces & KIND_BITS == 0:
+            faces >>= NUM_VALUES  # none of this kind
+            face += NUM_VALUES
+            continue
+        for value in range(1, NUM_VALUES + 1):
+            if faces & 1 and value >= least:
+                moves.add(base + face)
+            faces >>= 1
+            face += 1
+
+
+def held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
+    """A tile of this face that a seat holds, back A first; -1 if none."""
+    for back in range(2):
+        tile = Tile(TILE_OF[back * NUM_FACES + face])
+        if tile >= 0 and s.tile_at[tile] == HELD + seat:
+            return tile
+    return NO_TILE
+
+
+def paying_card_forbidden_by(s: AtlantisPosition, kind: Kind) -> str:
+    if s.phase != PAYING:
+        return NOT_A_CHOICE
+    return "" if s.hand[s.seat * NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
+
+
+def paying_tile_forbidden_by(s: AtlantisPosition, face: Face) -> str:
+    if s.phase != PAYING:
+        return NOT_A_CHOICE
+    return "" if held_tile(s, s.seat, face) >= 0 else "AT.G3"
+
+
+def pay_card(s: AtlantisPosition, kind: Kind) -> None:
+    """A card leaves the game; it is worth one."""
+    drawing.lose_card(s, kind)
+    s.out_cards[kind] += 1
+    s.paid += 1
+    if s.events is not None:
+        paid, bill = int(s.paid), int(s.bill)
+        record_event(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
+
+
+def pay_tile(s: AtlantisPosition, face: Face) -> None:
+    """A tile leaves the game; it is worth its value."""
+    spend_tile(s, face)
+    s.paid += value_of(face)
+    if s.events is not None:
+        paid, bill = int(s.paid), int(s.bill)
+        record_event(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
+
+
+def spend_tile(s: AtlantisPosition, face: Face) -> None:
+    """A tile of this face leaves the game."""
+    s.tile_at[held_tile(s, s.seat, face)] = OUT
+    s.worth[s.seat] -= value_of(face)
+    if held_tile(s, s.seat, face) < 0:
+        s.faces[s.seat] ^= FACE_BIT[face]
+
+
+# --- bridges (AT.G5) --------------------------------------------------------------------------------------------
+
+
+def add_legal_bridges(s: AtlantisPosition, moves: ActionList) -> None:
+    """Every gap without a bridge, if the player in turn still holds theirs."""
+    if s.holds_bridge[s.seat] == 0:
+        return
+    at = s.first + 1
+    while at < s.last:
+        if s.top[at] >= 0:
+            at += 1
+            continue
+        begin = at
+        bridged = False
+        while s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+            at += 1
+        if not bridged:
+            moves.add(BRIDGE + begin)
+
+
+def can_bridge(s: AtlantisPosition) -> bool:
+    """Whether the player in turn holds a bridge and there is a gap for it."""
+    if s.holds_bridge[s.seat] == 0:
+        return False
+    bridged = False
+    for at in range(s.first + 1, s.last + 1):
+        if s.top[at] < 0:
+            if s.bridge[at]:
+                bridged = True
+        else:
+            if s.top[at - 1] < 0 and not bridged:
+                return True
+            bridged = False
+    return False
+
+
+def gap_end(s: AtlantisPosition, begin: i64) -> i64:
+    """The last position of the gap that begins here; -1 if no gap does. Gaps at the shores are none (AT.R3)."""
+    if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
+        return -1
+    at = begin
+    while at < POSITIONS and s.top[at] < 0:
+        at += 1
+    return at - 1 if at < POSITIONS else -1
+
+
+def bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
+    if s.phase != START and s.phase != BRIDGING:
+        return NOT_A_CHOICE
+    end = gap_end(s, begin)
+    if s.holds_bridge[s.seat] == 0 or end < 0:
+        return "AT.G5"
+    for at in range(begin, end + 1):
+        if s.bridge[at]:
+            return "AT.G5"
+    return ""
+
+
+def no_bridge_forbidden_by(s: AtlantisPosition) -> str:
+    return "" if s.phase == BRIDGING else NOT_A_CHOICE
+
+
+def lay_bridge(s: AtlantisPosition, at: i64) -> None:
+    """Lay the bridge, before the first card or before drawing."""
+    s.bridge[at] = 1
+    s.holds_bridge[s.seat] = 0
+    survey(s)
+    if s.events is not None:
+        record_event(s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})

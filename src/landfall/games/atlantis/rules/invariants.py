@@ -1,0 +1,214 @@
+"""What holds in every position: tiles and cards are conserved, one figure a tile, tables agree, somebody can act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, OVER
+from landfall.games.atlantis.rules import drawing, gaps, movement, tiles, turn
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
+from landfall.games.atlantis.rules.components import (
+    BACKS,
+    CARDS_A_KIND,
+    FIGURES,
+    HELD,
+    MAX_PLAYERS,
+    NUM_FACES,
+    NUM_KINDS,
+    NUM_TILES,
+    ON_PATH,
+    TILE_VALUE,
+    TILES_A_BACK,
+    UNSEEN,
+    Face,
+    Kind,
+)
+from landfall.games.atlantis.rules.phases import (
+    BRIDGING,
+    BUYING,
+    DEALING,
+    DONE,
+    DRAWING,
+    HOPPING,
+    LAYING,
+    PAYING,
+    STUCK,
+    UNCOVERING,
+)
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def find_faults(s: AtlantisPosition) -> list[str]:
+    """All that is impossible about a position; empty if nothing is."""
+    found = conservation_faults(s)
+    if not found:
+        found = tables(s) + moment(s)
+    return found
+
+
+def conservation_faults(s: AtlantisPosition) -> list[str]:
+    """Tiles, cards and figures are all there, each in one place."""
+    return path_faults(s) + figure_faults(s) + card_faults(s)
+
+
+def path_faults(s: AtlantisPosition) -> list[str]:
+    found: list[str] = []
+    on_top = [0] * NUM_TILES
+    for at in range(POSITIONS):
+        tile = s.top[at]
+        if tile >= 0:
+            on_top[tile] += 1
+            if tile // TILES_A_BACK != tiles.back_of(at):
+                found.append(f"position {at + 1} has a tile with the wrong back")
+        elif s.below[at] and not (s.phase == UNCOVERING and at == s.spot):
+            found.append(f"position {at + 1} has a tile below but none on top")
+        if tile >= 0 and s.bridge[at]:
+            found.append(f"position {at + 1} has a tile and a bridge")
+    for tile in range(NUM_TILES):
+        if on_top[tile] != (1 if s.tile_at[tile] == ON_PATH else 0):
+            found.append(f"tile {tile} is on top {on_top[tile]} times")
+    for back in range(2):
+        if unseen_tile_faults(s, back) < hidden_card_faults(s, back):
+            found.append(f"fewer tiles with back {BACKS[back]} are unseen than lie below others")
+    if bridges(s) > unheld_bridges(s):
+        found.append("there are more bridges on the path than were laid")
+    return found
+
+
+def unseen_tile_faults(s: AtlantisPosition, back: i64) -> int:
+    """How many tiles of a back nobody has seen."""
+    start = back * TILES_A_BACK
+    return sum(1 for tile in range(start, start + TILES_A_BACK) if s.tile_at[tile] == UNSEEN)
+
+
+def hidden_card_faults(s: AtlantisPosition, back: i64) -> int:
+    """How many tiles of a back lie below others."""
+    return sum(int(s.below[at]) for at in range(POSITIONS) if tiles.back_of(at) == back)
+
+
+def bridges(s: AtlantisPosition) -> int:
+    return sum(int(s.bridge[at]) for at in range(POSITIONS))
+
+
+def unheld_bridges(s: AtlantisPosition) -> int:
+    return sum(1 for seat in range(s.players) if s.holds_bridge[seat] == 0)
+
+
+def figure_faults(s: AtlantisPosition) -> list[str]:
+    """One figure a tile, but for the one that hops over another."""
+    found: list[str] = []
+    for figure in range(MAX_PLAYERS * FIGURES):
+        at = s.figure_at[figure]
+        if figure >= s.players * FIGURES:
+            if at != ATLANTIS:
+                found.append(f"figure {figure} has no player")
+            continue
+        hopping = s.phase == HOPPING and figure == s.seat * FIGURES + s.mover
+        if 0 <= at < MAINLAND:
+            if s.top[at] < 0:
+                found.append(f"figure {figure} stands in the water")
+            if not hopping and s.occupant[at] != figure:
+                found.append(f"figure {figure} does not hold its tile alone")
+            if hopping and (s.occupant[at] < 0 or s.occupant[at] == figure):
+                found.append(f"figure {figure} hops from a tile that is not occupied")
+    for at in range(POSITIONS):
+        figure = s.occupant[at]
+        if figure >= 0 and s.figure_at[figure] != at:
+            found.append(f"position {at + 1} is held by a figure that is elsewhere")
+    return found
+
+
+def card_faults(s: AtlantisPosition) -> list[str]:
+    found: list[str] = []
+    for kind in range(NUM_KINDS):
+        cards = int(s.deck[kind] + s.discard[kind] + s.out_cards[kind])
+        for seat in range(MAX_PLAYERS):
+            i = seat * NUM_KINDS + kind
+            cards += int(s.hand[i])
+            if s.known[i] > s.hand[i]:
+                found.append(f"seat {seat} is known to hold cards it does not")
+            if seat >= s.players and s.hand[i]:
+                found.append(f"seat {seat} has no player but cards")
+        if cards != CARDS_A_KIND:
+            found.append(f"there are {cards} cards of kind {kind}")
+        if s.bought[kind] > s.hand[s.seat * NUM_KINDS + kind]:
+            found.append(f"cards of kind {kind} were bought that are not in hand")
+        if s.deck[kind] + sum_drawn(s, Kind(kind)) != s.shuffled[kind]:
+            found.append(f"the deck and what was drawn from it do not make up kind {kind}")
+        if s.discard[kind] < s.played[kind] and s.phase < DRAWING:
+            found.append(f"cards of kind {kind} played this turn are not in the discard pile")
+    return found
+
+
+def sum_drawn(s: AtlantisPosition, kind: Kind) -> i64:
+    drawn: i64 = 0
+    for seat in range(MAX_PLAYERS):
+        drawn += s.drawn[seat * NUM_KINDS + kind]
+    return drawn
+
+
+def tables(s: AtlantisPosition) -> list[str]:
+    """What is kept for speed says what the path says."""
+    found: list[str] = []
+    for seat in range(MAX_PLAYERS):
+        held = sum(int(TILE_VALUE[t]) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat)
+        if s.worth[seat] != held:
+            found.append(f"seat {seat} holds tiles worth {held}, not {s.worth[seat]}")
+        for face in range(NUM_FACES):
+            if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, Face(face)) >= 0):
+                found.append(f"the faces seat {seat} holds are wrong")
+    for at in range(ATLANTIS, POSITIONS):
+        for kind in range(NUM_KINDS):
+            if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, Kind(kind)):
+                found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
+        if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
+            if s.toll[at + 1] != gaps.price_between(s, ATLANTIS, at):
+                found.append(f"the price up to position {at + 1} is wrong")
+        if at >= 0 and s.bridge[at] and not s.first < at < s.last:
+            found.append(f"a bridge is left at a shore, position {at + 1}")
+    return found
+
+
+def moment(s: AtlantisPosition) -> list[str]:
+    """The numbers of the turn fit its phase, and whoever acts can."""
+    found: list[str] = []
+    by_chance = s.phase in (LAYING, DEALING, BUYING, UNCOVERING, DRAWING, STUCK)
+    if s.actor != (CHANCE if by_chance else OVER if s.phase == DONE else s.seat):
+        found.append("the wrong one acts")
+    if (s.mover >= 0) != (s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING, DRAWING) or ended_by_move(s)):
+        found.append("a figure is on the move when none should be, or none when one should")
+    if (s.spot >= 0) != (s.phase in (LAYING, UNCOVERING)):
+        found.append("a tile is turned up at the wrong time")
+    if (s.to_draw > 0) != (s.phase in (DEALING, BUYING, DRAWING, STUCK)):
+        found.append("cards are due at the wrong time")
+    if s.to_draw > 0 and drawing.total(s.deck) == 0:
+        found.append("a card is due from an empty deck")
+    if s.phase == HOPPING and not s.origin < s.figure_at[s.seat * FIGURES + s.mover] < MAINLAND:
+        found.append("a figure hops from a place that is not ahead of where it came from")
+    if not found and s.phase == PAYING:
+        found += payment_faults(s)
+    if not found and s.actor >= 0 and not s.legal_actions():
+        found.append("the actor has no choice")
+    if not found and s.actor == CHANCE and not s.chance_outcomes():
+        found.append("chance has no outcome")
+    return found
+
+
+def payment_faults(s: AtlantisPosition) -> list[str]:
+    """The bill is the price of the move, not yet paid, and can be."""
+    at = s.figure_at[s.seat * FIGURES + s.mover]
+    if not s.origin < at or s.bill != gaps.price_between(s, s.origin, at):
+        return ["the bill is not the price of the move"]
+    if not s.paid < s.bill:
+        return ["nothing is left to pay"]
+    if s.bill - s.paid > turn.means(s):
+        return ["the move cannot be paid for"]
+    return []
+
+
+def ended_by_move(s: AtlantisPosition) -> bool:
+    return s.phase == DONE and s.idle < s.players

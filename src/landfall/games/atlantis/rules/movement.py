@@ -1,0 +1,218 @@
+"""Chapter T, the move: a card takes a figure to the nearest tile of its kind, hopping on from occupied ones.
+
+A card is offered only if the move can then still be finished and paid for (AT.T3, AT.G4). The generator looks that up
+in the tables the path keeps; the judge walks the path as a player would.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import to_list
+from landfall.core.state import NOT_A_CHOICE, ActionList
+from landfall.games.atlantis.rules import drawing, gaps
+from landfall.games.atlantis.rules.actions import play
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
+from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
+from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import FigureMoved
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+# Hands as one number, four bits a kind (there are 15 cards of each): the search passes them on without copying.
+BITS_A_KIND: Final = 4
+COUNT_BITS: Final = 15
+
+# --- what may be played -----------------------------------------------------------------------------------------
+
+
+def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
+    """Every card that may be played now, with every figure it may be played with."""
+    left: i64 = 0
+    fresh: i64 = 0  # of these, bought this turn
+    old: i64 = 0  # how many were held before
+    base = s.seat * NUM_KINDS
+    for kind in range(NUM_KINDS):
+        left |= s.hand[base + kind] << (BITS_A_KIND * kind)
+        fresh |= s.bought[kind] << (BITS_A_KIND * kind)
+        old += s.hand[base + kind] - s.bought[kind]
+    if left == 0:
+        return
+    if s.phase == HOPPING:
+        at = s.figure_at[s.seat * FIGURES + s.mover]
+        add_cards(moves, s.mover, playable(s, at, s.toll[s.origin + 1], left, fresh, old))
+        return
+    from_atlantis: i64 = -1  # the same for all figures there
+    for figure in range(FIGURES):
+        at = s.figure_at[s.seat * FIGURES + figure]
+        if at == MAINLAND:
+            continue
+        if at == ATLANTIS:
+            if from_atlantis < 0:
+                from_atlantis = playable(s, at, 0, left, fresh, old)
+            add_cards(moves, figure, from_atlantis)
+        else:
+            add_cards(moves, figure, playable(s, at, s.toll[at + 1], left, fresh, old))
+
+
+def add_cards(moves: ActionList, figure: i64, kinds: i64) -> None:
+    for kind in range(NUM_KINDS):
+        if (kinds >> kind) & 1:
+            moves.add(play(figure, Kind(kind)))
+
+
+def playable(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
+    """The kinds, as bits, of the cards that can be played from here so that the move can be finished and paid for."""
+    means = s.worth[s.seat] + old + toll_behind
+    kinds: i64 = 0
+    for kind in range(NUM_KINDS):
+        shift = BITS_A_KIND * kind
+        if (left >> shift) & COUNT_BITS == 0:
+            continue
+        target = s.ahead[kind * ROW + at + 1]
+        own: i64 = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0  # AT.G3: bought cards are played first
+        if target == MAINLAND or s.occupant[target] < 0:
+            if s.toll[target + 1] <= means - own:
+                kinds |= 1 << kind
+        elif can_finish(s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own):
+            kinds |= 1 << kind
+    return kinds
+
+
+def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> bool:
+    """Whether some cards lead from this occupied tile to a free one or the mainland, and can be paid for."""
+    means = s.worth[s.seat] + old + toll_behind
+    if s.toll[at + 1] > means:
+        return False  # going on never makes it cheaper
+    occupied: i64 = 0
+    for kind in range(NUM_KINDS):
+        shift = BITS_A_KIND * kind
+        if (left >> shift) & COUNT_BITS == 0:
+            continue
+        target = s.ahead[kind * ROW + at + 1]
+        if target == MAINLAND or s.occupant[target] < 0:
+            own: i64 = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0
+            if s.toll[target + 1] <= means - own:
+                return True
+        else:
+            occupied |= 1 << kind
+    for kind in range(NUM_KINDS):
+        if (occupied >> kind) & 1 == 0:
+            continue
+        shift = BITS_A_KIND * kind
+        own = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0
+        target = s.ahead[kind * ROW + at + 1]
+        if can_finish(s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own):
+            return True
+    return False
+
+
+# --- the judge --------------------------------------------------------------------------------------------------
+
+HOPELESS: Final = 0  # no cards in hand finish the move
+UNAFFORDABLE: Final = 1  # some do, but it cannot be paid for
+POSSIBLE: Final = 2
+
+
+def nearest(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
+    """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
+    for place in range(at + 1, POSITIONS):
+        if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
+            return place
+    return MAINLAND
+
+
+def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> i64:
+    """What becomes of a move that goes on from `at` with a card of this kind: one of the three above."""
+    cards = cards[:]
+    bought = bought[:]
+    cards[kind] -= 1
+    if bought[kind] > 0:
+        bought[kind] -= 1  # AT.G3
+    target = nearest(s, at, kind)
+    if target == MAINLAND or s.occupant[target] < 0:
+        means = int(s.worth[s.seat]) + sum(cards) - sum(bought)
+        return POSSIBLE if gaps.price_between(s, origin, target) <= means else UNAFFORDABLE
+    return judge_hand(s, origin, target, cards, bought)
+
+
+def judge_hand(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
+    """The best that any card in hand makes of the move."""
+    best: i64 = HOPELESS
+    for kind in range(NUM_KINDS):
+        if cards[kind] > 0 and best != POSSIBLE:
+            best = max(best, judge_card(s, origin, at, cards, bought, Kind(kind)))
+    return best
+
+
+def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
+    """Why the player in turn may not play this card with this figure."""
+    if s.phase != START and s.phase != HOPPING:
+        return NOT_A_CHOICE
+    at = s.figure_at[s.seat * FIGURES + figure]
+    if s.phase == HOPPING and figure != s.mover:
+        return "AT.T3"
+    if at == MAINLAND:
+        return "AT.T5"
+    if s.hand[s.seat * NUM_KINDS + kind] == 0:
+        return "AT.T1"
+    origin = s.origin if s.phase == HOPPING else at
+    fate = judge_card(s, origin, at, drawing.hand_of(s, s.seat), to_list(s.bought), kind)
+    if fate == POSSIBLE:
+        return ""
+    return "AT.G4" if fate == UNAFFORDABLE else "AT.T3"
+
+
+def is_stuck(s: AtlantisPosition) -> bool:
+    """Whether no figure of the player in turn can be brought to a free tile or the mainland (AT.T6); judged."""
+    cards = drawing.hand_of(s, s.seat)
+    bought = to_list(s.bought)
+    for figure in range(FIGURES):
+        at = s.figure_at[s.seat * FIGURES + figure]
+        if at != MAINLAND and judge_hand(s, at, at, cards, bought) == POSSIBLE:
+            return False
+    return True
+
+
+# --- the move ---------------------------------------------------------------------------------------------------
+
+
+def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
+    """Play a card: on an occupied tile the move goes on, else it has ended and is to be paid for."""
+    figure = s.seat * FIGURES + mover
+    at = s.figure_at[figure]
+    if s.phase == START:
+        s.mover = mover
+        s.idle = 0
+        s.origin = at
+        if at != ATLANTIS:
+            s.occupant[at] = -1
+    drawing.lose_card(s, kind)
+    if s.bought[kind] > 0:
+        s.bought[kind] -= 1  # AT.G3: of equal cards, bought ones are played first
+    s.discard[kind] += 1
+    s.played[kind] += 1
+    target = s.ahead[kind * ROW + at + 1]
+    s.figure_at[figure] = target
+    occupied = target != MAINLAND and s.occupant[target] >= 0
+    if s.events is not None:
+        event: FigureMoved = {
+            "kind": "hopped" if occupied else "moved",
+            "seat": int(s.seat),
+            "figure": FIGURE_NAMES[s.mover],
+            "card": KINDS[kind],
+            "from": place_text(at),
+            "to": place_text(target),
+        }
+        record_event(s, event)
+    if occupied:
+        s.phase = HOPPING
+        return
+    if target != MAINLAND:
+        s.occupant[target] = figure
+    s.bill = s.toll[target + 1] - s.toll[s.origin + 1]  # AT.G2
+    s.phase = PAYING

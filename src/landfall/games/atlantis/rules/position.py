@@ -1,0 +1,184 @@
+"""A position of Atlantis: its fields, their copy, their bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.fields import derived_number, derived_row, number, row
+from landfall.core.int_vectors import vector
+from landfall.core.state import State
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, STATIONS
+from landfall.games.atlantis.rules.components import (
+    CARDS_A_KIND,
+    FIGURES,
+    HELD,
+    MAX_BOUGHT,
+    MAX_PLAYERS,
+    MAX_TO_DRAW,
+    MAX_TO_PAY,
+    NUM_CARDS,
+    NUM_KINDS,
+    NUM_TILES,
+    UNSEEN,
+)
+from landfall.games.atlantis.rules.phases import DONE, LAYING, Phase
+
+if TYPE_CHECKING:
+    from landfall.core.game import NumberReader
+    from landfall.core.int_vectors import Buf
+
+
+class AtlantisPosition(State):
+    """See `board` for positions, `components` for tiles, `phases` for the moments of a turn."""
+
+    def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
+        super().__init__(players)
+        if source is None:
+            self.phase = Phase(number(LAYING, 0, DONE))
+            self.seat = number(0, 0, self.players - 1)  # whose turn it is, also while chance acts
+            self.mover = number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
+            self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it stood before
+            self.bill = number(0, 0, MAX_TO_PAY)
+            self.paid = number(0, 0, MAX_TO_PAY)
+            self.to_draw = number(0, 0, MAX_TO_DRAW)
+            self.bought_count = number(0, 0, MAX_BOUGHT)  # cards bought this turn
+            self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first moment of this turn
+            self.idle = number(0, 0, self.players)  # players in a row who were stuck and could draw nothing (AT.E4)
+            self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1 if it does not
+            self.first = derived_number(0)  # the path's first and last tile; derived, as all that `rebuild` makes
+            self.last = derived_number(-1)
+            self.tile_at = row(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
+            self.top = row(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
+            self.below = row(POSITIONS, 0, 0, 1)  # by position: tiles nobody has seen, 0 or 1
+            self.bridge = row(POSITIONS, 0, 0, 1)  # by position: a gap with any is bridged
+            self.figure_at = row(MAX_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
+            self.hand = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # by seat and kind, as the next two
+            self.known = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # of these, how many all know of (AT.T6)
+            self.drawn = row(MAX_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)  # drawn since the deck was last shuffled
+            self.bought = row(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand of who is in turn, bought this turn (AT.G3)
+            self.played = row(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
+            self.deck = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
+            self.discard = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.out_cards = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.shuffled = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)  # the deck when it was last shuffled
+            self.holds_bridge = row(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
+            self.worth = derived_row(MAX_PLAYERS, 0)  # the value of each seat's tiles
+            self.faces = derived_row(MAX_PLAYERS, 0)  # a bit for each face a seat holds
+            self.occupant = derived_row(POSITIONS, -1)  # the figure that stands there, seat * 3 + figure
+            self.toll = derived_row(STATIONS, 0)  # see gaps.survey
+            self.ahead = derived_row(NUM_KINDS * ROW, MAINLAND)  # see tiles.forget_ahead
+        else:
+            self.actor = source.actor
+            # fields: copy
+            self.phase = source.phase
+            self.seat = source.seat
+            self.mover = source.mover
+            self.origin = source.origin
+            self.bill = source.bill
+            self.paid = source.paid
+            self.to_draw = source.to_draw
+            self.bought_count = source.bought_count
+            self.laid = source.laid
+            self.idle = source.idle
+            self.spot = source.spot
+            self.first = source.first
+            self.last = source.last
+            self.tile_at = source.tile_at[:]
+            self.top = source.top[:]
+            self.below = source.below[:]
+            self.bridge = source.bridge[:]
+            self.figure_at = source.figure_at[:]
+            self.hand = source.hand[:]
+            self.known = source.known[:]
+            self.drawn = source.drawn[:]
+            self.bought = source.bought[:]
+            self.played = source.played[:]
+            self.deck = source.deck[:]
+            self.discard = source.discard[:]
+            self.out_cards = source.out_cards[:]
+            self.shuffled = source.shuffled[:]
+            self.holds_bridge = source.holds_bridge[:]
+            self.worth = source.worth[:]
+            self.faces = source.faces[:]
+            self.occupant = source.occupant[:]
+            self.toll = source.toll[:]
+            self.ahead = source.ahead[:]
+            # end of fields
+
+    def copy(self) -> AtlantisPosition:
+        return AtlantisPosition(self.players, self)
+
+    def scalars(self) -> list[int]:
+        return [
+            # fields: numbers
+            int(self.phase),
+            int(self.seat),
+            int(self.mover),
+            int(self.origin),
+            int(self.bill),
+            int(self.paid),
+            int(self.to_draw),
+            int(self.bought_count),
+            int(self.laid),
+            int(self.idle),
+            int(self.spot),
+            # end of fields
+        ]
+
+    def vectors(self) -> list[Buf]:
+        return [
+            # fields: rows
+            self.tile_at,
+            self.top,
+            self.below,
+            self.bridge,
+            self.figure_at,
+            self.hand,
+            self.known,
+            self.drawn,
+            self.bought,
+            self.played,
+            self.deck,
+            self.discard,
+            self.out_cards,
+            self.shuffled,
+            self.holds_bridge,
+            # end of fields
+        ]
+
+    def read_state(self, reader: NumberReader) -> None:
+        """The fields that are among the bytes; `tiles.rebuild` fills in the others."""
+        # fields: read
+        self.phase = Phase(reader.number(0, DONE))
+        self.seat = reader.number(0, self.players - 1)
+        self.mover = reader.number(-1, FIGURES - 1)
+        self.origin = reader.number(ATLANTIS, POSITIONS - 1)
+        self.bill = reader.number(0, MAX_TO_PAY)
+        self.paid = reader.number(0, MAX_TO_PAY)
+        self.to_draw = reader.number(0, MAX_TO_DRAW)
+        self.bought_count = reader.number(0, MAX_BOUGHT)
+        self.laid = reader.number(0, 1)
+        self.idle = reader.number(0, self.players)
+        self.spot = reader.number(-1, POSITIONS - 1)
+        self.tile_at = vector(reader.row(NUM_TILES, UNSEEN, HELD + self.players - 1))
+        self.top = vector(reader.row(POSITIONS, -1, NUM_TILES - 1))
+        self.below = vector(reader.row(POSITIONS, 0, 1))
+        self.bridge = vector(reader.row(POSITIONS, 0, 1))
+        self.figure_at = vector(reader.row(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
+        self.hand = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.known = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.drawn = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
+        self.bought = vector(reader.row(NUM_KINDS, 0, MAX_BOUGHT))
+        self.played = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
+        self.deck = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
+        self.discard = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
+        self.out_cards = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
+        self.shuffled = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
+        self.holds_bridge = vector(reader.row(MAX_PLAYERS, 0, 1))
+        # end of fields

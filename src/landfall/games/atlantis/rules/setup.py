@@ -1,0 +1,46 @@
+"""Chapter U: the path is laid out, the first hands are drawn. All of it is chance, one tile or card at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.games.atlantis.rules import drawing, gaps, tiles
+from landfall.games.atlantis.rules.board import LAYOUT, POSITIONS
+from landfall.games.atlantis.rules.components import FIRST_HAND, Face, tile_words
+from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.phases import DEALING
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def begin(s: AtlantisPosition) -> None:
+    """Everybody holds a bridge (AT.G5)."""
+    for seat in range(s.players):
+        s.holds_bridge[seat] = 1
+
+
+def apply_laid(s: AtlantisPosition, face: Face) -> None:
+    """The next top tile, from Atlantis on (AT.U1); below it, where there is a stack, one that nobody has seen."""
+    at = s.spot
+    tiles.place_tile(s, at, face)
+    s.below[at] = LAYOUT[at] - 1
+    if s.events is not None:
+        record_event(s, {"kind": "laid", "at": int(at) + 1, **tile_words(face)})
+    s.spot = at + 1
+    if s.spot < POSITIONS and LAYOUT[s.spot] == 0:
+        s.spot += 1  # the first gap
+    if s.spot == POSITIONS:
+        s.spot = -1
+        gaps.survey_all(s)
+        s.phase = DEALING
+        deal(s, 0)
+
+
+def deal(s: AtlantisPosition, seat: i64) -> None:
+    """A seat begins to draw its first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
+    s.seat = seat
+    s.to_draw = FIRST_HAND + seat
+    drawing.next_card(s)

@@ -1,0 +1,171 @@
+"""Chapter T, the turn around the move: buying cards, being stuck, drawing at the end, whose turn comes next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from mypy_extensions import i64
+
+from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
+from landfall.games.atlantis.rules import drawing, ending, gaps, movement, setup, tiles
+from landfall.games.atlantis.rules.actions import BUY, SHOW
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
+from landfall.games.atlantis.rules.components import FIGURES, KINDS, NUM_KINDS, Face, cards_bought, tile_words
+from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.messages import Kind as KindName
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+CARDS_WHEN_STUCK: Final = 2  # AT.T6
+MIN_TO_BUY: Final = 2  # AT.T2: a tile of value 1 buys nothing
+
+
+def add_legal_start(s: AtlantisPosition, moves: ActionList) -> None:
+    """At the start of the turn: cards to play, or the hand to show if none; tiles to buy with; gaps to bridge."""
+    before = moves.count
+    movement.add_legal_cards(s, moves)
+    if moves.count == before:
+        moves.add(SHOW)  # AT.T6
+    if s.bought_count == 0 and s.laid == 0 and not drawing.nothing_to_draw(s):
+        gaps.add_legal_tiles(s, moves, BUY, MIN_TO_BUY)
+    gaps.add_legal_bridges(s, moves)
+
+
+# --- buying (AT.T2) ---------------------------------------------------------------------------------------------
+
+
+def buying_forbidden_by(s: AtlantisPosition, face: Face) -> str:
+    if s.phase != START:
+        return NOT_A_CHOICE
+    if s.laid:
+        return "AT.T1"  # buying comes before the bridge
+    if s.bought_count > 0 or gaps.held_tile(s, s.seat, face) < 0:
+        return "AT.T2"
+    if cards_bought(face) == 0 or drawing.nothing_to_draw(s):
+        return "AT.T2"
+    return ""
+
+
+def buy(s: AtlantisPosition, face: Face) -> None:
+    """A tile leaves the game for half its value in cards, rounded down."""
+    gaps.spend_tile(s, face)
+    s.to_draw = cards_bought(face)
+    if s.events is not None:
+        record_event(s, {"kind": "bought", "seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
+    s.phase = BUYING
+    go_on_drawing(s)
+
+
+# --- being stuck (AT.T6) ----------------------------------------------------------------------------------------
+
+
+def showing_forbidden_by(s: AtlantisPosition) -> str:
+    if s.phase != START:
+        return NOT_A_CHOICE
+    return "" if movement.is_stuck(s) else "AT.T6"
+
+
+def show_hand(s: AtlantisPosition) -> None:
+    """All see the hand, and two cards are drawn; they are the whole draw."""
+    for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
+        s.known[i] = s.hand[i]
+    if s.events is not None:
+        cards = drawing.hand_of(s, s.seat)
+        shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
+        record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
+    drawing.forget_bought(s)
+    s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
+    s.to_draw = CARDS_WHEN_STUCK
+    s.phase = STUCK
+    go_on_drawing(s)
+
+
+# --- the end of the turn ----------------------------------------------------------------------------------------
+
+
+def after_piece(s: AtlantisPosition) -> None:
+    """The move is to be paid for, piece by piece; once its price is reached, the tile is taken (AT.G3, AT.R1)."""
+    if s.paid >= s.bill:
+        tiles.take(s)
+        if s.actor == s.seat:  # else chance turns up the tile below first
+            after_take(s)
+
+
+def means(s: AtlantisPosition) -> i64:
+    """What the player in turn can pay with: tiles, and cards not bought this turn (AT.G3)."""
+    return s.worth[s.seat] + drawing.hand_size(s, s.seat) - drawing.total(s.bought)
+
+
+def after_bridge(s: AtlantisPosition) -> None:
+    """The bridge was laid or kept: before the first card, or before drawing."""
+    if s.phase == START:
+        s.laid = 1
+    else:
+        start_draw(s)
+
+
+def after_take(s: AtlantisPosition) -> None:
+    """The second moment for the bridge, if it is still held and there is a gap for it; then the draw."""
+    if gaps.can_bridge(s):
+        s.phase = BRIDGING
+        s.actor = s.seat
+    else:
+        start_draw(s)
+
+
+def start_draw(s: AtlantisPosition) -> None:
+    """One card, and one for each own figure on the mainland (AT.D1): four for who brings the third (AT.E1)."""
+    s.to_draw = 1 + on_mainland(s, s.seat)
+    s.phase = DRAWING
+    go_on_drawing(s)
+
+
+def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
+    """How many figures of a seat have arrived."""
+    n: i64 = 0
+    for figure in range(FIGURES):
+        if s.figure_at[seat * FIGURES + figure] == MAINLAND:
+            n += 1
+    return n
+
+
+def go_on_drawing(s: AtlantisPosition) -> None:
+    """The next card that is due, or what comes after the last."""
+    if not drawing.next_card(s):
+        after_draw(s)
+
+
+def after_draw(s: AtlantisPosition) -> None:
+    """All cards due are drawn, as far as there were any."""
+    if s.phase == BUYING:
+        s.phase = START
+        s.actor = s.seat
+    elif s.phase == DEALING and s.seat + 1 < s.players:
+        setup.deal(s, s.seat + 1)
+    elif s.phase == DEALING:
+        begin(s, 0)
+    elif s.idle == s.players or on_mainland(s, s.seat) == FIGURES:
+        s.phase = DONE  # AT.E1, AT.E4
+        s.actor = OVER
+        if s.events is not None:
+            ending.record_end(s)
+    else:
+        begin(s, (s.seat + 1) % s.players)
+
+
+def begin(s: AtlantisPosition, seat: i64) -> None:
+    """A seat's turn begins."""
+    s.seat = seat
+    s.actor = seat
+    s.phase = START
+    s.mover = -1
+    s.origin = ATLANTIS
+    s.bill = 0
+    s.paid = 0
+    s.laid = 0
+    for kind in range(NUM_KINDS):
+        s.played[kind] = 0
+    if s.events is not None:
+        record_event(s, {"kind": "turn", "seat": int(seat)})

@@ -1,0 +1,548 @@
+"""A position as a seat knows it, in numbers for nets. No value or hand of another seat is read.
+
+What is near a space is kept in words that follow the pieces: of a move, only the pieces it moved are counted anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import (
+    FeatureLayout,
+    RowBuffer,
+    bool_to_int,
+    clamp_to_max,
+    count_field,
+    count_fields,
+    kind_field,
+    pack_eight_bytes,
+)
+from landfall.core.int_vectors import full, vector
+from landfall.core.state import CHANCE, OVER
+from landfall.games.survive.rules.board import (
+    APART,
+    FIRST_ISLE,
+    HEXES,
+    INDEX,
+    ISLES,
+    LANDINGS,
+    NEXT,
+    SIDES,
+    SLOT_SPACE,
+    SLOTS,
+    SPACES,
+)
+from landfall.games.survive.rules.components import (
+    ACTED,
+    ANYWHERE,
+    BACK_NAMES,
+    BACKS,
+    CREATURES,
+    DOLPHIN_TILE,
+    EXPLORERS,
+    FACE_NAMES,
+    HAND_KINDS,
+    KIND_NAMES,
+    KIND_OF,
+    KINDS,
+    MOVE_SERPENT,
+    MOVE_SHARK,
+    MOVE_WHALE,
+    PER_COLOUR,
+    POINTS,
+    SEA,
+    SHARK_DEFENCE,
+    SHIP_SEATS,
+    SHIPS,
+    TERRAIN_NAMES,
+    TERRAINS,
+    VALUES,
+    WHALE_DEFENCE,
+    WIND,
+    Back,
+)
+from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
+from landfall.games.survive.rules.pieces import colours_of, controls, free_seat, holder, own_colour, owner
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+MAX_SEATS: Final[i64] = 6  # a row has room for as many
+UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
+QUARTERS: Final[i64] = 11  # ... in quarters of a point
+
+# The switches that change what is good to do. One that is not among them is always off to a net.
+SWITCHES: Final = [
+    "two_colours",
+    "ships_per_colour",
+    "overpopulated",
+    "to_the_last",
+    "all_equal",
+    "submerged",
+    "crowded",
+    "dolphins",
+    "squid_spares",
+    "bounty",
+    "isle_hopper",
+]
+TABLE_FIELDS: Final = [
+    kind_field("players", 6),
+    kind_field("phase", int(PHASES) - 1),
+    kind_field("actor", 7),  # from the seat; 6: chance, 7: nobody
+    kind_field("turn", 5),
+    kind_field("step", int(STEPS) - 1),
+    kind_field("die", len(FACE_NAMES)),
+    kind_field("points", int(POINTS)),
+    kind_field("far", int(ANYWHERE)),
+    kind_field("squid", 2),
+    *count_fields("option", SWITCHES, 1),
+    count_field("tiles", int(SLOTS)),
+    *count_fields("tiles", list(TERRAIN_NAMES), 16),
+    *count_fields("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
+    count_field("ships", int(SHIPS)),
+    *count_fields("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
+    count_field("ships_with_room", int(SHIPS)),
+    count_field("ships_left", int(SHIPS)),
+    count_field("quiet_rounds", 10),
+    count_field("bounty", int(EXPLORERS)),
+    *count_fields("on_board", list(KIND_NAMES), 6),
+    *count_fields("supply", list(KIND_NAMES[1:]), 6),
+    *count_fields("to_place", ["1", "2", "3", "4", "5", "6"], 6),
+]
+SEAT_FIELDS: Final = [
+    count_field("saved", int(PER_COLOUR)),
+    count_field("banked", 255),  # quarters of a point; of others' explorers the mean worth
+    count_field("on_board", 255),  # the same of those on the board
+    count_field("unplaced", int(PER_COLOUR)),
+    count_field("hand", 18),
+    count_field("ships_to_put", 4),
+    count_field("isles", 4),
+    count_field("rolls", 6),  # of the die, before it moves again
+]
+PIECE_FIELDS: Final = [
+    kind_field("where", 8),  # ashore, swimming, aboard, guarded; the same of others
+    kind_field("worth", 7),  # 1 to 6: own; 7: each counts one
+    kind_field("space", 38),  # spaces alike under the island's symmetries share a number
+    kind_field("terrain", 3),
+    kind_field("sinks_before", 32),
+    kind_field("sinks_with", 16),
+    kind_field("ships", 53),  # with room: steps to the nearest, how many near
+    kind_field("sea_sides", 6),
+    kind_field("serpents", 26),
+    kind_field("sharks", 26),
+    kind_field("whales", 26),
+    kind_field("others", 26),  # squids and dolphins
+    kind_field("company", 51),
+    kind_field("tempo", 69),  # rolls of the die before it moves again; while it moves, its points; whether it has acted
+    kind_field("end", 127),  # tiles left and what the hand holds against creatures
+    kind_field("isle", 26),  # creatures at the nearest isle
+]
+WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
+LAYOUT: Final = FeatureLayout(
+    "survive", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(PER_COLOUR), PIECE_FIELDS, WORTHS
+)
+SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
+PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
+SIZE: Final[i64] = LAYOUT.size // 8
+
+
+def classes() -> list[int]:
+    """Spaces alike under the board's four symmetries share a number."""
+    numbers: dict[tuple[int, int], int] = {}
+    out: list[int] = []
+    for q, r in HEXES:
+        alike = min((q, r), (-q, -r), (-q - r, r), (q + r, -r))
+        if alike not in numbers:
+            numbers[alike] = len(numbers)
+        out.append(numbers[alike])
+    return out
+
+
+def landing_spaces() -> list[int]:
+    return [INDEX[at] for two in LANDINGS for at in two]
+
+
+def nearest_isles() -> list[int]:
+    """By space: the isle whose landing spaces are nearest."""
+    spaces = landing_spaces()
+    out: list[int] = []
+    for at in range(SPACES):
+        apart = [
+            min(int(APART[at * SPACES + spaces[i]]), int(APART[at * SPACES + spaces[i + 1]])) for i in range(0, 8, 2)
+        ]
+        out.append(apart.index(min(apart)))
+    return out
+
+
+AROUND: Final[i64] = 61  # spaces within four steps
+
+
+def rings() -> list[list[int]]:
+    """By space, those within four steps, the nearest first; filled up with -1."""
+    out: list[list[int]] = []
+    for at in range(SPACES):
+        near = sorted((int(APART[at * SPACES + to]), to) for to in range(SPACES) if APART[at * SPACES + to] <= 4)
+        out.append([to for _, to in near] + [-1] * (int(AROUND) - len(near)))
+    return out
+
+
+def three_bands() -> list[int]:
+    """A kind's word (three counts of four bits: within one step, at two, at three) as a number up to 26."""
+    return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
+
+
+CLASS: Final = vector(classes())
+NEAR_ISLE: Final = vector(nearest_isles())
+LANDING: Final = vector(landing_spaces())
+RING: Final = vector([to for row in rings() for to in row])
+BANDS: Final = vector(three_bands())
+BAND: Final = vector([0, 0, 1, 2])  # by steps
+CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
+SHIP_ONE: Final = vector([1 << (4 * i) for i in range(5)])  # by steps
+
+# What is near each space, and the pieces that were counted for it.
+CREATURES_NEAR: Final = full(SPACES, 0)
+SHIPS_NEAR: Final = full(SPACES, 0)
+SEA_SIDES: Final = vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
+COUNTED_CREATURE: Final = full(CREATURES, -1)
+COUNTED_SHIP: Final = full(SHIPS, -1)
+COUNTED_LAND: Final = full(SLOTS, 0)
+ISLE_CODE: Final = full(len(ISLES), 0)  # refilled at each call, as the next three
+SINKS_BEFORE: Final = full(TERRAINS + 1, 0)
+ON_BOARD: Final = full(KINDS, 0)
+UNSEEN_BY_BACK: Final = full(BACKS, 0)
+
+
+def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row."""
+    with_room = follow(s)
+    first = sheet.used * SIZE
+    table(s, seat, sheet, first, with_room)
+    colours = colours_of(s)
+    for t in range(TERRAINS):
+        SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
+    for slot in range(MAX_SEATS):
+        if slot < colours:
+            one_colour(s, seat, (seat + slot) % colours, slot, sheet, first)
+        else:
+            o = first + PIECE_WORD + slot * 2 * PER_COLOUR
+            sheet.words[first + SEAT_WORD + slot] = 0
+            for i in range(o, o + 2 * PER_COLOUR):
+                sheet.words[i] = 0
+    sheet.used += 1
+
+
+def table(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i64) -> None:
+    n = s.players
+    r = s.rules
+    words = sheet.words
+    actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n
+    ships: i64 = 0
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0:
+            ships += 1
+    for k in range(KINDS):
+        ON_BOARD[k] = 0
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0:
+            ON_BOARD[KIND_OF[c]] += 1
+    count_unseen(s, seat)
+    u = UNSEEN_BY_BACK
+    left = s.terrain_left
+    supply = s.creature_left
+    words[o] = pack_eight_bytes(n, s.phase, actor, (s.turn - seat + n) % n, s.step, s.face + 1, s.points, s.far)
+    words[o + 1] = pack_eight_bytes(
+        r.squid,
+        bool_to_int(r.two_colours),
+        bool_to_int(r.ships_per_colour),
+        bool_to_int(r.overpopulated),
+        bool_to_int(r.to_the_last),
+        bool_to_int(r.all_equal),
+        bool_to_int(r.submerged),
+        bool_to_int(r.crowded),
+    )
+    words[o + 2] = pack_eight_bytes(
+        bool_to_int(r.dolphins),
+        bool_to_int(r.squid_spares_on_arrival),
+        bool_to_int(r.bounty),
+        bool_to_int(r.isle_hopper),
+        s.tiles_left,
+        left[0],
+        left[1],
+        left[2],
+    )
+    if s.hand_size[seat] > 0:
+        words[o + 3] = pack_eight_bytes(
+            write_held(s, seat, DOLPHIN_TILE),
+            write_held(s, seat, WIND),
+            write_held(s, seat, MOVE_SERPENT),
+            write_held(s, seat, MOVE_SHARK),
+            write_held(s, seat, MOVE_WHALE),
+            write_held(s, seat, SHARK_DEFENCE),
+            write_held(s, seat, WHALE_DEFENCE),
+            ships,
+        )
+    else:
+        words[o + 3] = ships << 56
+    words[o + 4] = pack_eight_bytes(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7])
+    words[o + 5] = pack_eight_bytes(u[8], u[9], u[10], u[11], with_room, s.ships_left, s.quiet_rounds, s.bounties[seat])
+    words[o + 6] = pack_eight_bytes(
+        ON_BOARD[0], ON_BOARD[1], ON_BOARD[2], ON_BOARD[3], ON_BOARD[4], supply[1], supply[2], supply[3]
+    )
+    words[o + 7] = pack_eight_bytes(
+        supply[4],
+        to_place(s, seat, 0),
+        to_place(s, seat, 1),
+        to_place(s, seat, 2),
+        to_place(s, seat, 3),
+        to_place(s, seat, 4),
+        to_place(s, seat, 5),
+        0,
+    )
+
+
+def to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
+    """How many explorers of a value the seat has yet to place."""
+    left = s.values_left[seat * VALUES + v]
+    return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
+
+
+def write_held(s: SurvivePosition, seat: i64, back: Back) -> i64:
+    """How many tiles of this back a seat holds."""
+    at = seat * TERRAINS * HAND_KINDS + back
+    return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
+
+
+def count_unseen(s: SurvivePosition, seat: i64) -> None:
+    """How many tiles of each back the seat has not seen: on the island, or in another's hand."""
+    left = s.back_left
+    for back in range(BACKS):
+        UNSEEN_BY_BACK[back] = left[back] + left[BACKS + back] + left[2 * BACKS + back]
+    for other in range(s.players):
+        if other != seat and s.hand_size[other] > 0:
+            for back in range(HAND_KINDS):
+                UNSEEN_BY_BACK[back] += write_held(s, other, Back(back))
+
+
+def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
+    """A colour's explorers and fields; what belongs to a seat and not to a colour stands with its first one."""
+    words = sheet.words
+    o = first + PIECE_WORD + slot * 2 * PER_COLOUR
+    who = holder(s, colour)
+    own = who == seat
+    rolls = (who - s.turn + s.players) % s.players
+    if rolls == 0 and s.step > STEP_MOVE:
+        rolls = s.players
+    moving: i64 = 1 + s.points if s.phase == MOVING and s.actor == who else 0
+    tempo = rolls * 10 + moving * 2
+    hand: i64 = clamp_to_max(s.hand_size[who], 2)
+    if own and hand > 0:
+        hand = clamp_to_max(write_held(s, seat, SHARK_DEFENCE) + write_held(s, seat, WHALE_DEFENCE), 2)
+    end = s.tiles_left * 3 + hand
+    equal = s.rules.all_equal
+    saved: i64 = 0
+    banked: i64 = 0
+    on_board: i64 = 0
+    isles: i64 = 0
+    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+        at = s.where[e]
+        if at < 0:
+            words[o] = 0
+            words[o + 1] = 0
+        else:
+            worth: i64 = 4 if equal else 4 * s.value[e] if own else QUARTERS
+            if at >= FIRST_ISLE:
+                saved += 1
+                banked += worth
+                isles |= 1 << (at - FIRST_ISLE)
+                words[o] = 0
+                words[o + 1] = 0
+            else:
+                on_board += worth
+                ship = s.aboard[e]
+                land = ship < 0 and s.tile[at] != SEA
+                words[o] = standing(s, e, at, ship, land, own)
+                near = CREATURES_NEAR[at]
+                others = near >> 36
+                dolphins = clamp_to_max((others & 15) + (others >> 4 & 15), 2)
+                words[o + 1] = pack_eight_bytes(
+                    BANDS[near & 4095],
+                    BANDS[near >> 12 & 4095],
+                    BANDS[near >> 24 & 4095],
+                    BANDS[others >> 12 & 0xFF | dolphins << 8],
+                    company(s, who, e, at, ship, land),
+                    tempo + (s.marks[e] & ACTED),
+                    end,
+                    ISLE_CODE[NEAR_ISLE[at]],
+                )
+        o += 2
+    reached = (isles & 1) + (isles >> 1 & 1) + (isles >> 2 & 1) + (isles >> 3 & 1)
+    if s.rules.isle_hopper:
+        banked += 4 * reached
+    ours = slot < s.players
+    if ours:
+        banked += 4 * s.bounties[who]
+    words[first + SEAT_WORD + slot] = pack_eight_bytes(
+        saved,
+        clamp_to_max(banked, 255),
+        clamp_to_max(on_board, 255),
+        PER_COLOUR - s.placed[colour],
+        s.hand_size[who] if ours else 0,
+        s.ships_to_put[who] if ours else 0,
+        reached,
+        rolls,
+    )
+
+
+def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+    """Where an explorer is, and what is to be had there."""
+    where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
+    if not own:
+        where += 4
+    worth: i64 = 7 if s.rules.all_equal else s.value[e] if own else 0
+    ships: i64 = 45
+    if ship < 0:
+        near = SHIPS_NEAR[at]
+        ships = lowest(near) * 9
+        ships += clamp_to_max((near & 15) + (near >> 4 & 15), 2) * 3 + clamp_to_max(
+            (near >> 8 & 15) + (near >> 12 & 15), 2
+        )
+    if not land:
+        return where | worth << 8 | CLASS[at] << 16 | ships << 48
+    t = clamp_to_max(s.tile[at], 2)
+    return pack_eight_bytes(
+        where, worth, CLASS[at], t + 1, SINKS_BEFORE[t], clamp_to_max(s.terrain_left[t], 16), ships, SEA_SIDES[at]
+    )
+
+
+# --- what is near ------------------------------------------------------------------------------------------------
+
+
+def follow(s: SurvivePosition) -> i64:
+    """Count for every space what has moved since the last call; how many ships have room."""
+    for c in range(CREATURES):
+        at = s.creature_space[c]
+        before = COUNTED_CREATURE[c]
+        if at != before:
+            if before >= 0:
+                near_creature(before, KIND_OF[c], -1)
+            if at >= 0:
+                near_creature(at, KIND_OF[c], 1)
+            COUNTED_CREATURE[c] = at
+    room: i64 = 0
+    for ship in range(SHIPS):
+        at = s.ship_space[ship]
+        if at >= 0:
+            if s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] >= 0:
+                at = -1
+            else:
+                room += 1
+        before = COUNTED_SHIP[ship]
+        if at != before:
+            if before >= 0:
+                near_ship(before, -1)
+            if at >= 0:
+                near_ship(at, 1)
+            COUNTED_SHIP[ship] = at
+    for slot in range(SLOTS):
+        land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
+        if land != COUNTED_LAND[slot]:
+            near_land(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            COUNTED_LAND[slot] = land
+    for isle in range(len(ISLES)):
+        a = CREATURES_NEAR[LANDING[isle * 2]]
+        b = CREATURES_NEAR[LANDING[isle * 2 + 1]]
+        code: i64 = 0
+        for k in range(3):
+            shift = 12 * k
+            x = (a >> shift & 15) + (a >> (shift + 4) & 15)
+            y = (b >> shift & 15) + (b >> (shift + 4) & 15)
+            code = code * 3 + clamp_to_max(x if x > y else y, 2)
+        ISLE_CODE[isle] = code
+    return room
+
+
+def near_creature(at: i64, kind_of: i64, more: i64) -> None:
+    """A creature is here, or no longer (-1): tell the spaces within three steps."""
+    row = at * SPACES
+    for i in range(at * AROUND, at * AROUND + AROUND):
+        to = RING[i]
+        if to < 0:
+            return
+        apart = APART[row + to]
+        if apart > 3:
+            return
+        CREATURES_NEAR[to] += more * CREATURE_ONE[kind_of * 3 + BAND[apart]]
+
+
+def near_ship(at: i64, more: i64) -> None:
+    """The same of a ship with room, within four steps."""
+    row = at * SPACES
+    for i in range(at * AROUND, at * AROUND + AROUND):
+        to = RING[i]
+        if to < 0:
+            return
+        SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
+
+
+def near_land(at: i64, more: i64) -> None:
+    """A tile sank or was laid: tell the spaces beside it how many of their sides are sea."""
+    for x in range(at * SIDES, at * SIDES + SIDES):
+        if NEXT[x] >= 0:
+            SEA_SIDES[NEXT[x]] += more
+
+
+# --- explorers ---------------------------------------------------------------------------------------------------
+
+
+def lowest(ships: i64) -> i64:
+    """Steps to the nearest of the ships counted in a word; 5: none within four."""
+    if ships == 0:
+        return 5
+    steps: i64 = 0
+    while ships & 15 == 0:
+        ships >>= 4
+        steps += 1
+    return steps
+
+
+def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+    """Who else is aboard, on the tile or in the water here."""
+    mine: i64 = 0
+    others: i64 = 0
+    if ship >= 0:
+        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
+            if s.ship_seat[i] >= 0:
+                if owner(s, s.ship_seat[i]) == who:
+                    mine += 1
+                else:
+                    others += 1
+        return (mine - 1) * 6 + others * 2 + (1 if controls(s, who, ship) else 0)
+    people = s.people_at[at]
+    if people > 1:
+        for x in range(who * PER_COLOUR, who * PER_COLOUR + PER_COLOUR):
+            if s.where[x] == at and s.aboard[x] < 0 and x != e:
+                mine += 1
+        if s.rules.two_colours:
+            for x in range(own_colour(who, 1) * PER_COLOUR, own_colour(who, 1) * PER_COLOUR + PER_COLOUR):
+                if s.where[x] == at and s.aboard[x] < 0 and x != e:
+                    mine += 1
+    others = people - 1 - mine
+    if land:
+        return 18 + clamp_to_max(mine, 3) * 4 + clamp_to_max(others, 3)
+    k = s.ship_at[at]
+    room: i64 = 1 if k >= 0 and free_seat(s, k) else 0
+    return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
+
+
+def fates(s: SurvivePosition, seat: i64) -> list[int]:
+    """At the end, for every explorer in the order of `encode`: whether it is on an isle."""
+    colours = colours_of(s)
+    out: list[int] = []
+    for slot in range(MAX_SEATS):
+        colour = (seat + slot) % colours
+        for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+            out.append(1 if slot < colours and s.where[e] >= FIRST_ISLE else 0)
+    return out

@@ -1,0 +1,444 @@
+"""All that a seat may know as tensors: planes over the 133 spaces, lists of pieces, single numbers, its own secrets.
+
+No value or hand of another seat is read (SV.U5, SV.R8). The seat's own values stay known to it, as a player remembers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.feature_layout import (
+    RowBuffer,
+    add_to_byte,
+    bool_to_int,
+    clamp_to_max,
+    pack_eight_bytes,
+    round_up_to_eight,
+    write_bytes,
+    zero_bytes,
+)
+from landfall.core.int_vectors import full, vector
+from landfall.core.observation_tensors import MAX_ENTRY, Tensor, TensorLayout
+from landfall.core.state import CHANCE, OVER
+from landfall.games.survive.rules.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
+from landfall.games.survive.rules.components import (
+    ACTED,
+    ANYWHERE,
+    BACKS,
+    COLOURS,
+    CREATURES,
+    CREATURES_CHANGED,
+    EXPLORERS,
+    FACES,
+    FELL,
+    HAND_KINDS,
+    KIND_OF,
+    KINDS,
+    LOST,
+    PER_COLOUR,
+    POINTS,
+    SEATS_CHANGED,
+    SHIP_SEATS,
+    SHIPS,
+    SHIPS_CHANGED,
+    TERRAINS,
+    VALUES,
+)
+from landfall.games.survive.rules.options import OPTIONS
+from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
+from landfall.games.survive.rules.pieces import colours_of, controls, holder, own_colour
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+    from landfall.games.survive.rules.position import SurvivePosition
+
+MAX_SEATS: Final[i64] = COLOURS
+SP: Final = int(SPACES)
+LETTERS: Final = len(ROWS)
+ACROSS: Final = max(int(name[1:]) for name in NAMES)
+# How a place is told in lists: its row counted from A, its number in the row; an isle as row 0, counted from 1.
+TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
+PLACE: Final = vector(TOLD)
+SPOT: Final = vector([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
+PLACE_MASK: Final[i64] = 0xFFFF
+SPACE: Final = vector(
+    [TOLD.index(at) if (at := row | number << 8) in TOLD else 0 for number in range(16) for row in range(16)]
+)  # the space so told
+ON_TERRAIN: Final = vector(
+    [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
+)  # of a hand: a byte each
+KEPT_BACK: Final = vector(
+    [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
+)  # of a hand's
+MARKS: Final = vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
+OPTION_WORDS: Final[i64] = round_up_to_eight(len(OPTIONS)) // 8
+
+ASHORE: Final[i64] = 1  # on a tile
+IN_WATER: Final[i64] = 2
+ON_SHIP: Final[i64] = 3
+ON_ISLE: Final[i64] = 4
+GONE: Final[i64] = 5
+THREE_BYTES: Final[i64] = 0xFFFFFF
+TEN_BITS: Final[i64] = 0x3FF
+NO_VALUE: Final[i64] = ~(0xFF << 24)
+EARLIER: Final = full(int(EXPLORERS), 0)  # room to turn the list of explorers round
+
+TENSORS: Final = TensorLayout(
+    "survive",
+    1,
+    [
+        Tensor("players", (), 6, "how many play"),
+        Tensor("phase", (), int(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("step", (), int(STEPS) - 1, "of the turn"),
+        Tensor("actor", (), 7, "who is asked, from the seat; 6: chance, 7: nobody"),
+        Tensor("turn", (), 5, "whose turn it is"),
+        Tensor("points", (), int(POINTS), "movement points left"),
+        Tensor("die", (), int(FACES), "its face, counted from 1; 0: none lies"),
+        Tensor("far", (), int(ANYWHERE), "what the second dive die shows; 0: none"),
+        Tensor("attacker", (), int(CREATURES), "the creature that strikes or takes prey, counted from 1"),
+        Tensor("prey_aboard", (), 1, "the squid may also take from the ship in its space"),
+        Tensor("asked", (), int(COLOURS), "seats clockwise from the turn's: who is asked next"),
+        Tensor("mini", (), 6, "who has the mini-round's point, counted from 1; 0: nobody"),
+        Tensor("quiet_rounds", (), 10, "rounds in which nobody landed or was removed, near the end"),
+        Tensor("round_counts", (), 1, "the round began with no tile left"),
+        Tensor("stirred", (), 1, "somebody landed or was removed in it"),
+        Tensor("sunk_terrain", (), int(TERRAINS), "of the tile removed this turn, counted from 1; 0: none"),
+        Tensor("sunk_row", (), LETTERS, "where it lay; 0: none"),
+        Tensor("sunk_number", (), ACROSS, "in that row"),
+        Tensor("touched_row", (), LETTERS, "a space that an event touched while a ward is chosen; 0: none"),
+        Tensor("touched_number", (), ACROSS, "in that row"),
+        Tensor("touched_too_row", (), LETTERS, "another; 0: none"),
+        Tensor("touched_too_number", (), ACROSS, "in that row"),
+        Tensor("ships_left", (), int(SHIPS), "in the supply"),
+        Tensor("tiles_left", (), int(SLOTS), "on the island"),
+        Tensor("options", (len(OPTIONS),), 2, "in the order of options.py"),
+        Tensor("creatures_left", (int(KINDS),), 6, "in the supply, by kind"),
+        Tensor(
+            "explorers",
+            (int(MAX_SEATS), int(PER_COLOUR), 8),
+            LETTERS,
+            "by colour and number: 1 ashore, 2 swimming, 3 aboard, 4 on an isle, 5 lost; row, number (isles: row 0); "
+            "value if own; its act in the water used; fell with the tile; ship and dolphin, counted from 1",
+        ),
+        Tensor(
+            "crews",
+            (int(SHIPS), 8),
+            60,
+            "by ship: 1 on the board; row, number; three aboard (colour * 10 + number from 1); free seats; "
+            "the seat may sail it",
+        ),
+        Tensor(
+            "seats",
+            (int(MAX_SEATS), 8),
+            127,
+            "turns begun, ships to put, bounty, placed; hand tiles by the side all see, by terrain; in play",
+        ),
+        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; noughts: not on the board"),
+        Tensor("tiles", (int(TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
+        Tensor(
+            "standing", (int(MAX_SEATS), SP), int(PER_COLOUR), "a plane for each colour: on the tile or in the water"
+        ),
+        Tensor("sailing", (int(MAX_SEATS), SP), int(SHIP_SEATS), "a plane for each colour: aboard the ship there"),
+        Tensor("ships", (SP,), 1, "a ship is there"),
+        Tensor("creatures", (int(KINDS), SP), 6, "a plane for each kind: how many are there"),
+        Tensor("hand", (int(TERRAINS), int(HAND_KINDS)), 3, "the seat's own, by terrain and back"),
+        Tensor("to_place", (2, int(VALUES)), 3, "its values yet to place; a second colour's in the second row"),
+        Tensor("unseen", (int(TERRAINS), int(BACKS)), 4, "backs it has not seen: on the island, or in others' hands"),
+    ],
+)
+
+CHOSEN: Final[i64] = TENSORS.offset_of("options")
+LEFT: Final[i64] = TENSORS.offset_of("creatures_left")
+PEOPLE: Final[i64] = TENSORS.offset_of("explorers")
+CREWS: Final[i64] = TENSORS.offset_of("crews")
+OF_SEATS: Final[i64] = TENSORS.offset_of("seats")
+BEASTS: Final[i64] = TENSORS.offset_of("beasts")
+TILES: Final[i64] = TENSORS.offset_of("tiles")
+STANDING: Final[i64] = TENSORS.offset_of("standing")
+SAILING: Final[i64] = TENSORS.offset_of("sailing")
+SHIPS_THERE: Final[i64] = TENSORS.offset_of("ships")
+BEASTS_THERE: Final[i64] = TENSORS.offset_of("creatures")
+HAND: Final[i64] = TENSORS.offset_of("hand")
+TO_PLACE: Final[i64] = TENSORS.offset_of("to_place")
+UNSEEN: Final[i64] = TENSORS.offset_of("unseen")
+
+
+def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
+    """One row. Over an earlier one of the same match only what changed since is written: of tiles and backs nothing
+    while none was removed, of pieces those that moved; what the seat counts from itself is turned round for another."""
+    was = sheet.previous_seat()
+    words = sheet.words
+    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
+    w = o >> 3
+    removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
+    setting_up = s.step == STEP_SETUP or words[w] >> 16 & 255 == STEP_SETUP
+    changed = s.changed
+    if was < 0:
+        changed = -1
+    colours = colours_of(s)
+    moment(s, seat, words, w)
+    if was < 0:
+        options = s.rules.told
+        for i in range(OPTION_WORDS):
+            words[(o + CHOSEN >> 3) + i] = options[i]
+    elif was != seat:
+        turn_round(s, was, seat, colours, words, o)
+    if removed:
+        island(s, words, o)
+    for colour in range(colours):
+        some = changed >> colour * PER_COLOUR & TEN_BITS
+        if some != 0:
+            slot = colour - seat if colour >= seat else colour - seat + colours
+            people(s, colour, slot, some, holder(s, colour) == seat, words, o)
+    if was != seat or changed >> SHIPS_CHANGED & 1 != 0:
+        crews(s, seat, colours, words, o)
+    if changed >> CREATURES_CHANGED & 1 != 0:
+        beasts(s, words, o)
+    if removed or was != seat or changed >> SEATS_CHANGED & 1 != 0:
+        seats(s, seat, removed, was != seat, words, o)
+    if setting_up:
+        to_place(s, seat, words, o)
+    if was >= 0:
+        s.changed = 0
+
+
+def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+    """The explorers as another seat sees them: the lists and planes of colours change places, and values are its own.
+
+    Those aboard are few, and taken off their planes one by one.
+    """
+    first = o + PEOPLE >> 3
+    earlier = EARLIER
+    for i in range(colours * PER_COLOUR):
+        told = words[first + i]
+        earlier[i] = told & NO_VALUE
+        if told & 7 == ON_SHIP:
+            mark(words, o + i // PER_COLOUR * SPACES, told, -1)
+    zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
+    for slot in range(colours):
+        colour = (seat + slot) % colours
+        own = holder(s, colour) == seat
+        at = (slot + seat - was + colours) % colours * PER_COLOUR
+        for i in range(PER_COLOUR):
+            told = earlier[at + i]
+            if told != 0 and own:
+                told |= s.value[colour * PER_COLOUR + i] << 24
+            words[first + slot * PER_COLOUR + i] = told
+            mark(words, o + slot * SPACES, told, 1)
+
+
+def island(s: SurvivePosition, words: Buf, o: i64) -> None:
+    """A plane of tiles for each terrain."""
+    zero_bytes(words, o + TILES, o + STANDING)
+    tile = s.tile
+    for slot in range(SLOTS):
+        at = SLOT_SPACE[slot]
+        terrain = tile[at]
+        if 0 <= terrain < TERRAINS:
+            add_to_byte(words, o + TILES + terrain * SPACES + at, 1)
+
+
+def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
+    """Whose turn it is and what is asked: the single numbers."""
+    n = s.players
+    sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
+    touched: i64 = PLACE[s.touched] if s.touched >= 0 else 0
+    too: i64 = PLACE[s.touched_too] if s.touched_too >= 0 else 0
+    words[w] = pack_eight_bytes(
+        n,
+        s.phase,
+        s.step,
+        6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n,
+        (s.turn - seat + n) % n,
+        s.points,
+        s.face + 1,
+        s.far,
+    )
+    words[w + 1] = pack_eight_bytes(
+        s.creature + 1,
+        s.prey_aboard,
+        s.ask_next,
+        1 + (s.mini_seat - seat + n) % n if s.mini_seat >= 0 else 0,
+        s.quiet_rounds,
+        s.round_counts,
+        s.stirred,
+        s.tile_terrain + 1,
+    )
+    words[w + 2] = sunk | touched << 16 | too << 32 | s.ships_left << 48 | s.tiles_left << 56
+
+
+def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
+    """A colour's explorers, of which some have changed, and their marks on its planes; values only if it is one's own.
+
+    Who is lost stays so; who is on an isle stays there, but what it has done this turn is forgotten at the next.
+    """
+    word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
+    planes = o + slot * SPACES
+    dolphins = s.rules.dolphins
+    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+        before = words[word + e]
+        here = changed & 1
+        changed >>= 1
+        if here == 0 or before & 7 == GONE:
+            continue
+        at = s.where[e]
+        told: i64 = 0
+        if at < 0:
+            if at != LOST:
+                continue
+            told = GONE
+        elif at >= FIRST_ISLE:
+            told = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
+        elif s.aboard[e] >= 0:
+            told = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
+        else:
+            told = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
+            if dolphins:
+                told |= (s.guard[e] + 1) << 56
+        if own:
+            told |= s.value[e] << 24
+        if told != before:
+            words[word + e] = told
+            mark(words, planes, before, -1)
+            mark(words, planes, told, 1)
+
+
+def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
+    """Put an explorer, told as a word, on its colour's planes, or take it off."""
+    state = told & 7
+    if ASHORE <= state <= IN_WATER:
+        add_to_byte(words, planes + STANDING + space_of(told >> 8), by)
+    elif state == ON_SHIP:
+        add_to_byte(words, planes + SAILING + space_of(told >> 8), by)
+
+
+def space_of(told: i64) -> i64:
+    """The space whose row and number are the first two bytes."""
+    return SPACE[told & 15 | (told >> 8 & 15) << 4]
+
+
+def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+    """Where the ships are, and who is aboard."""
+    ship_space, place = s.ship_space, PLACE
+    for ship in range(SHIPS):
+        before = words[(o + CREWS >> 3) + ship]
+        at = ship_space[ship]
+        word: i64 = 0
+        if at >= 0:
+            word = 1 | place[at] << 8 | aboard(s, ship, seat, colours)
+        if word != before:
+            words[(o + CREWS >> 3) + ship] = word
+            if before != 0:
+                add_to_byte(words, o + SHIPS_THERE + space_of(before >> 8), -1)
+            if word != 0:
+                add_to_byte(words, o + SHIPS_THERE + at, 1)
+
+
+def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
+    """Who is aboard, from the first seat on, how many seats are free, and whether one may sail it."""
+    seats_of = s.ship_seat
+    if seats_of[ship * SHIP_SEATS] < 0:
+        return SHIP_SEATS << 48
+    word: i64 = bool_to_int(controls(s, seat, ship)) << 56
+    free = SHIP_SEATS
+    while free > 0:
+        e = seats_of[ship * SHIP_SEATS + SHIP_SEATS - free]
+        if e < 0:
+            break
+        e -= seat * PER_COLOUR
+        if e < 0:
+            e += colours * PER_COLOUR
+        word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
+        free -= 1
+    return word | free << 48
+
+
+def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
+    """How many creatures are left, and where the others are, four to a word."""
+    left, where = s.creature_left, s.creature_space
+    words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
+    for c in range(0, CREATURES, 4):
+        told: i64 = 0
+        for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+            told |= SPOT[where[i] + 1] << ((i & 3) << 4)
+        before = words[(o + BEASTS + c * 2) >> 3]
+        if told != before:
+            words[(o + BEASTS + c * 2) >> 3] = told
+            for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+                shift = (i & 3) << 4
+                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, told >> shift)
+
+
+def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
+    """Take a creature off its kind's plane where it was, and put it where it is."""
+    before &= PLACE_MASK
+    after &= PLACE_MASK
+    if before != after:
+        if before != 0:
+            add_to_byte(words, plane + space_of(before), -1)
+        if after != 0:
+            add_to_byte(words, plane + space_of(after), 1)
+
+
+def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
+    """What all may know of the seats, and what the seat knows of hands and backs."""
+    held = removed
+    for other in range(s.players):
+        slot = other - seat if other >= seat else other - seat + s.players
+        if public(s, other, slot, removed or turned, words, o):
+            held = True
+    if held:
+        backs(s, seat, words, o)
+
+
+def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
+    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether there is or was a tile, which may be
+    another now."""
+    at = (o + OF_SEATS >> 3) + slot
+    before = words[at] >> 32 & THREE_BYTES
+    held = before
+    if not anew:
+        anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
+    if anew:
+        held = 0
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                held += tiles << ON_TERRAIN[i]
+                left -= tiles
+            i += 1
+    word = (
+        clamp_to_max(s.turns[who], MAX_ENTRY) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
+    )
+    words[at] = word | held << 32 | s.in_play[who] << 56
+    return anew and (held != 0 or before != 0)
+
+
+def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+    """The seat's own hand; backs on the island and in others' hands cannot be told apart (SV.R8): a sum."""
+    zero_bytes(words, o + HAND, o + TO_PLACE)
+    write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
+    for who in range(s.players):
+        left = s.hand_size[who]
+        i: i64 = 0
+        while left > 0:
+            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            if tiles != 0:
+                add_to_byte(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), tiles)
+                left -= tiles
+            i += 1
+
+
+def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+    """The seat's values not yet placed."""
+    zero_bytes(words, o + TO_PLACE, o + UNSEEN)
+    if s.step == STEP_SETUP:
+        for which in range(2 if s.rules.two_colours else 1):
+            for v in range(VALUES):
+                add_to_byte(
+                    words, o + TO_PLACE + which * VALUES + v, s.values_left[own_colour(seat, which) * VALUES + v]
+                )

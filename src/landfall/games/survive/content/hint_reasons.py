@@ -1,0 +1,136 @@
+# interpreted
+"""Why a choice is good, in figures that a player can count on the board: for hints that teach, and for puzzles.
+
+Only what the seat sees is looked at: its view before and after the choice, and what all can see happen.
+"""
+
+from typing import Any, Final
+
+from landfall.core.puzzle import ChoiceCase, Reason
+from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, aboard, colours
+from landfall.games.survive.rules.board import APART, BY_NAME, SPACES, TO_LANDING
+
+REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces a creature swims at once
+SEATS_PER_SHIP: Final = 3  # of a ship
+
+
+def reasons(case: ChoiceCase) -> list[Reason]:
+    """All that can be said for it."""
+    out = [Reason("strikes", {"n": n}, 4.0 * n)] if (n := len(case.state.immediate_losses(case.action)[1])) else []
+    if case.verb == "land":
+        out.append(Reason("safe", {"n": case.view_after["seats"][case.seat]["saved"]}, 9.0))
+    elif case.verb in CREATURES:
+        out += of_creature(case)
+    elif case.verb in BY_SHIP:
+        out += of_ship(case)
+    elif case.verb in ("embark", "board", "pick_boarding"):
+        out += of_boarding(case)
+    elif case.verb in ON_FOOT:
+        out += of_explorer(case)
+    elif case.verb == "sink":
+        out += of_sinking(case)
+    elif case.verb == "pass" and case.view["phase"] == "hand":
+        kept = len(case.view["seats"][case.seat]["hand"])
+        out.append(Reason("keeps", {"n": kept}, 1.0))
+    return out
+
+
+def apart(a: str, b: str) -> int:
+    """Spaces between two."""
+    return int(APART[BY_NAME[a] * int(SPACES) + BY_NAME[b]])
+
+
+def to_landing(space: str) -> int:
+    """Spaces to the nearest landing space."""
+    return int(TO_LANDING[BY_NAME[space]])
+
+
+def at_sea(view: Any, creature: str) -> dict[str, str]:
+    """The explorers a creature can harm, and where: swimmers, and those aboard; sharks leave ships, whales swimmers."""
+    afloat = {piece for crew in view["aboard"].values() for piece in crew}
+    found = {}
+    for piece, at in view["explorers"].items():
+        if at in BY_NAME and BY_NAME[at] < SPACES and at not in view["tiles"]:
+            if creature == "serpent" or (piece in afloat) == (creature == "whale"):
+                found[piece] = at
+    return found
+
+
+def within(case: ChoiceCase, view: Any, creature: str, at: str) -> tuple[int, int]:
+    """How many of the seat's own, and of others', a creature there could get at with its next move."""
+    near = [piece for piece, place in at_sea(view, creature).items() if apart(at, place) <= REACH[creature]]
+    mine = sum(piece.startswith(colours(case)) for piece in near)
+    return mine, len(near) - mine
+
+
+def of_creature(case: ChoiceCase) -> list[Reason]:
+    kind, origin, to = (str(case.choice[word]) for word in ("creature", "from", "to"))
+    if kind not in REACH:
+        return []
+    mine, _ = within(case, case.view, kind, origin)
+    still, others = within(case, case.view_after, kind, to)
+    out = []
+    if others > 0:
+        out.append(Reason("threatens", {"creature": kind, "n": others, "reach": REACH[kind]}, 1.5 * others - still))
+    if mine > still:
+        out.append(Reason("frees", {"creature": kind, "n": mine - still, "reach": REACH[kind]}, 2.0 * (mine - still)))
+    return out
+
+
+def of_ship(case: ChoiceCase) -> list[Reason]:
+    mine, others = aboard(case)
+    origin, to = str(case.choice["from"]), str(case.choice["to"])
+    out = []
+    if mine and to_landing(to) < to_landing(origin):
+        away = to_landing(to)
+        out.append(
+            Reason("nearer", {"n": mine, "d": away}, 2.0 * mine) if away else Reason("arrives", {"n": mine}, 6.0)
+        )
+    if mine and others:
+        out.append(Reason("steers", {"n": mine, "all": mine + others}, 1.0))
+    return out
+
+
+def of_boarding(case: ChoiceCase) -> list[Reason]:
+    crew = case.view_after["aboard"].get(str(case.choice["to"]), [])
+    mine = sum(piece.startswith(colours(case)) for piece in crew)
+    out = [Reason("boards", {"n": mine, "all": len(crew)}, 3.0)] if mine else []
+    if len(crew) == SEATS_PER_SHIP:
+        out.append(Reason("last_seat", {}, 2.0))
+    return out + of_danger(case)
+
+
+def of_explorer(case: ChoiceCase) -> list[Reason]:
+    origin, to = str(case.choice["from"]), str(case.choice["to"])
+    out = of_danger(case)
+    if to in BY_NAME and to not in case.view["tiles"]:
+        if 0 < to_landing(to) < to_landing(origin):
+            out.append(Reason("swims", {"d": to_landing(to)}, 2.0))
+        elif to_landing(to) == 0 < to_landing(origin):
+            out.append(Reason("swims_in", {}, 5.0))
+    else:
+        ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
+        nearest = min((apart(to, at) for at in ships), default=99)
+        if nearest < min((apart(origin, at) for at in ships), default=99):
+            out.append(Reason("to_ship", {"d": nearest}, 1.5))
+    return out
+
+
+def of_danger(case: ChoiceCase) -> list[Reason]:
+    """A creature that takes swimmers is nearer before than after."""
+    origin, to = str(case.choice.get("from", "")), str(case.choice["to"])
+    if origin not in BY_NAME or origin in case.view["tiles"]:
+        return []
+    near = [(apart(origin, at), kind, at) for _, kind, at in case.view["creatures"] if kind in ("shark", "serpent")]
+    away, kind, at = min(near, default=(99, "", ""))
+    if away > REACH.get(kind, 0) or (to in BY_NAME and BY_NAME[to] < SPACES and apart(to, at) <= away):
+        return []
+    return [Reason("escapes", {"creature": kind, "d": away}, 4.0)]
+
+
+def of_sinking(case: ChoiceCase) -> list[Reason]:
+    there = [piece for piece, at in case.view["explorers"].items() if at == case.choice["to"]]
+    mine = sum(piece.startswith(colours(case)) for piece in there)
+    if len(there) > mine:
+        return [Reason("drops", {"n": len(there) - mine, "mine": mine}, 2.0 * (len(there) - 2 * mine))]
+    return [] if mine else [Reason("nobody", {}, 0.5)]

@@ -1,0 +1,60 @@
+# interpreted
+"""The themes of this game's puzzles, and the tables they are looked for at."""
+
+from typing import Final
+
+from landfall.core.puzzle import ChoiceCase, Theme
+
+SETUPS: Final[list[tuple[int, dict[str, object]]]] = [
+    (4, {}),
+    (3, {}),
+    (4, {}),
+    (4, {"dolphins": True, "squid": "with_whales"}),
+]
+BY_SHIP: Final = ("sail", "wind", "drift", "fetch")
+ON_FOOT: Final = ("walk", "enter_water", "swim", "swim_with_dolphin", "dive", "swim_by_dolphin")
+CREATURES: Final = ("move", "send")
+
+
+def colours(case: ChoiceCase) -> tuple[str, ...]:
+    """The letters of the seat's own explorers."""
+    return tuple(colour[0] for colour in case.view["seats"][case.seat]["colours"])
+
+
+def aboard(case: ChoiceCase) -> tuple[int, int]:
+    """Of the ship that is moved: how many of one's own are aboard, and how many of others."""
+    crew = case.view["aboard"].get(str(case.choice.get("from", "")), [])
+    mine = sum(piece.startswith(colours(case)) for piece in crew)
+    return mine, len(crew) - mine
+
+
+def strikes(case: ChoiceCase) -> bool:
+    """A creature is moved to where it takes somebody or something from others."""
+    return case.verb in CREATURES and bool(case.state.immediate_losses(case.action)[1])
+
+
+def wrecks(case: ChoiceCase) -> bool:
+    """The same where somebody is aboard a ship."""
+    afloat = {piece for crew in case.view["aboard"].values() for piece in crew}
+    return case.verb in CREATURES and any(piece in afloat for piece in case.state.immediate_losses(case.action)[1])
+
+
+def endangers_others(case: ChoiceCase) -> bool:
+    """An own explorer goes who is in the water, or about to be: on a beach or a forest when beaches are gone."""
+    return case.verb in ON_FOOT and str(case.choice["from"]) not in case.view["tiles"]
+
+
+THEMES: Final = [
+    Theme("ashore", lambda case: case.verb == "land", one_in=2),
+    Theme("wreck", wrecks),
+    Theme("strike", strikes),
+    Theme("lurk", lambda case: case.verb in CREATURES),
+    Theme("shared", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0 and aboard(case)[1] > 0),
+    Theme("crew", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0),
+    Theme("errand", lambda case: case.verb in BY_SHIP),
+    Theme("aboard", lambda case: case.verb in ("embark", "board", "pick_boarding")),
+    Theme("swimmer", endangers_others),
+    Theme("sink", lambda case: case.verb == "sink"),
+    Theme("afoot", lambda case: case.verb in ON_FOOT),
+    Theme("patience", lambda case: case.verb in ("pass", "end"), one_in=6),
+]

@@ -1,0 +1,45 @@
+# interpreted
+"""What a study notes of each seat: what befell explorers, which tiles were uncovered and played."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.core.study_notes import Event, SeatNotes, humanize
+
+ROUND_EVENT: Final = ("turn", "turns")  # the event that begins one, and what they are called
+
+
+def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+    """Who came home, who was lost to what, which tiles were uncovered and played."""
+    seats = [SeatNotes() for _ in range(players)]
+    owner: dict[str, int] = {}
+    value: dict[str, int] = {}
+    waiting: set[str] = set()  # neither home nor lost
+    turn = 0
+    for e in events:
+        kind = e["kind"]
+        if kind == "placed":
+            owner[e["piece"]], value[e["piece"]] = e["seat"], e["value"]
+            waiting.add(e["piece"])
+        elif kind == "sunk":
+            turn = e["seat"]
+        elif kind == "revealed":
+            seats[turn].marks.add(f"uncovers: {humanize(e['back'])}")
+        elif kind == "landed":
+            seats[owner[e["piece"]]].marks.add(f"home: a {value[e['piece']]}")
+            seats[owner[e["piece"]]].add(f"explorers worth {value[e['piece']]}", value[e["piece"]])
+            waiting.discard(e["piece"])
+        elif kind == "removed":
+            seats[owner[e["piece"]]].marks.add(f"loses one to: {humanize(e['by'])}")
+            waiting.discard(e["piece"])
+        elif kind == "tile_played":
+            seats[e["seat"]].marks.add(f"plays: {humanize(e['tile'])}")
+        elif kind == "defended":
+            seats[e["seat"]].marks.add(f"defends against: {e['creature']}")
+        elif kind == "ship_moved" and len({owner[piece] for piece in e["crew"]}) > 1:
+            for piece in e["crew"]:
+                seats[owner[piece]].marks.add("sails with a rival aboard")
+    for piece in waiting:
+        seats[owner[piece]].marks.add("has explorers out when it ends")
+    return seats

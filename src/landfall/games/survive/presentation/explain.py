@@ -1,0 +1,115 @@
+"""Why a piece cannot go to a place: the rule for a touch that is no action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.errors import NotationError
+from landfall.core.hex import DIRECTIONS
+from landfall.core.state import NOT_A_CHOICE
+from landfall.games.survive.presentation.notation import explorer_of, parse_action
+from landfall.games.survive.rules.board import BY_NAME, FIRST_ISLE, NEXT, SIDES, SLOT_OF, SPACES
+from landfall.games.survive.rules.components import COLOUR_LETTERS, VALUES
+from landfall.games.survive.rules.phases import (
+    BOARDING,
+    FETCHING,
+    MINI,
+    MOVING,
+    PLACING,
+    PREY,
+    PUTTING_SHIPS,
+    PUTTING_SQUID,
+    REMOVING,
+    WARD,
+)
+from landfall.games.survive.rules.pieces import owner
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None:
+    """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
+
+    `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
+    """
+    if place not in BY_NAME:
+        return NOT_A_CHOICE
+    first = ""
+    for text in ways(s, piece, place):
+        try:
+            rule = s.forbidden_by(parse_action(s, text))
+        except NotationError:
+            continue
+        if rule == "":
+            return None
+        if first in ("", NOT_A_CHOICE):
+            first = rule
+    if first == "" and s.phase in (MOVING, MINI):
+        return whose_step(s, piece)
+    return first or NOT_A_CHOICE
+
+
+def whose_step(s: SurvivePosition, piece: str) -> str:
+    """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
+    too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
+    if piece.startswith("ship "):
+        at = BY_NAME.get(piece.removeprefix("ship "), FIRST_ISLE)
+        return too_far if at < SPACES and s.ship_at[at] >= 0 else NOT_A_CHOICE
+    try:
+        e = explorer_of(piece, piece)
+    except NotationError:
+        return NOT_A_CHOICE
+    if owner(s, e) != s.actor:
+        return "SV.M11"
+    if s.where[e] >= FIRST_ISLE:
+        return "SV.M8"
+    return too_far if s.where[e] >= 0 else NOT_A_CHOICE
+
+
+def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
+    """The texts of the actions a touch of this piece and this place could mean, likeliest first."""
+    phase = s.phase
+    if phase == PLACING:
+        letter = piece[:1] or COLOUR_LETTERS[s.actor]
+        return [f"{letter}{place}={value}" for value in range(1, VALUES + 1)]
+    if phase in (PUTTING_SHIPS, PUTTING_SQUID):
+        return [f"ship {place}"]
+    if phase == REMOVING and piece == "":
+        return [f"sink {place}"] if BY_NAME[place] < SPACES and SLOT_OF[BY_NAME[place]] >= 0 else []
+    if phase in (WARD, PREY, BOARDING):
+        return [f"pick {piece}"]
+    if piece.startswith("ship "):
+        at = piece.removeprefix("ship ")
+        if phase == FETCHING:
+            return [f"fetch {at}"]
+        sails = [f"{at} {d}" for d in directions(at, place)]
+        return sails if phase in (MOVING, MINI) else [*sails, f"{at} {place}"]
+    if " " in piece:
+        return [f"{piece} {place}"]
+    out: list[str] = []
+    if place.startswith("@"):
+        return [f"{piece} {place}", f"{piece} land"]
+    at = where(s, piece)
+    for d in directions(at, place):
+        out += [f"{piece} {d}", f"{piece} {d} ship", f"{piece} {d} dolphin"]
+    if at == place:
+        out += [f"{piece} board", f"{piece} dive"]
+    if phase not in (MOVING, MINI):
+        out.append(f"{piece} {place}")
+    return out
+
+
+def where(s: SurvivePosition, piece: str) -> str:
+    try:
+        at = int(s.where[explorer_of(piece, piece)])
+    except NotationError:
+        return ""
+    return next((name for name, space in BY_NAME.items() if space == at and at < SPACES), "")
+
+
+def directions(at: str, to: str) -> list[str]:
+    """The direction that leads from one space to another beside it, if one does."""
+    if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= SPACES or BY_NAME[to] >= SPACES:
+        return []
+    return [DIRECTIONS[d] for d in range(SIDES) if NEXT[BY_NAME[at] * SIDES + d] == BY_NAME[to]]

@@ -1,0 +1,96 @@
+"""What a choice would cost at once: the actor's explorers, and others' whom it strikes. All of it is public."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.games.survive.rules.actions import (
+    DEFEND,
+    DIVE,
+    END,
+    MOVE,
+    PICK,
+    PLACE,
+    PLACE_SECOND,
+    PUT,
+    SAIL,
+    SHIP_TO,
+    SINK,
+    STEP,
+    SWIM,
+    parts,
+)
+from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
+from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
+from landfall.games.survive.rules.dolphins import ward_space
+from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
+from landfall.games.survive.rules.pieces import own_explorer, owner, piece_name, touches_explorers
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+NO_LOSSES: Final[tuple[list[str], list[str]]] = ([], [])  # shared, never changed
+
+
+def immediate_losses(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
+    """Of a legal choice, if nobody defends: own explorers removed; others' removed, wrecked or left to a squid."""
+    return NO_LOSSES if is_harmless(s, a) else losses_by_trial(s, a)
+
+
+def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
+    """The same, played on a copy to see."""
+    after = s.copy()
+    after.apply(a)
+    while after.phase == DEFENDING:
+        after.apply(END)
+    prey = endangered_actions(after)
+    if after.phase == PREY and len(prey) == 1:
+        after.apply(prey[0])
+    loses: list[str] = []
+    hits: list[str] = []
+    for e in range(EXPLORERS):
+        if s.where[e] < 0 or s.where[e] >= SPACES:
+            continue
+        lost = after.where[e] == LOST
+        if owner(s, e) == s.actor:
+            if lost:
+                loses.append(piece_name(e))
+        elif lost or (s.aboard[e] >= 0 and after.aboard[e] < 0) or int(PICK) + e in prey:  # SV.K5, SV.S6: a wreck
+            hits.append(piece_name(e))
+    return loses, hits if a != END else []  # to let things happen strikes nobody
+
+
+def endangered_actions(after: SurvivePosition) -> list[int]:
+    """SV.Q5: whom a squid may take; SV.N5: who may be left to a shark or a serpent by dolphins that are too few."""
+    if after.phase == PREY:
+        return after.legal_actions()
+    if after.phase == WARD and after.creatures_at[ward_space(after)] & DEADLY != 0:
+        return after.legal_actions()
+    return []
+
+
+def is_harmless(s: SurvivePosition, a: i64) -> bool:
+    """Whether it is plain without a trial that nobody is lost or struck: most choices, and quickly found."""
+    family, first, second = parts(a)
+    if family in (PLACE, PLACE_SECOND, SINK, DEFEND):
+        return True  # what the back of a tile brings is chance's
+    if family == PUT:
+        return s.phase == PUTTING_SHIPS  # a squid may find prey where it is put
+    if family == STEP:
+        at = s.where[own_explorer(s, s.actor, first)]
+        to = NEXT[at * SIDES + second % SIDES] if second < DIVE else at
+        return s.creatures_at[at] == 0 and (to < 0 or s.creatures_at[to] == 0)
+    if family == SAIL:
+        to = NEXT[s.ship_space[first] * SIDES + second]
+        return to >= 0 and s.creatures_at[to] == 0
+    if family == MOVE:
+        if KIND_OF[first] == SQUID and touches_explorers(s, second):
+            return False
+        return s.people_at[s.creature_space[first]] == 0 and s.people_at[second] == 0 and s.ship_at[second] < 0
+    if family == SHIP_TO:
+        return s.creatures_at[second] == 0
+    if family == SWIM:
+        return s.creatures_at[s.where[own_explorer(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
+    return False

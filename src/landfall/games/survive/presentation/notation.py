@@ -1,0 +1,295 @@
+"""Actions and outcomes as short texts, and back.
+
+    rD4=5        red puts its 5 on D4            r3 NE        red's third explorer steps north-east
+    ship D3      a ship (squid D3: a squid)      r3 NE ship   ... onto the ship there
+    sink D4      remove a tile                   r3 NE dolphin  ... with its dolphin
+    pick r3      choose an explorer              r3 dive, r3 board, r3 @NW   into the water, aboard, ashore
+    fetch D3     bring the empty ship            D3 NE        the ship at D3 sails
+    defend       play the defence tile           D3 F5        ... by wind, or adrift
+    end, pass    stop, decline                   r3 F5        swim by a dolphin tile
+    shark E5 F7  a creature moves                dolphin E5 r3   guard another
+
+Of several creatures of a kind in one space the second is E5/2. Outcomes of chance are single words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.errors import NotationError
+from landfall.core.hex import DIRECTIONS
+from landfall.core.state import CHANCE
+from landfall.games.survive.rules.actions import (
+    BACK,
+    BOARD,
+    CHANGE,
+    DEFEND,
+    DIE,
+    DIVE,
+    END,
+    FAR,
+    FETCH,
+    HOWS,
+    LAND,
+    LAY,
+    MOVE,
+    ONTO_SHIP,
+    PICK,
+    PLACE,
+    PLACE_SECOND,
+    PUT,
+    SAIL,
+    SHIP_TO,
+    SINK,
+    STEP,
+    SWIM,
+    WITH_DOLPHIN,
+    parts,
+)
+from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
+from landfall.games.survive.rules.components import (
+    BACK_NAMES,
+    COLOUR_LETTERS,
+    COLOURS,
+    DOLPHIN,
+    EXPLORERS,
+    FACE_NAMES,
+    FAR_NAMES,
+    FIRST,
+    FIRST_DOLPHIN,
+    KIND_NAMES,
+    KIND_OF,
+    PER_COLOUR,
+    TERRAIN_NAMES,
+    VALUES,
+)
+from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
+from landfall.games.survive.rules.pieces import count_own_explorers, on_board, own_colour, own_explorer, piece_name
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+# --- writing --------------------------------------------------------------------------------------------------
+
+
+def format_action(s: SurvivePosition, a: int) -> str:
+    family, first, second = parts(a)
+    if family == STEP:
+        return write_step(s, first, second)
+    if family in (PLACE, PLACE_SECOND):
+        return f"{write_place(s, family, first)}={second + 1}"
+    if family == MOVE:
+        return f"{KIND_NAMES[KIND_OF[first]]} {creature_place(s, first)} {NAMES[second]}"
+    if family == SAIL:
+        return f"{ship_place(s, first)} {DIRECTIONS[second]}"
+    if family == SHIP_TO:
+        return f"{ship_place(s, first)} {NAMES[second]}"
+    if family == SWIM:
+        return f"{own_name(s, first)} {NAMES[second]}"
+    if family == CHANGE:
+        return f"dolphin {creature_place(s, FIRST_DOLPHIN + first)} {piece_name(int(second))}"
+    if family == SINK:
+        return f"sink {NAMES[SLOT_SPACE[first]]}"
+    if family == PICK:
+        return f"pick {piece_name(int(first))}"
+    if family == PUT:
+        return f"{'squid' if s.phase == PUTTING_SQUID else 'ship'} {NAMES[first]}"
+    if family == FETCH:
+        return f"fetch {ship_place(s, first)}"
+    if family == DEFEND:
+        return "defend"
+    if family == END:
+        return "end" if s.phase == MOVING else "pass"
+    return outcome_name(a)
+
+
+def write_place(s: SurvivePosition, family: i64, slot: i64) -> str:
+    colour = own_colour(s.actor, 1 if family == PLACE_SECOND else 0)
+    return f"{COLOUR_LETTERS[colour % COLOURS]}{NAMES[SLOT_SPACE[slot]]}"
+
+
+def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
+    name = own_name(s, i)
+    if how == DIVE:
+        return f"{name} dive"
+    if how == BOARD:
+        return f"{name} board"
+    if how == LAND:
+        e = own_explorer(s, s.actor, i)
+        isle = ISLE_OF[s.where[e]] if i < count_own_explorers(s) and on_board(s, e) else -1
+        return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
+    tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
+    return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
+
+
+def format_masked(s: SurvivePosition, a: int) -> str:
+    family, slot, _ = parts(a)
+    return f"{write_place(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
+
+
+def outcome_name(a: int) -> str:
+    family, number, _ = parts(a)
+    if family == FAR:
+        return FAR_NAMES[number]
+    if family == DIE:
+        return FACE_NAMES[number]
+    return BACK_NAMES[number] if family == BACK else TERRAIN_NAMES[number]
+
+
+def own_name(s: SurvivePosition, i: i64) -> str:
+    """An explorer of the actor's; numbers no seat has are written with a # and never parse."""
+    return piece_name(int(own_explorer(s, s.actor, i))) if i < count_own_explorers(s) else f"#{int(i)}"
+
+
+def ship_place(s: SurvivePosition, ship: i64) -> str:
+    at = s.ship_space[ship]
+    return NAMES[at] if at >= 0 else f"#{int(ship)}"
+
+
+def creature_place(s: SurvivePosition, c: i64) -> str:
+    at = s.creature_space[c]
+    if at < 0:
+        return f"#{int(c)}"
+    nth = 1
+    for other in range(FIRST[KIND_OF[c]], c):
+        nth += s.creature_space[other] == at
+    return NAMES[at] if nth == 1 else f"{NAMES[at]}/{nth}"
+
+
+# --- reading --------------------------------------------------------------------------------------------------
+
+
+def parse_action(s: SurvivePosition, text: str) -> int:
+    """The action a text names; NotationError quotes it and says what was expected."""
+    parts = text.split()
+    if not parts:
+        raise NotationError(text, "it is empty")
+    if s.actor == CHANCE:
+        return read_outcome(s, text)
+    head = parts[0]
+    if len(parts) == 1:
+        if head in ("end", "pass"):
+            return END
+        if head == "defend":
+            return DEFEND
+        if "=" in head:
+            return read_placing(s, text)
+        raise NotationError(text, "a piece and where it goes is expected, or end, pass, defend")
+    if head in ("ship", "squid") and len(parts) == 2:
+        return int(PUT) + space_of(text, parts[1])
+    if head == "sink" and len(parts) == 2:
+        slot = int(SLOT_OF[space_of(text, parts[1])])
+        if slot < 0:
+            raise NotationError(text, f"{parts[1]} is no place of the island")
+        return int(SINK) + slot
+    if head == "pick" and len(parts) == 2:
+        return int(PICK) + explorer_of(text, parts[1])
+    if head == "fetch" and len(parts) == 2:
+        return int(FETCH) + ship_of(s, text, parts[1])
+    if head in KIND_NAMES and len(parts) == 3:
+        return read_creature(s, text, parts)
+    if head in BY_NAME and len(parts) == 2:
+        return read_ship(s, text, parts)
+    return read_step(s, text, parts)
+
+
+def read_outcome(s: SurvivePosition, text: str) -> int:
+    if s.phase == LAYING:
+        return int(LAY) + one_of(text, TERRAIN_NAMES)
+    if s.phase == DRAWING_BACK:
+        return int(BACK) + one_of(text, BACK_NAMES)
+    if s.phase == ROLLING:
+        return int(DIE) + one_of(text, FACE_NAMES)
+    return int(FAR) + one_of(text, FAR_NAMES)
+
+
+def one_of(text: str, names: tuple[str, ...]) -> int:
+    if text not in names:
+        raise NotationError(text, f"one of {', '.join(names)} is expected")
+    return names.index(text)
+
+
+def read_placing(s: SurvivePosition, text: str) -> int:
+    where, _, value = text.partition("=")
+    colour = COLOUR_LETTERS.find(where[:1]) if where else -1
+    if colour < 0 or colour not in (own_colour(s.actor, 0), own_colour(s.actor, 1)):
+        raise NotationError(text, "it must begin with the letter of an own colour")
+    slot = int(SLOT_OF[space_of(text, where[1:])])
+    if slot < 0:
+        raise NotationError(text, f"{where[1:]} is no place of the island")
+    if value not in ("1", "2", "3", "4", "5", "6"):
+        raise NotationError(text, "the value must be 1 to 6")
+    family = PLACE if colour == s.actor else PLACE_SECOND
+    return int(family) + slot * int(VALUES) + int(value) - 1
+
+
+def read_creature(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    kind = KIND_NAMES.index(parts[0])
+    name, slash, nth = parts[1].partition("/")
+    at = space_of(text, name)
+    if slash and not (nth.isascii() and nth.isdigit()):
+        raise NotationError(text, f"{parts[1]}: a number is expected after the stroke")
+    count = int(nth[:3]) if slash else 1
+    for c in range(int(FIRST[kind]), int(FIRST[kind + 1])):
+        if s.creature_space[c] == at:
+            count -= 1
+            if count == 0:
+                if kind == DOLPHIN and parts[2] not in BY_NAME:
+                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * int(EXPLORERS) + explorer_of(text, parts[2])
+                return int(MOVE) + c * int(SPACES) + space_of(text, parts[2])
+    raise NotationError(text, f"there is no {parts[0]} at {parts[1]}")
+
+
+def read_ship(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    ship = ship_of(s, text, parts[0])
+    if parts[1] in DIRECTIONS:
+        return int(SAIL) + ship * int(SIDES) + DIRECTIONS.index(parts[1])
+    return int(SHIP_TO) + ship * int(SPACES) + space_of(text, parts[1])
+
+
+def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    e = explorer_of(text, parts[0])
+    mine = [i for i in range(int(count_own_explorers(s))) if own_explorer(s, s.actor, i) == e]
+    if not mine:
+        raise NotationError(text, f"{parts[0]} is not one of yours")
+    base = int(STEP) + mine[0] * int(HOWS)
+    where = parts[1]
+    if where in DIRECTIONS:
+        d = DIRECTIONS.index(where)
+        tail = " ".join(parts[2:])
+        if tail not in ("", "ship", "dolphin"):
+            raise NotationError(text, f"after {where} only ship or dolphin may stand")
+        return base + d + (int(ONTO_SHIP) if tail == "ship" else int(WITH_DOLPHIN) if tail else 0)
+    if len(parts) > 2:
+        raise NotationError(text, "there are too many words")
+    if where in ("dive", "board", "land"):
+        return base + int(DIVE) + ("dive", "board", "land").index(where)
+    if where in ISLES:
+        if not on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
+            raise NotationError(text, f"{parts[0]} does not touch {where}")
+        return base + int(LAND)
+    return int(SWIM) + mine[0] * int(SPACES) + space_of(text, where)
+
+
+def space_of(text: str, name: str) -> int:
+    space = BY_NAME.get(name, -1)
+    if space < 0 or space >= SPACES:
+        raise NotationError(text, f"there is no space {name!r}; they are A1 to M7")
+    return space
+
+
+def explorer_of(text: str, name: str) -> int:
+    number = name[1:]
+    colour = COLOUR_LETTERS.find(name[:1]) if name else -1
+    if colour < 0 or number not in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"):
+        raise NotationError(text, f"{name!r} is no explorer; they are {COLOUR_LETTERS[0]}1 to {COLOUR_LETTERS[-1]}10")
+    return colour * int(PER_COLOUR) + int(number) - 1
+
+
+def ship_of(s: SurvivePosition, text: str, name: str) -> int:
+    ship = int(s.ship_at[space_of(text, name)])
+    if ship < 0:
+        raise NotationError(text, f"there is no ship at {name}")
+    return ship

@@ -1,0 +1,481 @@
+# interpreted
+"""A position as one readable line of text, and back; docs/positions-survive.md says how.
+
+players: 2; island: bbbb/bmffb/...; Red: D5=3 aboard=1 lost=2 wind/b; ...; ships: C4(r2 y1); sharks: E8; now: moving
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from landfall.core import options as opt
+from landfall.core.errors import PositionError
+from landfall.games.survive.presentation import position_moment
+from landfall.games.survive.presentation.position_words import (
+    GROUND,
+    GROUPS,
+    explorer_of,
+    place_of,
+    read_number,
+    space_of,
+)
+from landfall.games.survive.rules.board import (
+    LAKE,
+    NAMES,
+    PLACES,
+    ROWS,
+    SLOT_OF,
+    SLOTS,
+    place_name,
+)
+from landfall.games.survive.rules.components import (
+    ACTED,
+    BACK_NAMES,
+    BACKS,
+    COLOUR_NAMES,
+    COLOURS,
+    DOLPHIN,
+    EXPLORERS,
+    FELL,
+    FIRST,
+    HAND_KINDS,
+    KIND_OF,
+    KINDS,
+    LOST,
+    NONE,
+    PER_COLOUR,
+    SEA,
+    SERPENT,
+    SHIP_SEATS,
+    SHIPS,
+    SUPPLY,
+    TERRAINS,
+    TILE_TABLE,
+    TILES_OF_TERRAINS,
+    UNLAID,
+    UNPLACED,
+    VALUES,
+    Back,
+    goes_to_hand,
+    hand_at,
+)
+from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET, can_read
+from landfall.games.survive.rules.options import OPTIONS, Rules
+from landfall.games.survive.rules.phases import (
+    ENDED,
+    LAYING,
+    PHASE_NAMES,
+    PLACING,
+    PUTTING_SHIPS,
+)
+from landfall.games.survive.rules.pieces import colours_of, crew_names, holder, piece_name, tally
+from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.rules.setup import lay_out, ships_of
+
+if TYPE_CHECKING:
+    pass
+
+SUNK, BARE, THE_LAKE = ".", "-", "~"
+ISLAND: Final = [  # the rows of the island, each space that is a slot or the lake
+    [at for at, name in enumerate(NAMES) if name[0] == row and (SLOT_OF[at] >= 0 or at == LAKE)] for row in ROWS[3:10]
+]
+SECTIONS: Final = ("players", "island", *COLOUR_NAMES, "ships", "supply", *GROUPS, "gone", "now")
+
+SETTING_UP: Final = (LAYING, PLACING, PUTTING_SHIPS)
+ABOARD: Final = int(PLACES)  # where an explorer is until its ship is read
+
+# What a tile that is gone is taken to have been where nobody says: what it may be, in this order; the volcano last.
+GUESSED: Final = ("whirlpool", "ship", "whale", "shark", *reversed(BACK_NAMES[: int(HAND_KINDS)]), "volcano")
+
+EXPLORER: Final = re.compile(r"([a-z]\d+|@[a-z]{2}|lost|aboard)(?:=([1-6?]))?(!?)(\+?)", re.IGNORECASE)
+TILE: Final = re.compile(r"(\d*)([a-z_]+|\?)/([bfm])", re.IGNORECASE)
+SHIP: Final = re.compile(r"([a-z]\d+)(?:\(([a-z0-9 ]+)\))?", re.IGNORECASE)
+CREATURE: Final = re.compile(r"([a-z]\d+)(?:\(([a-z]\d+)\))?", re.IGNORECASE)
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def format_position(s: SurvivePosition, seat: int | None = None) -> str:
+    """The whole position; for a seat, or NOBODY, with ? in place of what it may not know."""
+    parts = [f"players: {rules_text(s)}", f"island: {'/'.join(row_text(s, row) for row in ISLAND)}"]
+    for colour in range(colours_of(s)):
+        parts.append(f"{COLOUR_NAMES[colour].capitalize()}: {' '.join(colour_words(s, colour, seat))}")
+    parts.append(f"ships: {' '.join(ship_words(s))}")
+    parts.append(f"supply: {int(s.ships_left)}")
+    for kind in range(KINDS):
+        parts.append(f"{GROUPS[kind]}: {' '.join(creature_words(s, kind))}")
+    parts.append(f"gone: {' '.join(gone_words(s))}")
+    parts.append(f"now: {' '.join(position_moment.format_moment(s))}")
+    return "; ".join(part.strip() for part in parts if not part.endswith(": "))
+
+
+def is_open(s: SurvivePosition, seat: int | None, secret: int) -> bool:
+    """Whether the line may show what bears this code; a line for nobody in particular shows all."""
+    return seat is None or can_read(s, seat if seat >= 0 else None, secret)
+
+
+def rules_text(s: SurvivePosition) -> str:
+    """The number of players and the options that are on."""
+    words = [str(int(s.players))]
+    for option, number in zip(OPTIONS, s.rules.numbers):
+        if number:
+            words.append(f"{option.name}={option.from_number(number)}" if option.choices else option.name)
+    return " ".join(words)
+
+
+def row_text(s: SurvivePosition, row: list[int]) -> str:
+    return "".join(THE_LAKE if at == LAKE else ground_text(int(s.tile[at])) for at in row)
+
+
+def ground_text(terrain: int) -> str:
+    return SUNK if terrain == SEA else BARE if terrain == UNLAID else GROUND[terrain]
+
+
+def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]:
+    """The explorers of a colour in their order; with a seat's first colour also what the seat has."""
+    owner = int(holder(s, colour))
+    shown = is_open(s, seat, VALUE_SECRET + owner)
+    first = colour * int(PER_COLOUR)
+    words = [explorer_text(s, e, shown) for e in range(first, first + int(s.placed[colour]))]
+    if colour != owner:
+        return words
+    words += hand_words(s, owner, is_open(s, seat, HAND_SECRET + owner))
+    if s.bounties[owner] > 0:
+        words.append(f"bounty={int(s.bounties[owner])}")
+    if s.turns[owner] != position_moment.usual_turns(s, owner):
+        words.append(f"turns={int(s.turns[owner])}")
+    return words
+
+
+def explorer_text(s: SurvivePosition, e: int, shown: bool) -> str:
+    """Where it is, its value, ! if it has acted in the water this turn, + if it fell with the tile."""
+    at = int(s.where[e])
+    where = "lost" if at == LOST else "aboard" if s.aboard[e] >= 0 else place_name(at)
+    marks = ("!" if s.marks[e] & ACTED else "") + ("+" if s.marks[e] & FELL else "")
+    return f"{where}={int(s.value[e]) if shown else '?'}{marks}"
+
+
+def hand_words(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
+    counts: dict[str, int] = {}
+    for terrain in range(TERRAINS):
+        for back in range(HAND_KINDS):
+            word = f"{BACK_NAMES[back] if shown else '?'}/{GROUND[terrain]}"
+            held = int(s.hand[hand_at(seat, terrain, back)])
+            if held:
+                counts[word] = counts.get(word, 0) + held
+    return [with_count(count, word) for word, count in counts.items()]
+
+
+def with_count(count: int, word: str) -> str:
+    return word if count == 1 else f"{count}{word}"
+
+
+def ship_words(s: SurvivePosition) -> list[str]:
+    """Each ship with its crew, by number; - for a number that no ship has."""
+    words = [ship_text(s, ship) for ship in range(SHIPS)]
+    while words and words[-1] == BARE:
+        words.pop()
+    return words
+
+
+def ship_text(s: SurvivePosition, ship: int) -> str:
+    if s.ship_space[ship] < 0:
+        return BARE
+    aboard = crew_names(s, ship)
+    return NAMES[s.ship_space[ship]] + (f"({' '.join(aboard)})" if aboard else "")
+
+
+def creature_words(s: SurvivePosition, kind: int) -> list[str]:
+    """Those that have left the supply, by number; - for one that is gone, a dolphin's ward behind it."""
+    first = int(FIRST[kind])
+    return [creature_text(s, c) for c in range(first, first + SUPPLY[kind] - int(s.creature_left[kind]))]
+
+
+def creature_text(s: SurvivePosition, c: int) -> str:
+    at = int(s.creature_space[c])
+    if at < 0:
+        return BARE
+    ward = int(s.ward[c - int(FIRST[DOLPHIN])]) if KIND_OF[c] == DOLPHIN else int(NONE)
+    return NAMES[at] + (f"({piece_name(ward)})" if ward >= 0 else "")
+
+
+def gone_words(s: SurvivePosition) -> list[str]:
+    """The tiles that have left the game, which all have seen."""
+    words: list[str] = []
+    for terrain in range(TERRAINS):
+        for back in range(BACKS):
+            count = TILE_TABLE[terrain][back] - int(s.back_left[terrain * BACKS + back]) - held_words(s, terrain, back)
+            if count > 0:
+                words.append(with_count(count, f"{BACK_NAMES[back]}/{GROUND[terrain]}"))
+    return words
+
+
+def held_words(s: SurvivePosition, terrain: int, back: int) -> int:
+    """How many such tiles are in hands."""
+    if back >= HAND_KINDS:
+        return 0
+    return sum(int(s.hand[hand_at(seat, terrain, back)]) for seat in range(COLOURS))
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def parse_position(text: str) -> SurvivePosition:
+    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    named: dict[str, str] = {}
+    for section in text.split(";"):
+        if section.strip():
+            name, content = split_section(section)
+            if name in named:
+                raise PositionError(section.strip(), f"there are two sections {name}")
+            named[name] = content
+    for name in ("players", "island", "now"):
+        if name not in named:
+            raise PositionError(text.strip(), f"there is no section {name}:")
+    s = SurvivePosition(read_rules(named["players"]))
+    lay_out(s)
+    position_moment.parse_moment(s, named["now"])
+    read_island(s, named["island"])
+    for colour, name in enumerate(COLOUR_NAMES):
+        read_colour(s, colour, named.get(name, ""))
+    read_ships(s, named.get("ships", ""), named.get("supply", ""))
+    for kind, name in enumerate(GROUPS):
+        if name in named or s.phase not in SETTING_UP:
+            read_creatures(s, kind, named.get(name, ""))
+    read_gone(s, named.get("gone", ""))
+    tally(s)
+    return s
+
+
+def split_section(section: str) -> tuple[str, str]:
+    name, colon, content = section.partition(":")
+    name = name.strip().lower()
+    if not colon or name not in SECTIONS:
+        raise PositionError(section.strip(), f"expected a section `name: content`; names are {', '.join(SECTIONS)}")
+    return name, content.strip()
+
+
+def read_rules(content: str) -> Rules:
+    """The number of players, then the options that are on."""
+    count, *words = content.lower().split() or [""]
+    given: dict[str, object] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        given[name] = value if value else True
+    players = int(count) if count.isdecimal() and len(count) < 3 else count
+    counts = tuple(range(2, int(COLOURS) + 1))
+    found = opt.find_problems(OPTIONS, counts, players, given)
+    if found or not isinstance(players, int):
+        raise PositionError(content, found[0][3])
+    return Rules(players, opt.fill_defaults(OPTIONS, counts, players, given))
+
+
+def read_island(s: SurvivePosition, content: str) -> None:
+    """The tiles row by row, and how many are left of what."""
+    rows = content.lower().split("/")
+    if len(rows) != len(ISLAND):
+        raise PositionError(content, f"the island has {len(ISLAND)} rows, with / between them")
+    for row, text in zip(ISLAND, rows):
+        if len(text) != len(row):
+            raise PositionError(text, f"row {NAMES[row[0]][0]} of the island has {len(row)} places")
+        for at, letter in zip(row, text):
+            if (letter == THE_LAKE) != (at == LAKE) or letter not in GROUND + SUNK + BARE + THE_LAKE:
+                raise PositionError(text, f"{NAMES[at]}: expected b, f or m, . for a tile removed, ~ for the lake")
+            s.tile[at] = SEA if letter in SUNK + THE_LAKE else UNLAID if letter == BARE else GROUND.index(letter)
+    laid = [sum(text.count(letter) for text in rows) for letter in GROUND]
+    s.tiles_left = SLOTS if s.phase == LAYING else sum(laid)
+    for terrain in range(TERRAINS):
+        left = TILES_OF_TERRAINS[terrain] - laid[terrain]
+        if left < 0:
+            raise PositionError(content, f"there are only {TILES_OF_TERRAINS[terrain]} tiles of {GROUND[terrain]}")
+        s.terrain_left[terrain] = left if s.phase == LAYING else laid[terrain]
+    if s.phase == LAYING:
+        s.set_up = sum(laid)
+
+
+def read_colour(s: SurvivePosition, colour: int, content: str) -> None:
+    """A colour's explorers in their order, and what its seat has."""
+    name = COLOUR_NAMES[colour]
+    if content and colour >= colours_of(s):
+        raise PositionError(name, f"only {', '.join(COLOUR_NAMES[: colours_of(s)])} play")
+    for word in content.split():
+        if (explorer := EXPLORER.fullmatch(word)) is not None:
+            read_explorer(s, colour, explorer)
+        elif colour >= s.players:
+            raise PositionError(word, f"hands stand with {', '.join(COLOUR_NAMES[: s.players])}")
+        elif (tile := TILE.fullmatch(word)) is not None:
+            read_hand_tile(s, colour, tile)
+        else:
+            read_seat_number(s, colour, word)
+    if colour < colours_of(s):
+        give_values(s, colour)
+
+
+def read_explorer(s: SurvivePosition, colour: int, found: re.Match[str]) -> None:
+    e = colour * int(PER_COLOUR) + int(s.placed[colour])
+    if s.placed[colour] == PER_COLOUR or s.where[e] != UNPLACED:
+        raise PositionError(found[0], f"{COLOUR_NAMES[colour]} has {int(s.placed[colour])} explorers")
+    if found[2] == "?":
+        raise PositionError(found[0], "the value is not known: this line was made for a seat")
+    s.placed[colour] += 1
+    if found[1].lower() == "lost":
+        s.where[e] = LOST
+    elif found[1].lower() == "aboard":
+        s.where[e] = ABOARD
+    else:
+        s.where[e] = place_of(found[1], found[0])
+    s.value[e] = int(found[2] or 0)
+    s.marks[e] = (ACTED if found[3] else 0) | (FELL if found[4] else 0)
+    if s.value[e] > 0:
+        take_value(s, colour, int(s.value[e]), found[0])
+
+
+def take_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
+    at = colour * int(VALUES) + value - 1
+    if s.values_left[at] == 0:
+        raise PositionError(shown, f"{COLOUR_NAMES[colour]} has no other {value}")
+    s.values_left[at] -= 1
+
+
+def give_values(s: SurvivePosition, colour: int) -> None:
+    """Once play has begun who is not mentioned is lost; who has no value gets the lowest that is left."""
+    first = colour * int(PER_COLOUR)
+    for e in range(first, first + int(PER_COLOUR)):
+        if s.where[e] == UNPLACED and s.phase not in SETTING_UP:
+            s.where[e] = LOST
+            s.placed[colour] += 1
+        if s.value[e] == 0 and e < first + s.placed[colour]:
+            s.value[e] = next(v for v in range(1, int(VALUES) + 1) if s.values_left[colour * VALUES + v - 1] > 0)
+            take_value(s, colour, int(s.value[e]), piece_name(e))
+    s.set_up += s.placed[colour] if s.phase in (PLACING, PUTTING_SHIPS) else 0
+
+
+def read_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
+    count, terrain, back = read_tile(s, found)
+    if not goes_to_hand(s.rules.dolphins, Back(back)):
+        raise PositionError(found[0], f"{found[2].lower()} is never kept in a hand")
+    s.hand[hand_at(seat, terrain, back)] += count
+    s.hand_size[seat] += count
+
+
+def read_tile(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
+    """How many tiles, of which terrain and back; they are taken from the island's."""
+    if found[2] == "?":
+        raise PositionError(found[0], "the tile is not known: this line was made for a seat")
+    count, name, letter = int(found[1][:3] or 1), found[2].lower(), found[3].lower()
+    if name not in BACK_NAMES:
+        raise PositionError(found[0], f"the backs are {', '.join(BACK_NAMES)}")
+    terrain, back = GROUND.index(letter), BACK_NAMES.index(name)
+    if s.back_left[terrain * BACKS + back] < count:
+        raise PositionError(found[0], f"there are only {TILE_TABLE[terrain][back]} of {name}/{letter}")
+    s.back_left[terrain * BACKS + back] -= count
+    return count, terrain, back
+
+
+def read_seat_number(s: SurvivePosition, seat: int, word: str) -> None:
+    name, _, value = word.lower().partition("=")
+    if name == "bounty":
+        s.bounties[seat] = read_number(word, value, int(EXPLORERS))
+    elif name == "turns":
+        s.turns[seat] = read_number(word, value, 1 << 40)
+    else:
+        raise PositionError(word, "expected explorers such as D5=3, lost=2 or aboard=1, tiles such as wind/b, bounty=1")
+
+
+def read_ships(s: SurvivePosition, content: str, supply: str) -> None:
+    """Each ship by number, with its crew; then how many are in the supply."""
+    words = re.findall(r"[^\s(]+(?:\([^)]*\)?)?", content)
+    if len(words) > SHIPS:
+        raise PositionError(content, f"there are {int(SHIPS)} ships")
+    for ship, word in enumerate(words):
+        found = SHIP.fullmatch(word)
+        if found is not None:
+            s.ship_space[ship] = space_of(found[1], word)
+            read_crew(s, ship, (found[2] or "").split(), word)
+        elif word != BARE:
+            raise PositionError(word, "expected a ship such as C4 or C4(r1 y2), or - for none")
+    for e in range(EXPLORERS):
+        if s.where[e] == ABOARD:
+            raise PositionError(piece_name(e), "it is said to be aboard, but of no ship's crew")
+    s.ships_left = read_number(supply, supply, int(SHIPS)) if supply else int(SHIPS) - len(words)
+    put_so_far(s, len(words))
+
+
+def read_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> None:
+    if len(names) > SHIP_SEATS:
+        raise PositionError(shown, f"a ship has {int(SHIP_SEATS)} seats")
+    for i, name in enumerate(names):
+        e = explorer_of(name, shown)
+        if s.where[e] != ABOARD:
+            raise PositionError(shown, f"{name} is not said to be aboard, or is so twice")
+        s.where[e] = s.ship_space[ship]
+        s.aboard[e] = ship
+        s.ship_seat[ship * SHIP_SEATS + i] = e
+
+
+def put_so_far(s: SurvivePosition, ships: int) -> None:
+    """SV.U4, SV.X3: how many each seat has yet to put, ships being put in rounds from the first player."""
+    left = [ships_of(s.rules, seat) for seat in range(s.players)]
+    for _ in range(ships if s.phase in SETTING_UP else sum(left)):
+        if sum(left) == 0:
+            raise PositionError("ships", "there are more than are put at set-up")
+        left[next_to_put(s, left)] -= 1
+    for seat, count in enumerate(left):
+        s.ships_to_put[seat] = count
+
+
+def next_to_put(s: SurvivePosition, left: list[int]) -> int:
+    """The next seat that has a ship left, in rounds."""
+    put = [ships_of(s.rules, seat) - count for seat, count in enumerate(left)]
+    return min((seat for seat, count in enumerate(left) if count > 0), key=lambda seat: (put[seat], seat))
+
+
+def read_creatures(s: SurvivePosition, kind: int, content: str) -> None:
+    """Those of a kind that have left the supply, by number."""
+    words = content.split()
+    if len(words) > SUPPLY[kind]:
+        raise PositionError(content, f"there are {SUPPLY[kind]} {GROUPS[kind]}")
+    first = int(FIRST[kind])
+    for c in range(first, first + SUPPLY[kind]):
+        s.creature_space[c] = NONE
+    for c, word in enumerate(words, first):
+        found = CREATURE.fullmatch(word)
+        if found is not None and (found[2] is None or kind == DOLPHIN):
+            s.creature_space[c] = space_of(found[1], word)
+            if found[2] is not None:
+                read_ward(s, c - first, explorer_of(found[2], word), word)
+        elif word != BARE:
+            raise PositionError(word, "expected a space such as C4, or - for one that is gone; dolphins: C4(r1)")
+    s.creature_left[kind] = 0 if kind == SERPENT else SUPPLY[kind] - len(words)  # SV.B3
+
+
+def read_ward(s: SurvivePosition, dolphin: int, e: int, shown: str) -> None:
+    if s.guard[e] >= 0:
+        raise PositionError(shown, f"{piece_name(e)} has two dolphins")
+    s.ward[dolphin] = e
+    s.guard[e] = dolphin
+
+
+def read_gone(s: SurvivePosition, content: str) -> None:
+    """Tiles that have left the game; those that nobody mentions are taken to be of the backs in GUESSED."""
+    for word in content.split():
+        found = TILE.fullmatch(word)
+        if found is None:
+            raise PositionError(word, "expected tiles that have left the game, such as shark/b or 2ship/f")
+        read_tile(s, found)
+    if s.phase == LAYING:
+        return
+    for terrain in range(TERRAINS):
+        hidden = sum(int(s.back_left[terrain * BACKS + back]) for back in range(BACKS))
+        too_many = hidden - int(s.terrain_left[terrain]) - int(is_unseen(s, terrain))
+        for back in [BACK_NAMES.index(name) for name in GUESSED]:
+            taken = min(max(too_many, 0), int(s.back_left[terrain * BACKS + back]))
+            s.back_left[terrain * BACKS + back] -= taken
+            too_many -= taken
+
+
+def is_unseen(s: SurvivePosition, terrain: int) -> bool:
+    """Whether a tile of the terrain has been removed whose back was not looked at: just now, or ever (SV.O4)."""
+    last = s.phase == ENDED and s.rules.submerged and s.tiles_left == 0
+    return s.tile_terrain == terrain and (PHASE_NAMES[s.phase] == "back" or last)

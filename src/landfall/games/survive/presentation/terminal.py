@@ -1,0 +1,112 @@
+# interpreted
+"""The board in a terminal: every space a cell of six columns and two lines, tiles coloured by terrain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.core.texts import translate
+from landfall.games.survive.rules.board import HEXES, ISLE_OF, ISLES, NAMES
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.messages import View
+
+INK: Final = {
+    "red": "bold #ff5a5f",
+    "yellow": "bold #f6c936",
+    "green": "bold #37c871",
+    "blue": "bold #5c9dff",
+    "orange": "bold #f0821e",
+    "white": "bold #ffffff",
+}
+LETTER: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
+GROUND: Final = {"beach": "#8a6d2f", "forest": "#2f6b34", "mountain": "#66626b"}
+SIGN: Final = {"beach": ".", "forest": '"', "mountain": "^"}  # so that colour is never the only sign
+SEA: Final = "#123a5e"
+CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "squid": "Q"}
+CELL_WIDTH: Final = 6
+
+
+def render_terminal(view: View, language: str) -> str:
+    """The board, then who has what."""
+    cells = {name: cell(view, name) for name in NAMES}
+    lines: list[str] = []
+    for r in range(-6, 7):
+        row = [(q, i) for i, (q, row_r) in enumerate(HEXES) if row_r == r]
+        left = row[0][0] * CELL_WIDTH + r * CELL_WIDTH // 2 + 34
+        for half in (0, 1):
+            body = "".join(cells[NAMES[i]][half] for _, i in row)
+            lines.append(" " * left + body)
+    lines += ["", isles_line(view)]
+    lines += [seat_line(view, seat, language) for seat in range(view["players"])]
+    lines += now_lines(view, language)
+    lines.append(translate(language, "terminal.key", {}, "survive"))
+    return "\n".join(lines)
+
+
+def cell(view: View, name: str) -> tuple[str, str]:
+    """The two lines of a space: its name and what swims there, then who stands, swims or sails there."""
+    terrain = view["tiles"].get(name)
+    ground = GROUND[terrain] if terrain else SEA
+    aboard: list[str] = view["aboard"].get(name, [])
+    people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
+    creatures = "".join(CREATURE[str(kind)] for _, kind, at in view["creatures"] if at == name)
+    isle = ISLE_OF[NAMES.index(name)]
+    label = name
+    mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
+    top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[: CELL_WIDTH - len(label + mark)]}[/]"
+    top += f"[on {ground}]{' ' * max(0, CELL_WIDTH - len(label + mark + creatures))}[/]"
+    shown, length = "", 0
+    if name in view["aboard"]:
+        shown, length = f"[#ffe9b0 on {ground}]⟨[/]", 1
+        for i in range(3):
+            shown += figure(aboard[i][0], aboard[i][0], ground) if i < len(aboard) else f"[#ffe9b0 on {ground}]·[/]"
+            length += 1
+        shown, length = shown + f"[#ffe9b0 on {ground}]⟩[/]", length + 1
+    for text in crowd(people, CELL_WIDTH - length):
+        shown += figure(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
+        length += len(text)
+    return top, shown + f"[on {ground}]{' ' * (CELL_WIDTH - length)}[/]"
+
+
+def crowd(people: list[str], room: int) -> list[str]:
+    """As many names as fit, else letters, else a number."""
+    if sum(len(p) for p in people) <= room:
+        return people
+    if len(people) <= room:
+        return [p[0] for p in people]
+    return [f"+{len(people)}"][: 1 if room >= 2 else 0]
+
+
+def figure(letter: str, text: str, ground: str) -> str:
+    return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
+
+
+def isles_line(view: View) -> str:
+    """The isles and who is safe there."""
+    notes = []
+    for isle in ISLES:
+        safe = [f"[{INK[LETTER[p[0]]]}]{p}[/]" for p, at in view["explorers"].items() if at == isle]
+        notes.append(" ".join([isle, *(safe or ["–"])]))
+    return "   ".join(notes)
+
+
+def now_lines(view: View, language: str) -> list[str]:
+    """What the player of this view has to act with: the hand, the points, the dice."""
+    lines = []
+    if view.get("hand"):
+        tiles = ", ".join(translate(language, f"term.{held['tile']}", {}, "survive") for held in view["hand"])
+        lines.append(translate(language, "terminal.hand", {"tiles": tiles}, "survive"))
+    if view["points"] > 0:
+        lines.append(translate(language, "terminal.points", {"points": view["points"]}, "survive"))
+    if view["dice"]:
+        lines.append(translate(language, "terminal.dice", {"faces": view["dice"]}, "survive"))
+    return lines
+
+
+def seat_line(view: View, seat: int, language: str) -> str:
+    told = view["seats"][seat]
+    name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in told["colours"])
+    args = {"saved": told["saved"], "in_play": told["in_play"], "hand": len(told["hand"])}
+    mark = "▶ " if view["turn"] == seat and view["step"] != "setup" else "  "
+    return f"{mark}[{INK[told['colours'][0]]}]{name}[/]: " + translate(language, "terminal.seat", args, "survive")

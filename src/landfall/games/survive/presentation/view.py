@@ -1,0 +1,201 @@
+"""What a seat may see, as JSON-able data. What is not put in here is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.int_vectors import to_list, vectors_equal
+from landfall.core.state import CHANCE, OVER
+from landfall.games.survive.rules.board import NAMES, SLOT_SPACE, SLOTS, place_name
+from landfall.games.survive.rules.components import (
+    ACTED,
+    BACK_NAMES,
+    COLOUR_NAMES,
+    DOLPHINS,
+    EXPLORERS,
+    FACE_NAMES,
+    FAR_NAMES,
+    FIRST_DOLPHIN,
+    HAND_KINDS,
+    KIND_NAMES,
+    KIND_OF,
+    KINDS,
+    LOST,
+    SHIPS,
+    TERRAIN_NAMES,
+    TERRAINS,
+    VALUES,
+    hand_at,
+)
+from landfall.games.survive.rules.ending import count_saved
+from landfall.games.survive.rules.knowledge import VALUE_SECRET, can_read
+from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
+from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
+from landfall.games.survive.rules.pieces import crew_names, on_board, own_colours, owner, piece_name
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.messages import HandTile, PrivateView, SeatView, TerrainName, View
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+def view(s: SurvivePosition, seat: int | None) -> View:
+    return build_view(s, seat, s, None)
+
+
+def build_view(s: SurvivePosition, seat: int | None, before: SurvivePosition, old: View | None) -> View:
+    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
+    out: View = {
+        "game": "survive",
+        "players": int(s.players),
+        "actor": int(s.actor),
+        "phase": PHASE_NAMES[s.phase],
+        "ask": f"ask.{PHASE_NAMES[s.phase]}",
+        "step": STEP_NAMES[s.step],
+        "turn": int(s.turn),
+        "points": int(s.points),
+        "tiles": old["tiles"] if old is not None and vectors_equal(s.tile, before.tile) else tiles(s),
+        "explorers": old["explorers"] if old is not None and vectors_equal(s.where, before.where) else explorers(s),
+        "aboard": old["aboard"] if old is not None and same_crews(s, before) else aboard(s),
+        "ships": old["ships"] if old is not None and vectors_equal(s.ship_space, before.ship_space) else ships(s),
+        "creatures": old["creatures"]
+        if old is not None and vectors_equal(s.creature_space, before.creature_space)
+        else creatures(s),
+        "wards": {str(int(FIRST_DOLPHIN) + d): piece_name(int(s.ward[d])) for d in range(DOLPHINS) if s.ward[d] >= 0},
+        "acted": [piece_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and on_board(s, e)],
+        "seats": [seat_view(s, other) for other in range(s.players)],
+        "supply": supply(s),
+        "dice": dice(s),
+        "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
+    }
+    if s.phase in (DEFENDING, PREY):
+        c = int(s.creature)
+        out["attack"] = {"id": c, "creature": KIND_NAMES[KIND_OF[c]], "at": NAMES[s.creature_space[c]]}
+    add_own(s, seat, out)
+    if s.actor == OVER:
+        out["scores"] = s.scores()
+        out["ranking"] = s.ranking()
+        out["hands"] = [hand(s, other) for other in range(s.players)]
+    return out
+
+
+def private_view(s: SurvivePosition, seat: int | None) -> PrivateView:
+    """What a seat sees and others may not."""
+    out: PrivateView = {}
+    add_own(s, seat, out)
+    return out
+
+
+def revealed_view(s: SurvivePosition, seat: int) -> PrivateView:
+    """The same, and the values its owner gave and may not look at again (SV.U5)."""
+    out = private_view(s, seat)
+    placed = [e for e in range(EXPLORERS) if is_known(s, e) and owner(s, e) == seat]
+    if placed:
+        out["values"] = {piece_name(e): int(s.value[e]) for e in placed}
+    return out
+
+
+def add_own(s: SurvivePosition, seat: int | None, out: PrivateView) -> None:
+    values = visible_values(s, seat)
+    if values:
+        out["values"] = values
+    if seat is not None and seat >= 0:
+        out["hand"] = hand(s, seat)
+        out["to_place"] = to_place(s, seat)
+
+
+def explorers(s: SurvivePosition) -> dict[str, str]:
+    """Where all are that were placed at some time."""
+    return {piece_name(e): whereabouts(s, e) for e in range(EXPLORERS) if is_known(s, e)}
+
+
+def same_crews(s: SurvivePosition, before: SurvivePosition) -> bool:
+    return vectors_equal(s.ship_space, before.ship_space) and vectors_equal(s.ship_seat, before.ship_seat)
+
+
+def aboard(s: SurvivePosition) -> dict[str, list[str]]:
+    """The crews, by the space of their ship."""
+    return {NAMES[s.ship_space[k]]: crew_names(s, k) for k in range(SHIPS) if s.ship_space[k] >= 0}
+
+
+def ships(s: SurvivePosition) -> list[list[int | str]]:
+    return [[k, NAMES[s.ship_space[k]]] for k in range(SHIPS) if s.ship_space[k] >= 0]
+
+
+def creatures(s: SurvivePosition) -> list[list[int | str]]:
+    return [[c, KIND_NAMES[KIND_OF[c]], NAMES[at]] for c, at in enumerate(to_list(s.creature_space)) if at >= 0]
+
+
+def supply(s: SurvivePosition) -> dict[str, int]:
+    """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
+    plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
+    found = {"ship": int(s.ships_left)}
+    for kind in range(KINDS):
+        if plays[kind] and s.creature_left[kind] > 0:
+            found[KIND_NAMES[kind]] = int(s.creature_left[kind])
+    return found
+
+
+def tiles(s: SurvivePosition) -> dict[str, TerrainName]:
+    """The tiles still there, by space."""
+    found: dict[str, TerrainName] = {}
+    for i in range(SLOTS):
+        terrain = int(s.tile[SLOT_SPACE[i]])
+        if 0 <= terrain < TERRAINS:
+            found[NAMES[SLOT_SPACE[i]]] = TERRAIN_NAMES[terrain]
+    return found
+
+
+def is_known(s: SurvivePosition, e: int) -> bool:
+    """Placed at some time."""
+    return bool(s.where[e] >= 0 or s.where[e] == LOST)
+
+
+def whereabouts(s: SurvivePosition, e: int) -> str:
+    return "lost" if s.where[e] == LOST else place_name(int(s.where[e]))
+
+
+def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
+    """SV.U5: one's own during set-up or with `open_values`; all at the end."""
+    read = [can_read(s, seat, VALUE_SECRET + other) for other in range(s.players)]
+    if not any(read):
+        return {}
+    return {piece_name(e): int(s.value[e]) for e in range(EXPLORERS) if is_known(s, e) and read[owner(s, e)]}
+
+
+def seat_view(s: SurvivePosition, seat: int) -> SeatView:
+    """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
+    out: SeatView = {
+        "colours": [COLOUR_NAMES[c] for c in own_colours(s, seat)],
+        "hand": [tile["terrain"] for tile in hand(s, seat)],
+        "in_play": int(s.in_play[seat]),
+        "saved": count_saved(s, seat),
+        "turns": int(s.turns[seat]),
+        "ships_to_put": int(s.ships_to_put[seat]),
+    }
+    if s.rules.bounty:
+        out["bounty"] = int(s.bounties[seat])
+    return out
+
+
+def hand(s: SurvivePosition, seat: int) -> list[HandTile]:
+    return [
+        {"tile": BACK_NAMES[back], "terrain": TERRAIN_NAMES[t]}
+        for t in range(TERRAINS)
+        for back in range(HAND_KINDS)
+        for _ in range(s.hand[hand_at(seat, t, back)])
+    ]
+
+
+def to_place(s: SurvivePosition, seat: int) -> dict[str, list[int]]:
+    """The values a seat has yet to place, by colour; only during set-up."""
+    return {
+        COLOUR_NAMES[c]: [v + 1 for v in range(VALUES) for _ in range(s.values_left[c * VALUES + v])]
+        for c in own_colours(s, seat)
+        if any(s.values_left[c * VALUES + v] > 0 for v in range(VALUES))
+    }
+
+
+def dice(s: SurvivePosition) -> list[str]:
+    if s.face < 0 or s.actor == CHANCE:
+        return []
+    return [FACE_NAMES[s.face]] + ([FAR_NAMES[s.far - 1]] if s.far > 0 else [])

@@ -1,0 +1,93 @@
+"""The ints of actions and outcomes, the same for every option and player count, and what their parts are.
+
+An action names what is chosen, not when: the int for "this creature to that space" serves hand tile and die alike,
+since the position says which of them is asked for. Explorers in STEP and SWIM are the actor's own, 0 to 19.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from landfall.games.survive.rules.board import SIDES, SPACES
+from landfall.games.survive.rules.components import EXPLORERS, VALUES
+
+# A family is named by its first int.
+PLACE: Final[i64] = 0  # + slot * VALUES + value - 1
+PLACE_SECOND: Final[i64] = 240  # the same, of the second colour (SV.V1)
+PUT: Final[i64] = 480  # + space: a ship at set-up, a squid
+STEP: Final[i64] = 613  # + own explorer * HOWS + how
+SAIL: Final[i64] = 1033  # + ship * SIDES + direction
+SINK: Final[i64] = 1105  # + slot
+PICK: Final[i64] = 1145  # + explorer: who boards, which ward, which prey
+FETCH: Final[i64] = 1205  # + ship
+END: Final[i64] = 1217  # end the step, pass, move nothing
+DEFEND: Final[i64] = 1218
+MOVE: Final[i64] = 1219  # + creature * SPACES + space
+SHIP_TO: Final[i64] = 4544  # + ship * SPACES + space: by wind, by the dice
+SWIM: Final[i64] = 6140  # + own explorer * SPACES + space: by a dolphin tile
+CHANGE: Final[i64] = 8800  # + dolphin * EXPLORERS + explorer: another ward
+NUM_ACTIONS: Final[i64] = 9040
+
+# How an explorer steps (STEP): a direction alone, or with one of the first two added, or one of the others.
+HOWS: Final[i64] = 21
+ONTO_SHIP: Final[i64] = 6  # + direction
+WITH_DOLPHIN: Final[i64] = 12  # + direction
+DIVE: Final[i64] = 18
+BOARD: Final[i64] = 19
+LAND: Final[i64] = 20
+
+# Outcomes of chance.
+LAY: Final[i64] = 9040  # + terrain
+BACK: Final[i64] = 9043  # + back
+DIE: Final[i64] = 9055  # + face, of the creature die and the first dive die
+FAR: Final[i64] = 9061  # + face of the second dive die
+NUM_OUTCOMES: Final[i64] = 25
+
+
+def parts(a: i64) -> tuple[i64, i64, i64]:
+    """The family of an action or outcome and its two parts, in the order written above; 0 for a part it has not."""
+    if a < SAIL:
+        if a >= STEP:
+            return STEP, (a - STEP) // HOWS, (a - STEP) % HOWS
+        if a >= PUT:
+            return PUT, a - PUT, 0
+        if a >= PLACE_SECOND:
+            return PLACE_SECOND, (a - PLACE_SECOND) // VALUES, (a - PLACE_SECOND) % VALUES
+        return PLACE, a // VALUES, a % VALUES
+    if a < MOVE:
+        return short_parts(a)
+    if a < SHIP_TO:
+        return MOVE, (a - MOVE) // SPACES, (a - MOVE) % SPACES
+    if a < SWIM:
+        return SHIP_TO, (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES
+    if a < CHANGE:
+        return SWIM, (a - SWIM) // SPACES, (a - SWIM) % SPACES
+    if a < NUM_ACTIONS:
+        return CHANGE, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS
+    return outcome_parts(a)
+
+
+def short_parts(a: i64) -> tuple[i64, i64, i64]:
+    """The same for the families from SAIL to DEFEND."""
+    if a < SINK:
+        return SAIL, (a - SAIL) // SIDES, (a - SAIL) % SIDES
+    if a < PICK:
+        return SINK, a - SINK, 0
+    if a < FETCH:
+        return PICK, a - PICK, 0
+    if a < END:
+        return FETCH, a - FETCH, 0
+    return a, 0, 0
+
+
+def outcome_parts(a: i64) -> tuple[i64, i64, i64]:
+    """The same for the outcomes of chance."""
+    if a < BACK:
+        return LAY, a - LAY, 0
+    if a < DIE:
+        return BACK, a - BACK, 0
+    if a < FAR:
+        return DIE, a - DIE, 0
+    return FAR, a - FAR, 0

@@ -1,0 +1,269 @@
+"""K · Creatures on the die, with the dive dice of chapter N: what may move, how far, and what it does there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules.actions import CHANGE, END, MOVE, SHIP_TO
+from landfall.games.survive.rules.board import APART, SPACES, place_name
+from landfall.games.survive.rules.components import (
+    ANYWHERE,
+    CREATURES,
+    DOLPHIN,
+    DOLPHINS,
+    EMPTY_SHIP,
+    EXPLORERS,
+    FIRST_DOLPHIN,
+    KIND_NAMES,
+    KIND_OF,
+    MOVABLES,
+    MOVED_BY,
+    REACH,
+    SEA,
+    SERPENT,
+    SHARK,
+    SHIP_SEATS,
+    SHIPS,
+    SQUID,
+    SQUIDS,
+    WHALE,
+    Kind,
+    kind_of,
+)
+from landfall.games.survive.rules.defence import attack
+from landfall.games.survive.rules.dolphins import may_change, settle
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.movement import record_ship_moved
+from landfall.games.survive.rules.phases import CREATURE
+from landfall.games.survive.rules.pieces import (
+    first_alike,
+    free_ward,
+    has_room,
+    lose_with_all_aboard,
+    occupied_ship,
+    prey_at,
+    shift_creature,
+    shift_ship,
+    take_kind,
+)
+from landfall.games.survive.rules.squid import strike_squid
+from landfall.games.survive.rules.travel import can_reach, flood, route
+from landfall.games.survive.rules.turn import ask, end_turn, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.messages import CreatureMoved
+    from landfall.games.survive.rules.position import SurvivePosition
+
+# By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
+TOO_FAR: Final = ("SV.K3", "SV.K4", "SV.K5", "SV.N2", "SV.Q3")
+MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
+
+# --- what the dice name ---------------------------------------------------------------------------------------
+
+
+def is_kind_named(s: SurvivePosition, kind: Kind) -> bool:
+    """SV.K1, SV.N2, SV.Q3: whether the die that lies names a kind of creature."""
+    return MOVED_BY[s.face * MOVABLES + kind] != 0
+
+
+def are_ships_named(s: SurvivePosition) -> bool:
+    """SV.N2: whether it names empty ships."""
+    return MOVED_BY[s.face * MOVABLES + EMPTY_SHIP] != 0
+
+
+def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
+
+
+def is_rolled(s: SurvivePosition) -> None:
+    """The dice lie: the roller chooses, if there is anything they name (SV.K1)."""
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0 and is_kind_named(s, kind_of(c)):
+            ask(s, s.turn, CREATURE)
+            return
+    if are_ships_named(s):
+        for ship in range(SHIPS):
+            if is_empty_ship(s, ship):
+                ask(s, s.turn, CREATURE)
+                return
+    end_turn(s)
+
+
+def reach_of(s: SurvivePosition, kind: Kind) -> i64:
+    return s.far if s.far > 0 else REACH[kind]
+
+
+# --- listing --------------------------------------------------------------------------------------------------
+
+
+def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool) -> None:
+    """All that the dice allow; those to any vacant space (the D) may be left out, for who draws them otherwise."""
+    moves.add(END)
+    for c in range(CREATURES):
+        at = s.creature_space[c]
+        kind = kind_of(c)
+        if at < 0 or not is_kind_named(s, kind) or not first_alike(s, c):
+            continue
+        if kind == SQUID:
+            moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
+        if s.far == ANYWHERE:
+            if vacant_too:
+                add_legal_vacant(s, moves, MOVE + c * SPACES)
+        else:
+            flood(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
+    if are_ships_named(s):
+        for ship in range(SHIPS):
+            if not is_empty_ship(s, ship):
+                continue
+            if s.far == ANYWHERE:
+                if vacant_too:
+                    add_legal_vacant(s, moves, SHIP_TO + ship * SPACES)
+            else:
+                flood(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
+    if is_kind_named(s, DOLPHIN):
+        for dolphin in range(DOLPHINS):
+            if s.creature_space[FIRST_DOLPHIN + dolphin] < 0:
+                continue
+            for e in range(EXPLORERS):
+                if may_change(s, dolphin, e):
+                    moves.add(CHANGE + dolphin * EXPLORERS + e)
+
+
+def add_legal_vacant(s: SurvivePosition, moves: ActionList, base: i64) -> None:
+    """SV.N2, SV.H3: every vacant sea space."""
+    items, count = moves.items, moves.count
+    tile, creatures_at, people_at, ship_at = s.tile, s.creatures_at, s.people_at, s.ship_at
+    for space in range(SPACES):
+        if tile[space] == SEA and creatures_at[space] == 0 and people_at[space] == 0 and ship_at[space] < 0:
+            items[count] = base + space
+            count += 1
+    moves.count = count
+
+
+# --- judging --------------------------------------------------------------------------------------------------
+
+
+def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+    at = s.creature_space[c]
+    kind = kind_of(c)
+    if not is_kind_named(s, kind):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    if at < 0 or not first_alike(s, c):
+        return "LF.1"
+    if at == to:
+        return "" if kind == SQUID else "SV.K6"
+    if s.far == ANYWHERE:
+        return "" if has_room(s, to) else "SV.N2"
+    far = reach_of(s, kind)
+    if can_reach(s, kind, at, to, far):
+        return ""
+    if APART[at * SPACES + to] > far:
+        return "SV.N2" if s.rules.dolphins else TOO_FAR[kind]
+    # Near enough: what is in the way is land, or something at which this kind must stop and a dolphin need not.
+    if not can_reach(s, DOLPHIN, at, to, far):
+        return "SV.K2"
+    if kind == WHALE:
+        for space in route(s, DOLPHIN, at, to, far)[1:-1]:
+            if s.creatures_at[space] & SQUIDS != 0:
+                return "SV.Q6"
+    return MUST_STOP[kind]
+
+
+def drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+    """SV.N3: an empty ship moved by the dice."""
+    if not are_ships_named(s):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    at = s.ship_space[ship]
+    if at < 0:
+        return "LF.1"
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 or at == to:
+        return "SV.N3"
+    if s.far == ANYWHERE:
+        return "" if has_room(s, to) else "SV.N2"
+    if s.tile[to] != SEA:
+        return "SV.S1"
+    if s.ship_at[to] >= 0:
+        return "SV.S4"
+    if can_reach(s, EMPTY_SHIP, at, to, s.far):
+        return ""
+    return "SV.N2" if APART[at * SPACES + to] > s.far else "SV.N3"
+
+
+def change_forbidden_by(s: SurvivePosition, dolphin: i64, e: i64) -> str:
+    if not is_kind_named(s, DOLPHIN):
+        return "SV.N2" if s.rules.dolphins else "SV.K1"
+    return "" if may_change(s, dolphin, e) else "SV.N9"
+
+
+# --- doing ----------------------------------------------------------------------------------------------------
+
+
+def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
+    """The event, with the path; before the creature moves."""
+    if s.events is None:
+        return
+    at = s.creature_space[c]
+    names = [place_name(int(to))]
+    if at != to:
+        names = [place_name(p) for p in route(s, kind_of(c), at, to, far)]
+    event: CreatureMoved = {
+        "kind": "creature_moved",
+        "creature": KIND_NAMES[KIND_OF[c]],
+        "id": int(c),
+        "seat": int(s.turn),
+        "from": names[0],
+        "to": names[-1],
+        "path": names,
+    }
+    record_event(s, event)
+
+
+def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+    kind = kind_of(c)
+    at = s.creature_space[c]
+    record_creature_move(s, c, to, 0 if s.far == ANYWHERE else reach_of(s, kind))
+    if kind == DOLPHIN:
+        swim_dolphin(s, c - FIRST_DOLPHIN, to)
+        return
+    if at != to:
+        shift_creature(s, c, to)
+    if kind == SERPENT:  # SV.K3
+        if occupied_ship(s, to):
+            if s.events is not None:
+                record_event(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
+            lose_with_all_aboard(s, s.ship_at[to], "serpent")
+        settle(s, to, -1)
+    elif kind == SHARK:
+        if prey_at(s, to) > 0:
+            attack(s, c)
+        else:
+            resume(s)
+    elif kind == WHALE:
+        take_kind(s, SQUID, to, "whale")  # SV.Q6: the squid first
+        if occupied_ship(s, to):
+            attack(s, c)
+        else:
+            resume(s)
+    else:
+        strike_squid(s, c)
+
+
+def swim_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
+    """SV.N8: it goes alone; SV.N6: it takes another ward where it comes to."""
+    c = FIRST_DOLPHIN + dolphin
+    at = s.creature_space[c]
+    if s.ward[dolphin] >= 0:
+        free_ward(s, s.ward[dolphin])
+    shift_creature(s, c, to)
+    settle(s, at, to)
+
+
+def drift(s: SurvivePosition, ship: i64, to: i64) -> None:
+    if s.events is not None:
+        at = s.ship_space[ship]
+        record_ship_moved(s, ship, route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")
+    shift_ship(s, ship, to)
+    resume(s)

@@ -1,0 +1,126 @@
+"""D · Defence tiles: those attacked are asked clockwise from the mover; the first to play saves all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules.actions import DEFEND, END
+from landfall.games.survive.rules.components import (
+    BACK_NAMES,
+    BIT,
+    KIND_NAMES,
+    KIND_OF,
+    SEATS_CHANGED,
+    SHARK,
+    SHARK_DEFENCE,
+    SHIP_SEATS,
+    TERRAIN_NAMES,
+    TERRAINS,
+    WHALE_DEFENCE,
+    Back,
+    hand_at,
+)
+from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.movement import wreck
+from landfall.games.survive.rules.phases import DEFENDING
+from landfall.games.survive.rules.pieces import owner, swimmers_of, take_creature
+from landfall.games.survive.rules.turn import ask, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+def attack(s: SurvivePosition, c: i64) -> None:
+    """A shark or a whale has been moved onto its prey by the turn's player."""
+    s.creature = c
+    s.ask_next = 1
+    next_defender(s)
+
+
+def next_defender(s: SurvivePosition) -> None:
+    """SV.D4, SV.D5: every other player attacked who holds any tile is asked; then the creature strikes."""
+    while s.ask_next < s.players:
+        seat = (s.turn + s.ask_next) % s.players
+        s.ask_next += 1
+        if s.hand_size[seat] > 0 and is_attacked(s, seat):
+            ask(s, seat, DEFENDING)
+            return
+    strike(s)
+
+
+def is_attacked(s: SurvivePosition, seat: i64) -> bool:
+    """SV.D1: an unguarded swimmer of theirs; SV.D2: an explorer of theirs aboard."""
+    space = s.creature_space[s.creature]
+    if KIND_OF[s.creature] == SHARK:
+        return swimmers_of(s, seat, space) > 0
+    ship = s.ship_at[space]
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
+        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+            return True
+    return False
+
+
+def strike(s: SurvivePosition) -> None:
+    """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
+    space = s.creature_space[s.creature]
+    if KIND_OF[s.creature] != SHARK:
+        wreck(s, s.ship_at[space])
+    settle(s, space, -1)
+
+
+# --- the answer -----------------------------------------------------------------------------------------------
+
+
+def defence_tile(s: SurvivePosition) -> Back:
+    return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
+
+
+def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
+    for terrain in range(TERRAINS):
+        if s.hand[hand_at(seat, terrain, back)] > 0:
+            return True
+    return False
+
+
+def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
+    """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
+    terrain: i64 = 0
+    while s.hand[hand_at(seat, terrain, back)] == 0:
+        terrain += 1
+    s.hand[hand_at(seat, terrain, back)] -= 1
+    s.hand_size[seat] -= 1
+    s.changed |= BIT[SEATS_CHANGED]
+    if s.events is not None:
+        tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]
+        record_event(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})
+
+
+def add_legal_defence(s: SurvivePosition, moves: ActionList) -> None:
+    moves.add(END)
+    if holds(s, s.actor, defence_tile(s)):
+        moves.add(DEFEND)
+
+
+def defence_forbidden_by(s: SurvivePosition) -> str:
+    if holds(s, s.actor, defence_tile(s)):
+        return ""
+    return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
+
+
+def defend(s: SurvivePosition) -> None:
+    """The creature leaves the game, nobody is hurt, the roller's move is over."""
+    discard(s, s.actor, defence_tile(s))
+    if s.events is not None:
+        record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
+    take_creature(s, s.creature, "defence")
+    resume(s)
+
+
+def decline(s: SurvivePosition) -> None:
+    if s.events is not None:
+        record_event(s, {"kind": "passed", "seat": int(s.actor), "phase": "defending"})
+    next_defender(s)

@@ -1,0 +1,113 @@
+"""N · Dolphins: after every event dolphins without a ward take one, then SV.M12 takes the unguarded (SV.N12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules.actions import PICK
+from landfall.games.survive.rules.components import (
+    DEADLY,
+    EXPLORERS,
+    FIRST_DOLPHIN,
+    SERPENTS,
+)
+from landfall.games.survive.rules.phases import WARD
+from landfall.games.survive.rules.pieces import doer, free_dolphins, free_ward, lose, make_ward, prey_at, swims
+from landfall.games.survive.rules.turn import ask, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+def settle(s: SurvivePosition, space: i64, too: i64) -> None:
+    """Finish an event that touched one or two spaces (-1: none), then go on with the step it belongs to."""
+    if s.rules.dolphins:
+        s.touched = space
+        s.touched_too = too
+        if asks_for_ward(s, space) or (too >= 0 and asks_for_ward(s, too)):
+            return
+    drown(s, space)
+    if too >= 0:
+        drown(s, too)
+    resume(s)
+
+
+def asks_for_ward(s: SurvivePosition, space: i64) -> bool:
+    """SV.N5, SV.N6: dolphins without a ward take swimmers; True when there are fewer dolphins, so that one chooses."""
+    free = free_dolphins(s, space)
+    if free <= 0:
+        return False
+    prey = prey_at(s, space)
+    if prey > free:
+        ask(s, doer(s), WARD)
+        return True
+    for e in range(EXPLORERS):
+        if prey > 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0:
+            make_ward(s, free_dolphin(s, space), e)
+            prey -= 1
+    return False
+
+
+def free_dolphin(s: SurvivePosition, space: i64) -> i64:
+    """The first dolphin (0 to 3) without a ward in a space that has one."""
+    dolphin: i64 = 0
+    while s.creature_space[FIRST_DOLPHIN + dolphin] != space or s.ward[dolphin] >= 0:
+        dolphin += 1
+    return dolphin
+
+
+def drown(s: SurvivePosition, space: i64) -> None:
+    """SV.M12: with a serpent or a shark there, unguarded swimmers are removed from the game."""
+    if s.creatures_at[space] & DEADLY == 0 or prey_at(s, space) <= 0:
+        return
+    by = "serpent" if s.creatures_at[space] & SERPENTS != 0 else "shark"
+    for e in range(EXPLORERS):
+        if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:
+            lose(s, e, by)
+
+
+# --- choosing a ward ------------------------------------------------------------------------------------------
+
+
+def ward_space(s: SurvivePosition) -> i64:
+    """Where a ward is being chosen."""
+    if free_dolphins(s, s.touched) > 0 and prey_at(s, s.touched) > 0:
+        return s.touched
+    return s.touched_too
+
+
+def add_legal_wards(s: SurvivePosition, moves: ActionList) -> None:
+    space = ward_space(s)
+    for e in range(EXPLORERS):
+        if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:
+            moves.add(PICK + e)
+
+
+def ward_forbidden_by(s: SurvivePosition, e: i64) -> str:
+    if not swims(s, e) or s.where[e] != ward_space(s):
+        return "SV.N4"
+    return "SV.N4" if s.guard[e] >= 0 else ""
+
+
+def pick_ward(s: SurvivePosition, e: i64) -> None:
+    make_ward(s, free_dolphin(s, s.where[e]), e)
+    settle(s, s.touched, s.touched_too)
+
+
+# --- SV.N9: another ward --------------------------------------------------------------------------------------
+
+
+def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
+    """A dolphin named by the dice may take another, unguarded, swimmer in its space as ward."""
+    space = s.creature_space[FIRST_DOLPHIN + dolphin]
+    return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0
+
+
+def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
+    left = s.ward[dolphin]
+    free_ward(s, left)
+    make_ward(s, dolphin, e)
+    settle(s, s.where[e], -1)

@@ -1,0 +1,115 @@
+"""Who may know what: values are their owner's until play begins (SV.U3, SV.U5), hands their holder's (SV.R8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.rng import Rng, shuffle
+from landfall.core.state import OVER
+from landfall.games.survive.rules.actions import BACK, PLACE, PLACE_SECOND, parts
+from landfall.games.survive.rules.components import (
+    BACKS,
+    HAND_KINDS,
+    PER_COLOUR,
+    TERRAINS,
+    VALUES,
+    Back,
+    goes_to_hand,
+    hand_at,
+)
+from landfall.games.survive.rules.phases import STEP_SETUP
+from landfall.games.survive.rules.pieces import colours_of, holder
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+VALUE_SECRET: Final = 1  # + seat: a value that seat gave an explorer
+HAND_SECRET: Final = 11  # + seat: a tile that seat holds
+
+
+def secret_code(s: SurvivePosition, action: int) -> int:
+    """The code of what an action or outcome hides, 0 if all may read it."""
+    family, back, _ = parts(action)
+    if family in (PLACE, PLACE_SECOND):
+        return VALUE_SECRET + int(s.actor)
+    if family == BACK and goes_to_hand(s.rules.dolphins, Back(back)):
+        return HAND_SECRET + int(s.turn)
+    return 0
+
+
+def can_read(s: SurvivePosition, seat: int | None, code: int) -> bool:
+    if code == 0 or s.actor == OVER:
+        return True
+    if seat is None:
+        return False
+    if code >= HAND_SECRET:
+        return code == HAND_SECRET + seat
+    return code == VALUE_SECRET + seat and sees_values(s)
+
+
+def sees_values(s: SurvivePosition) -> bool:
+    """SV.U5: an owner looks at values during set-up, and later only with `open_values`."""
+    return s.step == STEP_SETUP or s.rules.open_values
+
+
+# --- resampling -----------------------------------------------------------------------------------------------
+
+
+def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
+    """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
+    for colour in range(colours_of(s)):
+        if holder(s, colour) != seat:
+            redraw_values(s, colour, rng)
+    if s.actor != OVER:
+        redraw_hands(s, seat, rng)
+
+
+def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
+    """Any order of a colour's values over its explorers is as likely as any other, those not yet placed included."""
+    if s.actor == OVER:
+        return
+    values: list[int] = []
+    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
+        values.append(int(s.value[e]))
+    for v in range(VALUES):
+        for _ in range(s.values_left[colour * VALUES + v]):
+            values.append(int(v) + 1)
+        s.values_left[colour * VALUES + v] = 0
+    values.sort()  # what is drawn must not depend on what was true
+    shuffle(values, rng)
+    for i in range(len(values)):
+        if i < s.placed[colour]:
+            s.value[colour * PER_COLOUR + i] = values[i]
+        else:
+            s.values_left[colour * VALUES + values[i] - 1] += 1
+
+
+def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
+    """Others' hand tiles, terrain by terrain: any of the backs one has not seen that would have been kept."""
+    for terrain in range(TERRAINS):
+        unseen: list[int] = []
+        for back in range(HAND_KINDS):
+            if goes_to_hand(s.rules.dolphins, Back(back)):
+                for _ in range(s.back_left[terrain * BACKS + back]):
+                    unseen.append(int(back))
+                s.back_left[terrain * BACKS + back] = 0
+        sizes: list[int] = []
+        for other in range(s.players):
+            size = 0
+            if other != seat:
+                for back in range(HAND_KINDS):
+                    at = hand_at(other, terrain, back)
+                    for _ in range(s.hand[at]):
+                        unseen.append(int(back))
+                        size += 1
+                    s.hand[at] = 0
+            sizes.append(size)
+        unseen.sort()
+        shuffle(unseen, rng)
+        for other in range(s.players):
+            for _ in range(sizes[other]):
+                s.hand[hand_at(other, terrain, unseen.pop())] += 1
+        for back in unseen:
+            s.back_left[terrain * BACKS + back] += 1

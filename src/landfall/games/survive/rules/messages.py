@@ -1,0 +1,424 @@
+# interpreted
+"""What Survive tells the outside: its view, every event and every choice. Not compiled, so that they can be read.
+
+Spaces are named as on the board (`D4`), isles by their corner (`@NW`), explorers by colour and number (`r3`).
+"""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from landfall.core import messages as core
+
+TerrainName = Literal["beach", "forest", "mountain"]
+BackName = Literal[
+    "dolphin",
+    "wind",
+    "move_serpent",
+    "move_shark",
+    "move_whale",
+    "shark_defence",
+    "whale_defence",
+    "shark",
+    "whale",
+    "ship",
+    "whirlpool",
+    "volcano",
+]
+CreatureName = Literal["serpent", "shark", "whale", "dolphin", "squid"]
+TurnStep = Literal["setup", "hand", "move", "tile", "mini", "die"]
+
+Way = TypedDict("Way", {"from": str, "to": str})
+Explorer = TypedDict("Explorer", {"piece": str, "from": str})  # an own one, and where it is
+
+# Lists, so that a patch changes one part of them; what each part is, is told to clients.
+ShipAt = Annotated[list[int | str], tuple[int, str]]
+CreatureAt = Annotated[list[int | str], tuple[int, CreatureName, str]]
+
+# --- the view -----------------------------------------------------------------------------------------------------
+
+
+class HandTile(TypedDict):
+    """A tile in a hand."""
+
+    tile: BackName
+    terrain: TerrainName
+
+
+class SeatView(TypedDict):
+    """What all may know of a seat."""
+
+    colours: list[str]  # two in a game of two
+    hand: list[TerrainName]  # the side of its tiles that all can see
+    in_play: int  # explorers still on the board
+    saved: int  # explorers on isles
+    turns: int  # begun so far
+    ships_to_put: int  # during set-up
+    bounty: NotRequired[int]  # points for rivals' explorers removed, where that is played
+
+
+class Attack(TypedDict):
+    """The creature that strikes unless somebody defends, or whose prey is chosen."""
+
+    id: int
+    creature: CreatureName
+    at: str
+
+
+class PrivateView(core.PrivateView):
+    """What a seat sees and others may not."""
+
+    values: NotRequired[dict[str, int]]  # of explorers, those one may know now
+    hand: NotRequired[list[HandTile]]
+    to_place: NotRequired[dict[str, list[int]]]  # values yet to place, by colour
+
+
+class View(core.View, PrivateView):
+    """The whole table."""
+
+    step: TurnStep  # of the turn
+    turn: int  # the seat whose turn it is
+    points: int  # of movement left
+    tiles: dict[str, TerrainName]  # still there, by space
+    explorers: dict[str, str]  # where each is: a space, an isle, or `lost`
+    aboard: dict[str, list[str]]  # who is aboard, by the ship's space
+    ships: list[ShipAt]  # number and space
+    creatures: list[CreatureAt]  # number, kind and space
+    wards: dict[str, str]  # whom a dolphin guards, by the dolphin's number
+    acted: list[str]  # explorers who have used their one act in the water
+    seats: list[SeatView]
+    supply: dict[str, int]  # ships and creatures not on the board
+    dice: list[str]  # rolled just now
+    sunk: str | None  # the space whose tile was just removed
+    attack: NotRequired[Attack]
+    hands: NotRequired[list[list[HandTile]]]  # at the end, by seat
+    own: NotRequired[list[PrivateView]]  # in a replay with open eyes: by seat
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+
+
+class PlacedSecret(TypedDict, total=False):
+    value: int  # for those who may know it
+
+
+class Placed(PlacedSecret):
+    """An explorer, during set-up."""
+
+    kind: Literal["placed"]
+    seat: int
+    piece: str
+    at: str
+
+
+class ShipPut(TypedDict):
+    """A ship, during set-up."""
+
+    kind: Literal["ship_put"]
+    seat: int
+    at: str
+
+
+class TurnBegan(TypedDict):
+    kind: Literal["turn"]
+    seat: int
+    turn: int  # the seat's how manieth
+
+
+class Moved(Way):
+    """An explorer."""
+
+    kind: Literal["moved"]
+    piece: str
+    how: str  # `how.<word>` says it
+    path: NotRequired[list[str]]  # where it is longer than a step, both ends included
+
+
+Landed = TypedDict("Landed", {"kind": Literal["landed"], "piece": str, "from": str, "isle": str})
+
+
+class ShipMoved(Way):
+    kind: Literal["ship_moved"]
+    how: str  # `how.<word>` says it
+    path: list[str]  # both ends included
+    id: int
+    crew: list[str]
+
+
+class Wrecked(TypedDict):
+    """A ship is removed, its passengers become swimmers."""
+
+    kind: Literal["wrecked"]
+    at: str
+    by: Literal["serpent", "whale"]
+    crew: list[str]
+
+
+class Swallowed(TypedDict):
+    """A ship goes down with all aboard."""
+
+    kind: Literal["swallowed"]
+    at: str
+    id: int
+
+
+class Removed(TypedDict):
+    """An explorer is lost."""
+
+    kind: Literal["removed"]
+    piece: str
+    at: str
+    by: str  # `by.<word>` says it
+
+
+class Sunk(TypedDict):
+    """A tile is removed."""
+
+    kind: Literal["sunk"]
+    seat: int
+    at: str
+    terrain: TerrainName
+    fell: list[str]  # explorers who stood on it
+
+
+class KeptSecret(TypedDict, total=False):
+    back: BackName  # for those who may know it
+
+
+class Kept(KeptSecret):
+    """The tile just removed goes to the hand."""
+
+    kind: Literal["kept"]
+    seat: int
+    terrain: TerrainName
+
+
+class Revealed(TypedDict):
+    """The back of the tile just removed."""
+
+    kind: Literal["revealed"]
+    back: BackName
+    at: str
+
+
+class Arrived(TypedDict):
+    """A creature from the supply."""
+
+    kind: Literal["arrived"]
+    creature: CreatureName
+    id: int
+    at: str
+
+
+class ShipCame(TypedDict):
+    """A ship from the supply."""
+
+    kind: Literal["ship_came"]
+    at: str
+    id: int
+
+
+class TakenAboard(TypedDict):
+    kind: Literal["taken_aboard"]
+    piece: str
+    at: str
+
+
+class Whirlpool(TypedDict):
+    kind: Literal["whirlpool"]
+    at: str
+
+
+class CreatureMoved(Way):
+    kind: Literal["creature_moved"]
+    creature: CreatureName
+    id: int
+    seat: int
+    path: list[str]  # both ends included
+
+
+class CreatureRemoved(TypedDict):
+    kind: Literal["creature_removed"]
+    creature: CreatureName
+    id: int
+    at: str
+    by: str  # `by.<word>` says it
+
+
+class Rolled(TypedDict):
+    kind: Literal["rolled"]
+    seat: int
+    faces: list[str]
+
+
+class Guarded(TypedDict):
+    """A dolphin has a ward."""
+
+    kind: Literal["guarded"]
+    piece: str
+    at: str
+
+
+class TilePlayed(TypedDict):
+    kind: Literal["tile_played"]
+    seat: int
+    tile: BackName
+    terrain: TerrainName
+
+
+class Defended(TypedDict):
+    kind: Literal["defended"]
+    seat: int
+    creature: CreatureName
+
+
+class Passed(TypedDict):
+    kind: Literal["passed"]
+    seat: int
+    phase: str  # `pass.<phase>` says what was passed
+
+
+class Over(TypedDict):
+    kind: Literal["over"]
+    reason: str  # `reason.<word>` says it
+
+
+class Ranked(core.Rank):
+    kind: Literal["ranked"]
+
+
+Event = (
+    Placed
+    | ShipPut
+    | TurnBegan
+    | Moved
+    | Landed
+    | ShipMoved
+    | Wrecked
+    | Swallowed
+    | Removed
+    | Sunk
+    | Kept
+    | Revealed
+    | Arrived
+    | ShipCame
+    | TakenAboard
+    | Whirlpool
+    | CreatureMoved
+    | CreatureRemoved
+    | Rolled
+    | Guarded
+    | TilePlayed
+    | Defended
+    | Passed
+    | Over
+    | Ranked
+)
+
+# --- choices and outcomes of chance -------------------------------------------------------------------------------
+
+
+class Place(TypedDict):
+    """An explorer, during set-up."""
+
+    verb: Literal["place"]
+    colour: str
+    value: int
+    to: str
+
+
+class Put(TypedDict):
+    """A ship, during set-up, or the squid."""
+
+    verb: Literal["put_ship", "put_squid"]
+    to: str
+
+
+class Step(Explorer):
+    """An explorer to the next space."""
+
+    verb: Literal["walk", "swim", "enter_water", "embark", "swim_with_dolphin"]
+    to: str
+    direction: str  # of the compass
+
+
+class StepHere(Explorer):
+    """An explorer between ship and water, or onto the isle beside it."""
+
+    verb: Literal["dive", "board", "land"]
+    to: str
+
+
+class SwimByDolphin(Explorer):
+    """An explorer carried by a dolphin tile."""
+
+    verb: Literal["swim_by_dolphin"]
+    to: str
+
+
+class MoveShip(Way):
+    """A ship: sailed, driven by a tile, drifting by the dice, or fetched."""
+
+    verb: Literal["sail", "wind", "drift", "fetch"]
+    piece: str  # `ship D4`
+
+
+class MoveCreature(Way):
+    """A creature: by the dice, or sent by a tile."""
+
+    verb: Literal["move", "send"]
+    piece: str  # `shark D4`
+    creature: CreatureName
+    id: int
+
+
+class Sink(TypedDict):
+    """A tile to remove."""
+
+    verb: Literal["sink"]
+    to: str
+    terrain: TerrainName | Literal["sea"]
+
+
+class Pick(TypedDict):
+    """One of several explorers."""
+
+    verb: Literal["pick_ward", "pick_prey", "pick_boarding"]
+    piece: str
+    to: str  # where it is
+
+
+class Guard(TypedDict):
+    """Another ward for a dolphin."""
+
+    verb: Literal["guard"]
+    piece: str  # `dolphin D4`
+    ward: str
+    to: str  # where both are
+
+
+class Defend(TypedDict):
+    verb: Literal["defend"]
+    creature: CreatureName | Literal[""]
+
+
+class Pass(TypedDict):
+    """End the movement, or choose nothing."""
+
+    verb: Literal["end", "pass"]
+
+
+Choice = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+
+
+class Chance(TypedDict):
+    verb: Literal["chance"]
+    phase: str
+    outcome: str
+
+
+Outcome = Chance
+
+# --- the preview --------------------------------------------------------------------------------------------------
+
+
+class Preview(core.BasePreview):
+    """Nothing: the words of choices tell all."""

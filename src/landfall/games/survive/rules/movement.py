@@ -1,0 +1,358 @@
+"""M · Movement of explorers, one step a point, and S · Ships moved by players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules.actions import BOARD, DIVE, END, HOWS, LAND, ONTO_SHIP, SAIL, STEP, WITH_DOLPHIN
+from landfall.games.survive.rules.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
+from landfall.games.survive.rules.components import (
+    ACTED,
+    FELL,
+    FIRST_DOLPHIN,
+    ONE_WARD,
+    SEA,
+    SERPENTS,
+    SHIP_SEATS,
+    SHIPS,
+    SQUIDS,
+    WRECKERS,
+)
+from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.phases import MINI
+from landfall.games.survive.rules.pieces import (
+    controls,
+    count_own_explorers,
+    crew_names,
+    free_seat,
+    land,
+    leave,
+    own_explorer,
+    piece_name,
+    shift_creature,
+    shift_ship,
+    stand,
+    take_seat,
+    take_ship,
+)
+from landfall.games.survive.rules.turn import resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.messages import Landed, Moved, ShipMoved
+    from landfall.games.survive.rules.position import SurvivePosition
+
+# --- listing --------------------------------------------------------------------------------------------------
+
+
+def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
+    """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
+    moves.add(END)
+    add_legal_steps(s, moves, False)
+    items, count, tile, ship_at, beside = moves.items, moves.count, s.tile, s.ship_at, NEXT
+    for ship in range(SHIPS):
+        at = s.ship_space[ship]
+        if at < 0:
+            continue
+        occupied = s.ship_seat[ship * SHIP_SEATS] >= 0
+        if occupied and not controls(s, s.actor, ship):
+            continue
+        for d in range(SIDES):
+            n = beside[at * SIDES + d]
+            if n < 0 or tile[n] != SEA or ship_at[n] >= 0:
+                continue
+            if not occupied or s.creatures_at[n] & SQUIDS == 0:
+                items[count] = SAIL + ship * SIDES + d
+                count += 1
+    moves.count = count
+
+
+def add_legal_mini(s: SurvivePosition, moves: ActionList) -> None:
+    """SV.O5: one step of an own explorer that fell, by SV.M4, SV.M5, SV.M6, SV.M7 or SV.N7, or to decline."""
+    moves.add(END)
+    add_legal_steps(s, moves, True)
+
+
+def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
+    """Every step of every own explorer; for the mini-round, of those that fell, and none onto an isle."""
+    where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
+    items, count = moves.items, moves.count
+    for i in range(count_own_explorers(s)):
+        e = own_explorer(s, s.actor, i)
+        at = where[e]
+        if at < 0 or at >= SPACES or (mini and marks[e] & FELL == 0):
+            continue
+        base = STEP + i * HOWS
+        if tile[at] == SEA:
+            moves.count = count
+            add_legal_at_sea(s, moves, e, base, mini)
+            count = moves.count
+            continue
+        for d in range(SIDES):
+            items[count] = base + d  # SV.M1, SV.M3: a slot has six neighbours
+            count += 1
+            ship = ship_at[beside[at * SIDES + d]]
+            if ship >= 0 and free_seat(s, ship):
+                items[count] = base + ONTO_SHIP + d  # SV.M2
+                count += 1
+    moves.count = count
+
+
+def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, mini: bool) -> None:
+    """The steps of one aboard or in the water."""
+    at = s.where[e]
+    acted = s.marks[e] & ACTED != 0
+    if s.aboard[e] >= 0:
+        for d in range(SIDES):
+            n = NEXT[at * SIDES + d]
+            if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
+                moves.add(base + ONTO_SHIP + d)  # SV.M4
+        if not acted:
+            moves.add(base + DIVE)  # SV.M5
+    elif not acted:
+        guarded, tile = s.guard[e] >= 0, s.tile
+        for d in range(SIDES):
+            n = NEXT[at * SIDES + d]
+            if n >= 0 and tile[n] == SEA:
+                moves.add(base + d)  # SV.M6
+                if guarded:
+                    moves.add(base + WITH_DOLPHIN + d)  # SV.N7
+        ship = s.ship_at[at]
+        if ship >= 0 and free_seat(s, ship):
+            moves.add(base + BOARD)  # SV.M7
+    if ISLE_OF[at] >= 0 and not mini and (not acted or s.aboard[e] >= 0):
+        moves.add(base + LAND)  # SV.M8
+
+
+# --- judging --------------------------------------------------------------------------------------------------
+
+
+def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
+    if i >= count_own_explorers(s):
+        return "SV.V1"
+    e = own_explorer(s, s.actor, i)
+    at = s.where[e]
+    if at >= FIRST_ISLE:
+        return "SV.M8"
+    if at < 0:
+        return "LF.1"
+    if s.phase == MINI:
+        if s.marks[e] & FELL == 0 or how == LAND:
+            return "SV.O5"
+    if how == DIVE:
+        return "SV.M5" if s.aboard[e] < 0 else "SV.M9" if s.marks[e] & ACTED != 0 else ""
+    if how == BOARD:
+        return board_forbidden_by(s, e)
+    if how == LAND:
+        return landing_forbidden_by(s, e)
+    return walk_forbidden_by(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
+
+
+def board_forbidden_by(s: SurvivePosition, e: i64) -> str:
+    at = s.where[e]
+    if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
+        return "SV.M7"
+    if s.marks[e] & ACTED != 0:
+        return "SV.M9"
+    return "" if free_seat(s, s.ship_at[at]) else "SV.S1"
+
+
+def landing_forbidden_by(s: SurvivePosition, e: i64) -> str:
+    if ISLE_OF[s.where[e]] < 0:
+        return "SV.M8"
+    return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
+
+
+def walk_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
+    """A step to a neighbouring space: as one is (0), onto a ship (1), with the dolphin (2)."""
+    at = s.where[e]
+    if n < 0:
+        return "SV.B1"
+    if s.tile[at] != SEA:
+        if manner == 2:
+            return "SV.N7"
+        if manner == 1:
+            return "SV.M2" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+        return ""
+    if s.aboard[e] >= 0:
+        if manner == 1:
+            return "SV.M4" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+        return "SV.M10" if s.tile[n] != SEA else "SV.M5"
+    if s.tile[n] != SEA:
+        return "SV.M10"
+    if manner == 1:
+        return "SV.M7"
+    if s.marks[e] & ACTED != 0:
+        return "SV.M9"
+    return "SV.N7" if manner == 2 and s.guard[e] < 0 else ""
+
+
+def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
+    at = s.ship_space[ship]
+    if at < 0:
+        return "LF.1"
+    n = NEXT[at * SIDES + d]
+    if n < 0:
+        return "SV.B1"
+    if s.tile[n] != SEA:
+        return "SV.S1"
+    if s.ship_at[n] >= 0:
+        return "SV.S4"
+    if s.ship_seat[ship * SHIP_SEATS] < 0:
+        return ""
+    if not controls(s, s.actor, ship):
+        return "SV.S3"
+    return "SV.Q7" if s.creatures_at[n] & SQUIDS != 0 else ""
+
+
+# --- doing ----------------------------------------------------------------------------------------------------
+
+
+def step(s: SurvivePosition, i: i64, how: i64) -> None:
+    """One step of one of the actor's explorers."""
+    e = own_explorer(s, s.actor, i)
+    at = s.where[e]
+    s.points -= 1  # SV.T3, SV.O5
+    if how == LAND:
+        go_ashore(s, e)
+    elif how == DIVE:
+        leave(s, e)
+        stand(s, e, at)
+        s.marks[e] |= ACTED
+        record_moved(s, e, "dive", at)
+        settle(s, at, -1)
+    elif how == BOARD:
+        s.marks[e] |= ACTED
+        go_aboard(s, e, s.ship_at[at], "board")
+    else:
+        n = NEXT[at * SIDES + how % SIDES]
+        if how >= WITH_DOLPHIN:
+            swim_with_dolphin(s, e, n)
+        elif how >= ONTO_SHIP:
+            go_aboard(s, e, s.ship_at[n], "hop" if s.aboard[e] >= 0 else "embark")
+        else:
+            walk_or_swim(s, e, n)
+
+
+def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
+    at = s.where[e]
+    leave(s, e)
+    stand(s, e, n)
+    if s.tile[n] != SEA:
+        record_moved(s, e, "walk", at)
+        resume(s)
+        return
+    s.marks[e] |= ACTED
+    record_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
+    settle(s, n, at if s.tile[at] == SEA else -1)
+
+
+def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
+    """SV.N7: the ward takes its dolphin along, guarded on the way and on arrival."""
+    at = s.where[e]
+    shift_creature(s, FIRST_DOLPHIN + s.guard[e], n)
+    s.creatures_at[at] -= ONE_WARD
+    s.creatures_at[n] += ONE_WARD
+    s.people_at[at] -= 1
+    stand(s, e, n)
+    s.marks[e] |= ACTED
+    record_moved(s, e, "with_dolphin", at)
+    settle(s, n, at)
+
+
+def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
+    """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
+    at = s.where[e]
+    was_empty = s.ship_seat[ship * SHIP_SEATS] < 0
+    leave(s, e)
+    take_seat(s, e, ship)
+    n = s.ship_space[ship]
+    record_moved(s, e, how, at)
+    if was_empty and s.creatures_at[n] & WRECKERS != 0:
+        wreck(s, ship)
+    if s.tile[at] != SEA or at == n:
+        settle(s, n, -1)
+    else:
+        settle(s, n, at)
+
+
+def go_ashore(s: SurvivePosition, e: i64) -> None:
+    """SV.M8: safe for good."""
+    at = s.where[e]
+    land(s, e, ISLE_OF[at])
+    if s.events is not None:
+        event: Landed = {
+            "kind": "landed",
+            "piece": piece_name(int(e)),
+            "from": place_name(int(at)),
+            "isle": place_name(int(s.where[e])),
+        }
+        record_event(s, event)
+    settle(s, at, -1)
+
+
+def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
+    """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
+    s.points -= 1
+    at = s.ship_space[ship]
+    n = NEXT[at * SIDES + d]
+    record_ship_moved(s, ship, [int(at), int(n)], "sail")
+    shift_ship(s, ship, n)
+    meet(s, ship)
+
+
+def meet(s: SurvivePosition, ship: i64) -> None:
+    """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
+    at = s.ship_space[ship]
+    if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
+        wreck(s, ship)
+        settle(s, at, -1)
+    else:
+        resume(s)
+
+
+def wreck(s: SurvivePosition, ship: i64) -> None:
+    """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
+    at = s.ship_space[ship]
+    if s.events is not None:
+        by: Literal["serpent", "whale"] = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
+        record_event(s, {"kind": "wrecked", "at": place_name(int(at)), "by": by, "crew": crew_names(s, ship)})
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        e = s.ship_seat[ship * SHIP_SEATS]
+        leave(s, e)
+        stand(s, e, at)
+        s.marks[e] |= ACTED
+    take_ship(s, ship)
+
+
+# --- telling --------------------------------------------------------------------------------------------------
+
+
+def record_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
+    if s.events is not None:
+        event: Moved = {
+            "kind": "moved",
+            "piece": piece_name(int(e)),
+            "how": how,
+            "from": place_name(int(at)),
+            "to": place_name(int(s.where[e])),
+        }
+        record_event(s, event)
+
+
+def record_ship_moved(s: SurvivePosition, ship: i64, path: list[int], how: str) -> None:
+    if s.events is not None:
+        names: list[str] = [place_name(p) for p in path]
+        event: ShipMoved = {
+            "kind": "ship_moved",
+            "how": how,
+            "from": names[0],
+            "to": names[-1],
+            "path": names,
+            "id": int(ship),
+            "crew": crew_names(s, ship),
+        }
+        record_event(s, event)

@@ -1,0 +1,433 @@
+"""Moving pieces on and off the board. No rule decides here; this keeps the fields of a position in step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import full
+from landfall.games.survive.rules.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
+from landfall.games.survive.rules.components import (
+    BIT,
+    COLOURS,
+    COUNT_BITS,
+    CREATURES,
+    CREATURES_CHANGED,
+    DOLPHIN,
+    DOLPHIN_BITS,
+    DOLPHINS,
+    EXPLORERS,
+    FIRST,
+    FIRST_DOLPHIN,
+    KIND_NAMES,
+    KIND_OF,
+    LOST,
+    NONE,
+    ONE,
+    ONE_WARD,
+    PER_COLOUR,
+    PIECE_NAMES,
+    SEA,
+    SEATS_CHANGED,
+    SHIP_SEATS,
+    SHIPS,
+    SHIPS_CHANGED,
+    SUPPLY,
+    WARD_BITS,
+    Kind,
+)
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.phases import STEP_MINI
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.messages import CreatureRemoved
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+# --- asking ---------------------------------------------------------------------------------------------------
+
+
+def colours_of(s: SurvivePosition) -> i64:
+    """How many colours are in the game; SV.V1: two players have two each."""
+    return 4 if s.rules.two_colours else s.players
+
+
+def own_colour(seat: i64, which: i64) -> i64:
+    """A seat's first colour (0), or with SV.V1 its second (1): red and green, yellow and blue."""
+    return seat + 2 * which
+
+
+def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
+    """All colours of a seat's."""
+    return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
+
+
+def holder(s: SurvivePosition, colour: i64) -> i64:
+    """The seat a colour belongs to."""
+    return colour & 1 if s.rules.two_colours else colour
+
+
+def owner(s: SurvivePosition, e: i64) -> i64:
+    """The seat an explorer belongs to."""
+    colour = e // PER_COLOUR
+    return colour & 1 if s.rules.two_colours else colour
+
+
+def own_explorer(s: SurvivePosition, seat: i64, i: i64) -> i64:
+    """A seat's explorer number i: 0 to 9 of its colour, 10 to 19 of its second (SV.V1)."""
+    return seat * PER_COLOUR + i if i < PER_COLOUR else (seat + 1) * PER_COLOUR + i
+
+
+def count_own_explorers(s: SurvivePosition) -> i64:
+    """How many numbers `own_explorer` may be asked for."""
+    return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
+
+
+def doer(s: SurvivePosition) -> i64:
+    """Whose event this is: the turn's player, or who spends the point of SV.O5."""
+    return s.mini_seat if s.step == STEP_MINI else s.turn
+
+
+def on_board(s: SurvivePosition, e: i64) -> bool:
+    """On a tile, a ship or in the water."""
+    return 0 <= s.where[e] < SPACES
+
+
+def swims(s: SurvivePosition, e: i64) -> bool:
+    at = s.where[e]
+    return 0 <= at < SPACES and s.aboard[e] < 0 and s.tile[at] == SEA
+
+
+def prey_at(s: SurvivePosition, space: i64) -> i64:
+    """How many unguarded swimmers there are."""
+    if s.tile[space] != SEA:
+        return 0
+    return s.people_at[space] - (s.creatures_at[space] >> WARD_BITS)
+
+
+def free_dolphins(s: SurvivePosition, space: i64) -> i64:
+    """How many dolphins without a ward there are."""
+    here = s.creatures_at[space]
+    return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
+
+
+def occupied_ship(s: SurvivePosition, space: i64) -> bool:
+    k = s.ship_at[space]
+    return k >= 0 and s.ship_seat[k * SHIP_SEATS] >= 0
+
+
+def has_room(s: SurvivePosition, space: i64) -> bool:
+    """SV.H3: a sea space with no explorer, ship or creature."""
+    return s.tile[space] == SEA and s.creatures_at[space] == 0 and s.people_at[space] == 0 and s.ship_at[space] < 0
+
+
+def touches_tile(s: SurvivePosition, space: i64) -> bool:
+    for d in range(SIDES):
+        n = NEXT[space * SIDES + d]
+        if n >= 0 and s.tile[n] != SEA:
+            return True
+    return False
+
+
+def touches_sea(s: SurvivePosition, space: i64) -> bool:
+    for d in range(SIDES):
+        n = NEXT[space * SIDES + d]
+        if n >= 0 and s.tile[n] == SEA:
+            return True
+    return False
+
+
+def touches_explorers(s: SurvivePosition, space: i64) -> bool:
+    """Whether a tile with explorers lies beside it."""
+    for d in range(SIDES):
+        n = NEXT[space * SIDES + d]
+        if n >= 0 and s.tile[n] != SEA and s.people_at[n] > 0:
+            return True
+    return False
+
+
+def beside(a: i64, b: i64) -> bool:
+    for d in range(SIDES):
+        if NEXT[a * SIDES + d] == b:
+            return True
+    return False
+
+
+def free_seat(s: SurvivePosition, ship: i64) -> bool:
+    return s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0
+
+
+def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
+    """SV.S3: most explorers aboard, or tied for most."""
+    a, b, c = (
+        s.ship_seat[ship * SHIP_SEATS],
+        s.ship_seat[ship * SHIP_SEATS + 1],
+        s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1],
+    )
+    if a < 0:
+        return False
+    first = owner(s, a)
+    if b < 0:
+        return first == seat
+    second = owner(s, b)
+    if c < 0:
+        return seat in (first, second)
+    third = owner(s, c)
+    if first in (second, third):
+        return first == seat
+    if second == third:
+        return second == seat
+    return seat in (first, second, third)
+
+
+def first_alike(s: SurvivePosition, c: i64) -> bool:
+    """Whether no earlier creature of its kind shares its space: one of several alike is offered, not all."""
+    kind = KIND_OF[c]
+    if kind == DOLPHIN:  # wards tell dolphins apart
+        return True
+    for other in range(FIRST[kind], c):
+        if s.creature_space[other] == s.creature_space[c]:
+            return False
+    return True
+
+
+# --- names for events -----------------------------------------------------------------------------------------
+
+
+def piece_name(e: int) -> str:
+    """An explorer's name: its colour's letter and its number in the order of placing."""
+    return PIECE_NAMES[e]
+
+
+def crew_names(s: SurvivePosition, ship: i64) -> list[str]:
+    return [
+        piece_name(int(s.ship_seat[i]))
+        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS)
+        if s.ship_seat[i] >= 0
+    ]
+
+
+# --- explorers ------------------------------------------------------------------------------------------------
+
+
+def stand(s: SurvivePosition, e: i64, space: i64) -> None:
+    """Onto a tile or into the water of a space; the explorer must be nowhere else."""
+    s.changed |= BIT[e]
+    s.where[e] = space
+    s.people_at[space] += 1
+
+
+def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
+    at = ship * SHIP_SEATS
+    while s.ship_seat[at] >= 0:
+        at += 1
+    s.changed |= BIT[e] | BIT[SHIPS_CHANGED]
+    s.ship_seat[at] = e
+    s.aboard[e] = ship
+    s.where[e] = s.ship_space[ship]
+
+
+def leave(s: SurvivePosition, e: i64) -> None:
+    """Off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
+    s.changed |= BIT[e]
+    ship = s.aboard[e]
+    if ship >= 0:
+        s.changed |= BIT[SHIPS_CHANGED]
+        at = ship * SHIP_SEATS
+        while s.ship_seat[at] != e:
+            at += 1
+        while at < ship * SHIP_SEATS + SHIP_SEATS - 1:
+            s.ship_seat[at] = s.ship_seat[at + 1]
+            at += 1
+        s.ship_seat[at] = -1
+        s.aboard[e] = -1
+    else:
+        free_ward(s, e)
+        s.people_at[s.where[e]] -= 1
+
+
+def lose(s: SurvivePosition, e: i64, by: str) -> None:
+    """Remove an explorer from the game; on its own turn a player gains a bounty for a rival's (SV.E1)."""
+    if s.events is not None:
+        record_event(s, {"kind": "removed", "piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
+    leave(s, e)
+    s.changed |= BIT[SEATS_CHANGED]
+    s.where[e] = LOST
+    seat = owner(s, e)
+    s.in_play[seat] -= 1
+    s.stirred = 1
+    if s.rules.bounty and seat != s.turn and doer(s) == s.turn:
+        s.bounties[s.turn] += 1
+
+
+def land(s: SurvivePosition, e: i64, isle: i64) -> None:
+    """Onto a safe isle, for good."""
+    leave(s, e)
+    s.changed |= BIT[SEATS_CHANGED]
+    s.where[e] = FIRST_ISLE + isle
+    s.in_play[owner(s, e)] -= 1
+    s.stirred = 1
+
+
+# --- creatures ------------------------------------------------------------------------------------------------
+
+
+def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
+    """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
+    if s.creature_left[kind] == 0:
+        return -1
+    s.changed |= BIT[CREATURES_CHANGED]
+    c = FIRST[kind] + SUPPLY[kind] - s.creature_left[kind]
+    s.creature_left[kind] -= 1
+    s.creature_space[c] = space
+    s.creatures_at[space] += ONE[kind]
+    if s.events is not None:
+        record_event(s, {"kind": "arrived", "creature": KIND_NAMES[kind], "id": int(c), "at": place_name(int(space))})
+    return c
+
+
+def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+    """To another space; a dolphin's ward must have been seen to."""
+    s.changed |= BIT[CREATURES_CHANGED]
+    one = ONE[KIND_OF[c]]
+    s.creatures_at[s.creature_space[c]] -= one
+    s.creatures_at[to] += one
+    s.creature_space[c] = to
+
+
+def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
+    """Out of the game; a dolphin's ward is no longer guarded."""
+    space = s.creature_space[c]
+    if s.events is not None:
+        event: CreatureRemoved = {
+            "kind": "creature_removed",
+            "creature": KIND_NAMES[KIND_OF[c]],
+            "id": int(c),
+            "at": place_name(int(space)),
+            "by": by,
+        }
+        record_event(s, event)
+    if c >= FIRST_DOLPHIN and c < FIRST_DOLPHIN + DOLPHINS and s.ward[c - FIRST_DOLPHIN] >= 0:
+        free_ward(s, s.ward[c - FIRST_DOLPHIN])
+    s.changed |= BIT[CREATURES_CHANGED]
+    s.creatures_at[space] -= ONE[KIND_OF[c]]
+    s.creature_space[c] = -1
+
+
+def take_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
+    """All creatures of a kind in a space out of the game."""
+    for c in range(FIRST[kind], FIRST[kind + 1]):
+        if s.creature_space[c] == space:
+            take_creature(s, c, by)
+
+
+def take_all_creatures(s: SurvivePosition, space: i64, by: str) -> None:
+    for c in range(CREATURES):
+        if s.creature_space[c] == space:
+            take_creature(s, c, by)
+
+
+def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
+    """A dolphin (0 to 3) without a ward guards a swimmer in its space from now on."""
+    s.changed |= BIT[e]
+    s.ward[dolphin] = e
+    s.guard[e] = dolphin
+    s.creatures_at[s.where[e]] += ONE_WARD
+    if s.events is not None:
+        record_event(s, {"kind": "guarded", "piece": piece_name(int(e)), "at": place_name(int(s.where[e]))})
+
+
+def free_ward(s: SurvivePosition, e: i64) -> None:
+    dolphin = s.guard[e]
+    if dolphin >= 0:
+        s.changed |= BIT[e]
+        s.ward[dolphin] = -1
+        s.guard[e] = -1
+        s.creatures_at[s.where[e]] -= ONE_WARD
+
+
+# --- ships ----------------------------------------------------------------------------------------------------
+
+
+def put_ship(s: SurvivePosition, space: i64) -> i64:
+    """From the supply, which must not be empty, onto a sea space."""
+    ship: i64 = 0
+    while s.ship_space[ship] >= 0:
+        ship += 1
+    s.changed |= BIT[SHIPS_CHANGED]
+    s.ships_left -= 1
+    s.ship_space[ship] = space
+    s.ship_at[space] = ship
+    return ship
+
+
+def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
+    """To another space, with all aboard."""
+    s.changed |= BIT[SHIPS_CHANGED]
+    s.ship_at[s.ship_space[ship]] = -1
+    s.ship_at[to] = ship
+    s.ship_space[ship] = to
+    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
+        e = s.ship_seat[i]
+        if e >= 0:
+            s.changed |= BIT[e]
+            s.where[e] = to
+
+
+def take_ship(s: SurvivePosition, ship: i64) -> None:
+    """An empty ship out of the game, or back to the supply where SV.O5 says so."""
+    s.changed |= BIT[SHIPS_CHANGED]
+    s.ship_at[s.ship_space[ship]] = -1
+    s.ship_space[ship] = -1
+    if s.rules.crowded:
+        s.ships_left += 1
+
+
+def lose_with_all_aboard(s: SurvivePosition, ship: i64, by: str) -> None:
+    while s.ship_seat[ship * SHIP_SEATS] >= 0:
+        lose(s, s.ship_seat[ship * SHIP_SEATS], by)
+    take_ship(s, ship)
+
+
+def all_in_play(s: SurvivePosition) -> i64:
+    """Explorers of all seats on tiles, ships and in the water."""
+    total: i64 = 0
+    for seat in range(s.players):
+        total += s.in_play[seat]
+    return total
+
+
+def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
+    """How many unguarded swimmers of a seat are in a space."""
+    count: i64 = 0
+    for e in range(EXPLORERS):
+        if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and owner(s, e) == seat:
+            count += 1
+    return count
+
+
+# --- what follows from where each piece is --------------------------------------------------------------------
+
+
+def tally(s: SurvivePosition) -> None:
+    """Fill in ship_at, people_at, creatures_at and in_play."""
+    s.ship_at = full(SPACES, NONE)
+    s.people_at = full(SPACES, 0)
+    s.creatures_at = full(SPACES, 0)
+    s.in_play = full(COLOURS, 0)
+    for ship in range(SHIPS):
+        if s.ship_space[ship] >= 0:
+            s.ship_at[s.ship_space[ship]] = ship
+    for c in range(CREATURES):
+        if s.creature_space[c] >= 0:
+            s.creatures_at[s.creature_space[c]] += ONE[KIND_OF[c]]
+    for e in range(EXPLORERS):
+        at = s.where[e]
+        if at < 0 or at >= SPACES:
+            continue
+        s.in_play[owner(s, e)] += 1
+        if s.aboard[e] < 0:
+            s.people_at[at] += 1
+            if s.guard[e] >= 0:
+                s.creatures_at[at] += ONE_WARD

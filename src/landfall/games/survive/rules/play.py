@@ -1,0 +1,225 @@
+"""What may be chosen in each phase: listing, judging and doing, each handed on to its chapter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules import creatures, defence, dolphins, hand, movement, setup, squid, tiles
+from landfall.games.survive.rules.actions import (
+    CHANGE,
+    DEFEND,
+    END,
+    FETCH,
+    MOVE,
+    PICK,
+    PLACE_SECOND,
+    PUT,
+    SAIL,
+    SHIP_TO,
+    SINK,
+    STEP,
+    SWIM,
+    parts,
+)
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.phases import (
+    BOARDING,
+    CREATURE,
+    DEFENDING,
+    FETCHING,
+    HAND,
+    MINI,
+    MOVING,
+    PHASE_NAMES,
+    PLACING,
+    PREY,
+    PUTTING_SHIPS,
+    PUTTING_SQUID,
+    REMOVING,
+    WARD,
+)
+from landfall.games.survive.rules.turn import begin_move, begin_remove, end_turn, resume
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+
+def fill_legal(s: SurvivePosition, moves: ActionList) -> None:
+    phase = s.phase
+    if phase == MOVING:
+        movement.add_legal_moves(s, moves)
+    elif phase == CREATURE:
+        creatures.add_legal_creatures(s, moves, True)
+    elif phase == REMOVING:
+        tiles.add_legal_sinks(s, moves)
+    elif phase == PLACING:
+        setup.add_legal_placings(s, moves)
+    elif phase == PUTTING_SHIPS:
+        setup.add_legal_ship_puts(s, moves)
+    elif phase == HAND:
+        hand.add_legal_hand(s, moves)
+    elif phase == MINI:
+        movement.add_legal_mini(s, moves)
+    elif phase == DEFENDING:
+        defence.add_legal_defence(s, moves)
+    elif phase == WARD:
+        dolphins.add_legal_wards(s, moves)
+    elif phase == PREY:
+        squid.add_legal_prey(s, moves)
+    elif phase == PUTTING_SQUID:
+        squid.add_legal_squid_puts(s, moves)
+    elif phase == BOARDING:
+        tiles.add_legal_boardings(s, moves)
+    elif phase == FETCHING:
+        tiles.add_legal_fetches(s, moves)
+
+
+def forbidden_by(s: SurvivePosition, a: i64) -> str:
+    """The rule that forbids an action now; what belongs to another step is out of order (SV.T1)."""
+    family, first, second = parts(a)
+    phase = s.phase
+    if family == STEP:
+        return movement.step_forbidden_by(s, first, second) if phase in (MOVING, MINI) else out_of_order(s)
+    if family == MOVE:
+        return move_forbidden_by(s, first, second)
+    if family == SHIP_TO:
+        return ship_to_forbidden_by(s, first, second)
+    if family == SWIM:
+        return hand.swim_forbidden_by(s, first, second) if phase == HAND else out_of_order(s)
+    if family == SAIL:
+        if phase == MINI:
+            return "SV.O5"
+        return movement.sail_forbidden_by(s, first, second) if phase == MOVING else out_of_order(s)
+    if family == SINK:
+        return tiles.sink_forbidden_by(s, first) if phase == REMOVING else out_of_order(s)
+    if family == CHANGE:
+        return creatures.change_forbidden_by(s, first, second) if phase == CREATURE else out_of_order(s)
+    if family == END:
+        return end_forbidden_by(s)
+    if family == DEFEND:
+        return defence.defence_forbidden_by(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
+    if family == PICK:
+        return pick_forbidden_by(s, first)
+    if family == FETCH:
+        return tiles.fetch_forbidden_by(s, first) if phase == FETCHING else "LF.1"
+    if family == PUT:
+        return put_forbidden_by(s, first)
+    if phase != PLACING:
+        return "LF.1"
+    return setup.placing_forbidden_by(s, 1 if family == PLACE_SECOND else 0, first, second)
+
+
+def out_of_order(s: SurvivePosition) -> str:
+    return "SV.T1" if s.phase in (HAND, MOVING, REMOVING, CREATURE) else "LF.1"
+
+
+def ship_to_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+    if s.phase == HAND:
+        return hand.wind_forbidden_by(s, ship, to)
+    return creatures.drift_forbidden_by(s, ship, to) if s.phase == CREATURE else out_of_order(s)
+
+
+def move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+    if s.phase == HAND:
+        return hand.send_forbidden_by(s, c, to)
+    return creatures.creature_forbidden_by(s, c, to) if s.phase == CREATURE else out_of_order(s)
+
+
+def put_forbidden_by(s: SurvivePosition, space: i64) -> str:
+    if s.phase == PUTTING_SHIPS:
+        return setup.ship_put_forbidden_by(s, space)
+    return squid.squid_put_forbidden_by(s, space) if s.phase == PUTTING_SQUID else "LF.1"
+
+
+def pick_forbidden_by(s: SurvivePosition, e: i64) -> str:
+    if s.phase == WARD:
+        return dolphins.ward_forbidden_by(s, e)
+    if s.phase == PREY:
+        return squid.prey_forbidden_by(s, e)
+    return tiles.boarding_forbidden_by(s, e) if s.phase == BOARDING else "LF.1"
+
+
+def end_forbidden_by(s: SurvivePosition) -> str:
+    """What must be done cannot be passed over."""
+    if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
+        return ""
+    if s.phase == REMOVING:
+        return "SV.T5"
+    if s.phase == PREY:
+        return squid.prey_rule(s)
+    if s.phase == PUTTING_SQUID:
+        return "SV.Q1"
+    if s.phase == WARD:
+        return "SV.N12"
+    if s.phase == BOARDING:
+        return "SV.R5"
+    return "SV.O5" if s.phase == FETCHING else "LF.1"
+
+
+def apply_action(s: SurvivePosition, a: i64) -> None:
+    """Carry out the actor's choice."""
+    family, first, second = parts(a)
+    if family == STEP:
+        movement.step(s, first, second)
+    elif family == END:
+        end(s)
+    elif family == SAIL:
+        movement.sail(s, first, second)
+    elif family == SINK:
+        tiles.sink(s, first)
+    elif family == MOVE:
+        if s.phase == HAND:
+            hand.send_creature(s, first, second)
+        else:
+            creatures.move_creature(s, first, second)
+    elif family == SHIP_TO:
+        if s.phase == HAND:
+            hand.blow(s, first, second)
+        else:
+            creatures.drift(s, first, second)
+    elif family == PUT:
+        if s.phase == PUTTING_SHIPS:
+            setup.put(s, first)
+        else:
+            squid.put_squid(s, first)
+    elif family == PICK:
+        pick(s, first)
+    elif family == FETCH:
+        tiles.fetch(s, first)
+    elif family == DEFEND:
+        defence.defend(s)
+    elif family == SWIM:
+        hand.swim(s, first, second)
+    elif family == CHANGE:
+        dolphins.change_ward(s, first, second)
+    else:
+        setup.place(s, 1 if family == PLACE_SECOND else 0, first, second)
+
+
+def pick(s: SurvivePosition, e: i64) -> None:
+    if s.phase == WARD:
+        dolphins.pick_ward(s, e)
+    elif s.phase == PREY:
+        squid.pick_prey(s, e)
+    else:
+        tiles.pick_boarding(s, e)
+
+
+def end(s: SurvivePosition) -> None:
+    """To end the step, to pass, to move nothing."""
+    if s.phase == DEFENDING:
+        defence.decline(s)
+        return
+    if s.events is not None and s.phase != MOVING:
+        record_event(s, {"kind": "passed", "seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
+    if s.phase == HAND:
+        begin_move(s)
+    elif s.phase == MOVING:
+        begin_remove(s)
+    elif s.phase == MINI:
+        resume(s)
+    else:
+        end_turn(s)

@@ -1,0 +1,255 @@
+"""A position of Survive: where every piece is and what is asked of whom; its copy and its bytes. No rule.
+
+`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
+the declarations by `python -m tests.fields`. `components.py` and `phases.py` say what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.fields import derived_row, number, row, row_of
+from landfall.core.int_vectors import vector
+from landfall.core.state import State
+from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
+from landfall.games.survive.rules.components import (
+    ACTED,
+    ANYWHERE,
+    ASIDE,
+    BACKS_OF_TERRAINS,
+    COLOURS,
+    CREATURES,
+    DOLPHINS,
+    EXPLORERS,
+    FACES,
+    FELL,
+    HAND_KINDS,
+    MAX_SHIPS_TO_PUT,
+    NO_FACE,
+    NONE,
+    PER_COLOUR,
+    POINTS,
+    SEA,
+    SHIP_SEATS,
+    SHIPS,
+    SUPPLY,
+    TERRAINS,
+    TILES_OF_TERRAINS,
+    UNLAID,
+    UNPLACED,
+    VALUES,
+    Face,
+    Terrain,
+)
+from landfall.games.survive.rules.phases import LAYING, PHASES, STEP_SETUP, STEPS, Phase, Step
+
+if TYPE_CHECKING:
+    from landfall.core.game import NumberReader
+    from landfall.core.int_vectors import Buf
+    from landfall.games.survive.rules.options import Rules
+
+
+class SurvivePosition(State):
+    """See the comments beside the fields."""
+
+    def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
+        super().__init__(rules.players)
+        self.rules = rules
+        # A bit for each explorer that may look different since it was last written down, and one each for ships,
+        # creatures and seats (components.SHIPS_CHANGED and the next).
+        self.changed: i64 = -1
+        if source is None:
+            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
+            self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
+            self.turn = number(0, 0, self.players - 1)  # whose turn
+            self.points = number(0, 0, POINTS)  # movement points left
+            self.tiles_left = number(SLOTS, 0, SLOTS)
+            self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
+            self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, while that lasts
+            self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # where the tile removed this turn lay
+            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # what it was
+            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # what the die names
+            self.far = number(0, 0, ANYWHERE)  # how far the second dive die lets it go; 0: as far as its kind goes
+            self.creature = number(NONE, NONE, CREATURES - 1)  # the creature that attacks, or the squid that takes prey
+            self.prey_aboard = number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
+            self.ask_next = number(0, 0, COLOURS)  # seats clockwise from the turn's: who is asked next (SV.D4, SV.O5)
+            self.mini_seat = number(NONE, NONE, self.players - 1)  # who has the point of SV.O5
+            self.touched = number(NOWHERE, NOWHERE, SPACES - 1)  # what an event touched while a ward is chosen (SV.N12)
+            self.touched_too = number(NOWHERE, NOWHERE, SPACES - 1)
+            self.quiet_rounds = number(0, 0, 10)  # SV.G3
+            self.round_counts = number(0, 0, 1)  # the round began with no tile left
+            self.stirred = number(0, 0, 1)  # an explorer landed or was removed this round
+            self.tile = row(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
+            self.ship_at = derived_row(SPACES, NONE)  # by space
+            self.people_at = derived_row(SPACES, 0)  # by space: explorers on the tile or in the water, not those aboard
+            self.creatures_at = derived_row(SPACES, 0)  # by space: counts of each kind, packed (components.ONE)
+            self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
+            self.value = row(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
+            self.aboard = row(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
+            self.guard = row(EXPLORERS, NONE, NONE, DOLPHINS - 1)  # by explorer: the dolphin
+            self.marks = row(EXPLORERS, 0, 0, ACTED | FELL)  # by explorer: ACTED, FELL
+            self.ship_space = row(SHIPS, NOWHERE, NOWHERE, SPACES - 1)  # by ship; NOWHERE: in the supply or out
+            self.ship_seat = row(SHIPS * SHIP_SEATS, NONE, NONE, EXPLORERS - 1)  # by ship and seat, from the first
+            self.creature_space = row(CREATURES, NOWHERE, NOWHERE, SPACES - 1)  # by creature
+            self.ward = row(DOLPHINS, NONE, NONE, EXPLORERS - 1)  # by dolphin: the explorer it guards
+            self.creature_left = row_of(SUPPLY, 0, 6)  # by kind: in the supply
+            self.back_left = row_of(BACKS_OF_TERRAINS, 0, 4)  # by terrain and back: still on the island
+            self.terrain_left = row_of(TILES_OF_TERRAINS, 0, 16)  # by terrain: not yet laid, then still on the island
+            self.hand = row(COLOURS * TERRAINS * HAND_KINDS, 0, 0, 3)  # by seat, terrain and back: how many
+            self.hand_size = row(COLOURS, 0, 0, 18)  # by seat
+            self.values_left = row(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
+            self.placed = row(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
+            self.ships_to_put = row(COLOURS, 0, 0, MAX_SHIPS_TO_PUT)  # by seat
+            self.in_play = derived_row(COLOURS, 0)  # by seat: explorers on tiles, ships, in the water
+            self.turns = row(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
+            self.bounties = row(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
+        else:
+            self.actor = source.actor
+            # fields: copy
+            self.phase = source.phase
+            self.step = source.step
+            self.turn = source.turn
+            self.points = source.points
+            self.tiles_left = source.tiles_left
+            self.ships_left = source.ships_left
+            self.set_up = source.set_up
+            self.tile_space = source.tile_space
+            self.tile_terrain = source.tile_terrain
+            self.face = source.face
+            self.far = source.far
+            self.creature = source.creature
+            self.prey_aboard = source.prey_aboard
+            self.ask_next = source.ask_next
+            self.mini_seat = source.mini_seat
+            self.touched = source.touched
+            self.touched_too = source.touched_too
+            self.quiet_rounds = source.quiet_rounds
+            self.round_counts = source.round_counts
+            self.stirred = source.stirred
+            self.tile = source.tile[:]
+            self.ship_at = source.ship_at[:]
+            self.people_at = source.people_at[:]
+            self.creatures_at = source.creatures_at[:]
+            self.where = source.where[:]
+            self.value = source.value[:]
+            self.aboard = source.aboard[:]
+            self.guard = source.guard[:]
+            self.marks = source.marks[:]
+            self.ship_space = source.ship_space[:]
+            self.ship_seat = source.ship_seat[:]
+            self.creature_space = source.creature_space[:]
+            self.ward = source.ward[:]
+            self.creature_left = source.creature_left[:]
+            self.back_left = source.back_left[:]
+            self.terrain_left = source.terrain_left[:]
+            self.hand = source.hand[:]
+            self.hand_size = source.hand_size[:]
+            self.values_left = source.values_left[:]
+            self.placed = source.placed[:]
+            self.ships_to_put = source.ships_to_put[:]
+            self.in_play = source.in_play[:]
+            self.turns = source.turns[:]
+            self.bounties = source.bounties[:]
+            # end of fields
+
+    def copy(self) -> SurvivePosition:
+        return SurvivePosition(self.rules, self)
+
+    def scalars(self) -> list[int]:
+        return self.rules.numbers + [
+            # fields: numbers
+            int(self.phase),
+            int(self.step),
+            int(self.turn),
+            int(self.points),
+            int(self.tiles_left),
+            int(self.ships_left),
+            int(self.set_up),
+            int(self.tile_space),
+            int(self.tile_terrain),
+            int(self.face),
+            int(self.far),
+            int(self.creature),
+            int(self.prey_aboard),
+            int(self.ask_next),
+            int(self.mini_seat),
+            int(self.touched),
+            int(self.touched_too),
+            int(self.quiet_rounds),
+            int(self.round_counts),
+            int(self.stirred),
+            # end of fields
+        ]
+
+    def vectors(self) -> list[Buf]:
+        return [
+            # fields: rows
+            self.tile,
+            self.where,
+            self.value,
+            self.aboard,
+            self.guard,
+            self.marks,
+            self.ship_space,
+            self.ship_seat,
+            self.creature_space,
+            self.ward,
+            self.creature_left,
+            self.back_left,
+            self.terrain_left,
+            self.hand,
+            self.hand_size,
+            self.values_left,
+            self.placed,
+            self.ships_to_put,
+            self.turns,
+            self.bounties,
+            # end of fields
+        ]
+
+    def read_state(self, reader: NumberReader) -> None:
+        """The fields that are among the bytes, from behind the options on; `pieces.tally` fills in the others."""
+        # fields: read
+        self.phase = Phase(reader.number(0, PHASES - 1))
+        self.step = Step(reader.number(0, STEPS - 1))
+        self.turn = reader.number(0, self.players - 1)
+        self.points = reader.number(0, POINTS)
+        self.tiles_left = reader.number(0, SLOTS)
+        self.ships_left = reader.number(0, SHIPS)
+        self.set_up = reader.number(0, EXPLORERS)
+        self.tile_space = reader.number(NOWHERE, SPACES - 1)
+        self.tile_terrain = Terrain(reader.number(SEA, TERRAINS - 1))
+        self.face = Face(reader.number(NO_FACE, FACES - 1))
+        self.far = reader.number(0, ANYWHERE)
+        self.creature = reader.number(NONE, CREATURES - 1)
+        self.prey_aboard = reader.number(0, 1)
+        self.ask_next = reader.number(0, COLOURS)
+        self.mini_seat = reader.number(NONE, self.players - 1)
+        self.touched = reader.number(NOWHERE, SPACES - 1)
+        self.touched_too = reader.number(NOWHERE, SPACES - 1)
+        self.quiet_rounds = reader.number(0, 10)
+        self.round_counts = reader.number(0, 1)
+        self.stirred = reader.number(0, 1)
+        self.tile = vector(reader.row(SPACES, SEA, UNLAID))
+        self.where = vector(reader.row(EXPLORERS, ASIDE, PLACES - 1))
+        self.value = vector(reader.row(EXPLORERS, 0, VALUES))
+        self.aboard = vector(reader.row(EXPLORERS, NONE, SHIPS - 1))
+        self.guard = vector(reader.row(EXPLORERS, NONE, DOLPHINS - 1))
+        self.marks = vector(reader.row(EXPLORERS, 0, ACTED | FELL))
+        self.ship_space = vector(reader.row(SHIPS, NOWHERE, SPACES - 1))
+        self.ship_seat = vector(reader.row(SHIPS * SHIP_SEATS, NONE, EXPLORERS - 1))
+        self.creature_space = vector(reader.row(CREATURES, NOWHERE, SPACES - 1))
+        self.ward = vector(reader.row(DOLPHINS, NONE, EXPLORERS - 1))
+        self.creature_left = vector(reader.row(len(SUPPLY), 0, 6))
+        self.back_left = vector(reader.row(len(BACKS_OF_TERRAINS), 0, 4))
+        self.terrain_left = vector(reader.row(len(TILES_OF_TERRAINS), 0, 16))
+        self.hand = vector(reader.row(COLOURS * TERRAINS * HAND_KINDS, 0, 3))
+        self.hand_size = vector(reader.row(COLOURS, 0, 18))
+        self.values_left = vector(reader.row(COLOURS * VALUES, 0, 3))
+        self.placed = vector(reader.row(COLOURS, 0, PER_COLOUR))
+        self.ships_to_put = vector(reader.row(COLOURS, 0, MAX_SHIPS_TO_PUT))
+        self.turns = vector(reader.row(COLOURS, 0, 1 << 40))
+        self.bounties = vector(reader.row(COLOURS, 0, EXPLORERS))
+        # end of fields

@@ -1,0 +1,164 @@
+"""T · Turn: the four steps in order, and where play goes on after each event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE, OVER
+from landfall.games.survive.rules.board import NOWHERE
+from landfall.games.survive.rules.components import BIT, EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA, SEATS_CHANGED
+from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.phases import (
+    ENDED,
+    HAND,
+    MINI,
+    MOVING,
+    REMOVING,
+    ROLLING,
+    STEP_DIE,
+    STEP_HAND,
+    STEP_MINI,
+    STEP_MOVE,
+    STEP_TILE,
+    Phase,
+)
+from landfall.games.survive.rules.pieces import all_in_play, on_board, owner
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+QUIET_ROUNDS: Final[i64] = 10  # SV.G3
+
+
+def ask(s: SurvivePosition, seat: i64, phase: Phase) -> None:
+    s.actor = seat
+    s.phase = phase
+
+
+def begin_turn(s: SurvivePosition) -> None:
+    """SV.T1, SV.T2: whoever holds a tile is asked for step 1."""
+    seat = s.turn
+    s.turns[seat] += 1
+    s.changed |= BIT[SEATS_CHANGED]
+    marks = s.marks
+    for e in range(EXPLORERS):
+        if marks[e] != 0:
+            marks[e] = 0
+            s.changed |= BIT[e]
+    if seat == 0:
+        s.round_counts = 1 if s.tiles_left == 0 else 0
+        s.stirred = 0
+    s.step = STEP_HAND
+    if s.events is not None:
+        record_event(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
+    if s.hand_size[seat] > 0:
+        ask(s, seat, HAND)
+    else:
+        begin_move(s)
+
+
+def begin_move(s: SurvivePosition) -> None:
+    """SV.T3; SV.T4: who has no explorer on the board skips it."""
+    s.step = STEP_MOVE
+    s.points = POINTS
+    go_on_moving(s)
+
+
+def go_on_moving(s: SurvivePosition) -> None:
+    if s.points == 0 or s.in_play[s.turn] == 0:
+        begin_remove(s)
+    else:
+        ask(s, s.turn, MOVING)
+
+
+def begin_remove(s: SurvivePosition) -> None:
+    """SV.T5; SV.O2: with no tile left it is skipped."""
+    s.step = STEP_TILE
+    s.points = 0
+    if s.tiles_left == 0:
+        begin_die(s)
+    else:
+        ask(s, s.turn, REMOVING)
+
+
+def begin_mini_round(s: SurvivePosition) -> None:
+    """SV.O5: from the remover clockwise, a point for one who fell."""
+    s.step = STEP_MINI
+    s.ask_next = 0
+    next_mini(s)
+
+
+def next_mini(s: SurvivePosition) -> None:
+    while s.ask_next < s.players:
+        seat = (s.turn + s.ask_next) % s.players
+        s.ask_next += 1
+        if has_fallen(s, seat):
+            s.mini_seat = seat
+            s.points = 1
+            ask(s, seat, MINI)
+            return
+    s.mini_seat = NONE
+    s.points = 0
+    begin_die(s)
+
+
+def has_fallen(s: SurvivePosition, seat: i64) -> bool:
+    """Whether an explorer of the seat's stood on the tile just removed and is still on the board."""
+    for e in range(EXPLORERS):
+        if s.marks[e] & FELL != 0 and on_board(s, e) and owner(s, e) == seat:
+            return True
+    return False
+
+
+def begin_die(s: SurvivePosition) -> None:
+    s.step = STEP_DIE
+    ask(s, CHANCE, ROLLING)
+
+
+def end_turn(s: SurvivePosition) -> None:
+    """The next player clockwise; at a round's end SV.G3 is looked at."""
+    s.face = NO_FACE
+    s.far = 0
+    s.creature = NONE
+    s.tile_space = NOWHERE
+    s.tile_terrain = SEA
+    s.ask_next = 0
+    s.turn = (s.turn + 1) % s.players
+    if s.turn == 0 and s.round_counts == 1:
+        s.quiet_rounds = 0 if s.stirred == 1 else s.quiet_rounds + 1
+        if s.quiet_rounds == QUIET_ROUNDS and s.rules.to_the_last:
+            finish(s, "quiet")
+            return
+    begin_turn(s)
+
+
+def resume(s: SurvivePosition) -> None:
+    """An event is finished: the game is over (SV.O2), or the step it belongs to goes on."""
+    s.touched = NOWHERE
+    s.touched_too = NOWHERE
+    if s.rules.to_the_last and all_in_play(s) == 0:
+        finish(s, "nobody_left")
+    elif s.step == STEP_MOVE:
+        go_on_moving(s)
+    elif s.step == STEP_HAND:
+        begin_move(s)
+    elif s.step == STEP_TILE:
+        if s.rules.crowded:
+            begin_mini_round(s)
+        else:
+            begin_die(s)
+    elif s.step == STEP_MINI:
+        next_mini(s)
+    else:
+        end_turn(s)
+
+
+def finish(s: SurvivePosition, reason: str) -> None:
+    """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
+    ask(s, OVER, ENDED)
+    if s.events is not None:
+        record_event(s, {"kind": "over", "reason": reason})
+        for group in s.ranking():
+            record_event(s, {"kind": "ranked", **group})

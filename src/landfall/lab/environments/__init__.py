@@ -1,0 +1,1 @@
+"""Environments for research: one seat, all seats in turn, or many matches at once."""

@@ -1,0 +1,141 @@
+"""What environments share: a match in which chance moves by itself, and what its seats observe as arrays."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from rich.console import Console
+
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.observation_tensors import TensorLayout
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.extras import require_extra
+from landfall.games import BUILT_IN_GAMES, game_module
+from landfall.games import game as find_game
+from landfall.lab import pictures
+from landfall.lab.experiments.engine_speed import usual_players
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from landfall.core.int_vectors import Buf
+
+    Bytes = NDArray[np.uint8]
+    Mask = NDArray[np.int8]
+
+RENDER_MODES: Final = ["human", "ansi", "rgb_array", "svg"]
+TERMINAL_COLUMNS: Final = 120  # of a terminal, in letters
+VERSIONS: Final = {name: int(game_module(name, "environment_version").VERSION) for name in BUILT_IN_GAMES}
+
+
+def tensors_of(game: str) -> TensorLayout:
+    """The tensors of a game's observation."""
+    found: TensorLayout = game_module(game, "observation").TENSORS
+    return found
+
+
+def view_as_bytes(words: Buf) -> Bytes:
+    """A vector of the engine's as an array of bytes, without a copy: it shows whatever is written there later."""
+    import numpy as np
+
+    return np.frombuffer(cast("bytes", words), np.uint8)
+
+
+def upper_bounds(tensors: TensorLayout) -> Bytes:
+    """The most that each byte of an observation can be."""
+    import numpy as np
+
+    most = np.ones(tensors.size, np.uint8)  # what fills up is nought; a space has no bounds that are equal
+    for one in tensors.parts:
+        first = tensors.first[one.name]
+        most[first : first + one.length] = one.most
+    return most
+
+
+def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """An observation, or many, by name: each tensor in its own shape, without a copy."""
+    tensors = tensors_of(game)
+    many = observation.shape[:-1]
+    return {
+        one.name: observation[..., (at := tensors.first[one.name]) : at + one.length].reshape(many + one.shape)
+        for one in tensors.parts
+    }
+
+
+def win_rewards(state: State) -> list[float]:
+    """Rewards of a match that is over: first place is worth 1, shared by those who tie; the rest lose as much."""
+    best, n = state.ranking()[0]["seats"], int(state.players)
+    if len(best) == n:
+        return [0.0] * n
+    each = (n - len(best)) / (len(best) * (n - 1))
+    return [each if seat in best else -1 / (n - 1) for seat in range(n)]
+
+
+class EnvMatch:
+    """One match at a time: what its seats observe, what may be chosen, how it is drawn."""
+
+    def __init__(self, game: str, players: int | None, options: dict[str, object], render_mode: str | None) -> None:
+        require_extra("lab", "numpy")
+        import numpy as np
+
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"there is no render_mode {render_mode!r} here; there are {', '.join(RENDER_MODES)}")
+        self.game = find_game(game)
+        self.options = options
+        self.render_mode = render_mode
+        self.start = self.game.new(usual_players(self.game.player_counts) if players is None else players, options)
+        self.players = int(self.start.players)
+        self.tensors = tensors_of(game)
+        self.sheet = RowBuffer(self.tensors, 1)
+        self.row = view_as_bytes(self.sheet.words)
+        self.none: Mask = np.zeros(self.game.num_actions, np.int8)
+        self.begin(0)
+
+    def begin(self, seed: int, events: bool = False) -> None:
+        """A new match; everything that chance brings in it comes from the seed."""
+        self.state = self.start.copy()
+        self.state.events = [] if events else None
+        self.rng = Rng(seed)
+        self.play_chance()
+
+    def act(self, action: int) -> None:
+        """A choice, which must be one, and what chance brings after it."""
+        self.state.apply(action)
+        self.play_chance()
+
+    def play_chance(self) -> None:
+        state = self.state
+        while state.actor == CHANCE:
+            state.apply(state.sample_chance(self.rng))
+        self.actor = int(state.actor)
+        self.mask = self.none.copy()
+        if self.actor >= 0:
+            self.mask[state.legal_actions()] = 1
+
+    @property
+    def is_over(self) -> bool:
+        return self.actor == OVER
+
+    def observe(self, seat: int) -> dict[str, Any]:
+        """What a seat may know, and what it may choose: nothing where it is not asked."""
+        self.sheet.clear()
+        self.state.write_observation(seat, self.sheet)
+        return {"observation": self.row.copy(), "action_mask": (self.mask if seat == self.actor else self.none).copy()}
+
+    def render(self, seat: int | None) -> Any:
+        """The match as the seat, or a spectator, sees it, in the way that was asked for."""
+        view = self.state.view(seat)
+        if self.render_mode in ("rgb_array", "svg"):
+            return pictures.render_svg(view) if self.render_mode == "svg" else pictures.render_rgb(view)
+        page = io.StringIO()
+        human = self.render_mode == "human"
+        console = (
+            Console(width=TERMINAL_COLUMNS)
+            if human
+            else Console(file=page, width=TERMINAL_COLUMNS, force_terminal=True)
+        )
+        console.print(self.game.render_terminal(view, "en"))
+        return None if human else page.getvalue()

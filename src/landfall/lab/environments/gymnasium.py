@@ -1,0 +1,97 @@
+"""One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Survive-v0` and peers.
+
+The reward comes at the end: 1 for a win among all, shared by those who tie, and what the others lose for it. A choice
+that is none ends the match at once with a reward of -1: the mask in the observation says which are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from landfall.bots import registry
+from landfall.core.rng import Rng
+from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
+from landfall.lab.experiments.simulation import choose_action, seat_rngs
+
+ENV_IDS: Final = {game: f"landfall/{game.capitalize()}-v{version}" for game, version in VERSIONS.items()}
+for game, name in ENV_IDS.items():
+    gym.register(id=name, entry_point=f"{__name__}:SeatEnv", kwargs={"game": game})
+
+
+class SeatEnv(gym.Env[dict[str, Any], np.int64]):
+    """`opponents`: a code for all other seats, or one for each, with commas or in a list; `options` are the game's."""
+
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        opponents: str | Sequence[str] = "greedy",
+        seat: int = 0,
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        self.desk = desk = EnvMatch(game, players, options, render_mode)
+        self.render_mode = render_mode
+        if not 0 <= seat < desk.players:
+            raise ValueError(f"there is no seat {seat}; {desk.players} play, from seat 0 on")
+        self.seat = seat
+        codes = opponents.split(",") if isinstance(opponents, str) else list(opponents)
+        if len(codes) not in (1, desk.players - 1):
+            raise ValueError(
+                f"{len(codes)} opponents for {desk.players - 1} other seats: give one a seat, or one for all"
+            )
+        self.bots = [registry.make_bot(code.strip()) for code in codes * (1 if len(codes) > 1 else desk.players - 1)]
+        self.events = any(bot.uses_events for bot in self.bots)
+        self.bots.insert(seat, self.bots[0])  # never asked
+        self.rngs: list[Rng] = []
+        row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
+        masks = spaces.Box(0, 1, (desk.game.num_actions,), np.int8)
+        self.observation_space = spaces.Dict({"observation": row, "action_mask": masks})
+        self.action_space = spaces.Discrete(desk.game.num_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        number = int(self.np_random.integers(2**62))
+        self.rngs = seat_rngs(number, self.desk.players)
+        self.desk.begin(number, self.events)
+        self.play_opponents()
+        return self.desk.observe(self.seat), {}
+
+    def step(self, action: np.int64 | int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        desk = self.desk
+        if not desk.mask[action]:
+            return desk.observe(self.seat), -1.0, True, False, {"illegal": True}
+        desk.act(int(action))
+        self.play_opponents()
+        reward = win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
+        return desk.observe(self.seat), reward, desk.is_over, False, {}
+
+    def play_opponents(self) -> None:
+        """Let bots choose until this seat is asked or the match is over."""
+        desk = self.desk
+        while desk.actor >= 0 and desk.actor != self.seat:
+            bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
+            desk.act(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What may be chosen, as sb3-contrib's MaskablePPO asks for it."""
+        return self.desk.mask.astype(np.bool_)
+
+    def close(self) -> None:
+        """Programs among the opponents end."""
+        self.bots.clear()
+        super().close()
+
+    def render(self) -> Any:
+        """What this seat sees."""
+        return None if self.render_mode is None else self.desk.render(self.seat)

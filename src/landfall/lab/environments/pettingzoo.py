@@ -1,0 +1,108 @@
+"""The games for PettingZoo: agents take turns (AEC), or all step at once and one of them counts (parallel).
+
+Rewards come at the end and sum to nought. An agent observes a row of bytes (docs/observations.md) and a mask of its
+choices. `env` has PettingZoo's usual wrappers: who chooses what is no choice loses at once; `raw_env` has none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.env import AECEnv, ParallelEnv
+
+from landfall.core.errors import IllegalAction
+from landfall.core.state import NOT_A_CHOICE
+from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
+
+
+def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
+    """A match of any of our games; `options` are the game's own."""
+    made = wrappers.TerminateIllegalWrapper(raw_env(game, players, render_mode, **options), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+
+
+def parallel_env(
+    game: str, players: int | None = None, render_mode: str | None = None, **options: object
+) -> ParallelEnv:
+    """The same for libraries that step all agents at once: only the action of the one whose turn it is counts."""
+    return turn_based_aec_to_parallel(env(game, players, render_mode, **options))
+
+
+def raw_env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
+    """Without wrappers: quicker; a choice that is none raises IllegalAction."""
+    return SeatTurnsEnv(game, players, render_mode, **options)
+
+
+class SeatTurnsEnv(AECEnv):
+    """A match whose seats are the agents seat_0, seat_1, ..."""
+
+    def __init__(
+        self, game: str, players: int | None = None, render_mode: str | None = None, **options: object
+    ) -> None:
+        super().__init__()
+        self.desk = desk = EnvMatch(game, players, options, render_mode)
+        version = VERSIONS.get(game, 0)
+        self.metadata = {
+            "name": f"{game}_v{version}",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": True,
+            "render_fps": 1,
+        }
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(desk.players)]
+        self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.random = np.random.default_rng()
+        choices = desk.game.num_actions
+        row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
+        masks = spaces.Box(0, 1, (choices,), np.int8)
+        self.observed = {a: spaces.Dict({"observation": row, "action_mask": masks}) for a in self.possible_agents}
+        self.chosen = {a: spaces.Discrete(choices) for a in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observed[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.chosen[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is not None:
+            self.random = np.random.default_rng(seed)
+        self.desk.begin(int(self.random.integers(2**62)))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.desk.actor]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        return self.desk.observe(self.seats[agent])
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if action is None or self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        desk = self.desk
+        if not desk.mask[action]:
+            raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
+        self._cumulative_rewards[agent] = 0.0
+        desk.act(int(action))
+        if desk.is_over:
+            self.rewards = dict(zip(self.possible_agents, win_rewards(desk.state), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+        else:
+            self.agent_selection = self.possible_agents[desk.actor]
+
+    def render(self) -> Any:
+        """What a spectator sees."""
+        return None if self.render_mode is None else self.desk.render(None)
+
+    def close(self) -> None:
+        """Nothing is kept open."""

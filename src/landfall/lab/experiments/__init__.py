@@ -1,0 +1,1 @@
+"""Experiments with bots: simulation, ladders, studies, puzzles and the engine's speed."""

@@ -1,0 +1,232 @@
+"""Who beats whom: a round-robin of bots. Every deal is played from every seat; each game is a line of a file, so that
+a ladder cut short goes on where it stopped, and a longer one only adds games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from landfall.bots.contract import Bot
+from landfall.core.errors import LandfallError
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+from landfall.lab.experiments.peeking_bot import make_lab_bot
+from landfall.lab.experiments.result_log import ResultLog
+from landfall.lab.experiments.simulation import (
+    TimedBot,
+    best_seats,
+    play_with_bots,
+    seat_rngs,
+    seed_of_game,
+    wilson_interval,
+)
+from landfall.lab.worker_pool import WorkerPool
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+
+
+@dataclass(frozen=True)
+class LadderSetting:
+    """What all games of a ladder have in common."""
+
+    game: str
+    players: int
+    options: dict[str, object]
+    seed: int
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """One game: `lone` at one seat, `field` at all others. The deal's number and the seat follow from `number`."""
+
+    lone: str
+    field: str
+    number: int
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """What came of a task: the lone bot's share of the win, everybody's place, and the time the lone bot's choices
+    and those of the field took: how many, how long in all, the longest, in seconds of processor time."""
+
+    lone: str
+    field: str
+    number: int
+    share: float
+    places: list[int]
+    lone_time: list[float]
+    field_time: list[float]
+
+
+@dataclass(frozen=True)
+class PairingResult:
+    """A pairing's result so far: the lone bot's share of the wins with its 95 % interval."""
+
+    lone: str
+    field: str
+    games: int
+    share: float
+    low: float
+    high: float
+    par: float
+    ms: float  # of the lone bot's choices, on average
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A bot's openskill rating."""
+
+    code: str
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """What it is worth at least, very likely."""
+        return self.mu - 3 * self.sigma
+
+
+def make_pairings(codes: list[str], players: int, against: str = "") -> list[tuple[str, str]]:
+    """With two players each against each; with more, one against a table of the other, both ways round.
+
+    If `against` is given, only against that one.
+    """
+    if len(codes) != len(set(codes)):
+        raise LandfallError("a bot is named twice", "error.ladder_twice", {})
+    if against:
+        return [(code, against) for code in codes if code != against]
+    return list(combinations(codes, 2)) if players == 2 else list(permutations(codes, 2))
+
+
+def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
+    """Play one game. The same deal is played from every seat, one task after the other."""
+    players = setting.players
+    state = find_game(setting.game).new(players, setting.options)
+    at = task.number % players
+    lone = TimedBot(make_lab_bot(task.lone))
+    field = [TimedBot(make_lab_bot(task.field)) for _ in range(players - 1)]
+    table: list[Bot] = [*field[:at], lone, *field[at:]]
+    deal = Rng(seed_of_game(setting.seed, task.number // players))
+    play_with_bots(
+        state,
+        setting.game,
+        deal,
+        table,
+        seat_rngs(seed_of_game(setting.seed + 1, task.number), players),
+        options=setting.options,
+    )
+    winners = best_seats(state)
+    share = 1 / len(winners) if at in winners else 0.0
+    times = [round(x, 6) for x in lone.times()]
+    return GameResult(task.lone, task.field, task.number, share, places_of(state), times, sum_times(field))
+
+
+def places_of(state: State) -> list[int]:
+    """Everybody's place in a game that is over, by seat."""
+    places = [0] * int(state.players)
+    for group in state.ranking():
+        seats, place = group["seats"], group["place"]
+        assert isinstance(seats, list)
+        assert isinstance(place, int)
+        for seat in seats:
+            places[seat] = place
+    return places
+
+
+def sum_times(field: list[TimedBot]) -> list[float]:
+    """The times of several bots as one."""
+    each = [clocked.times() for clocked in field]
+    sums = [sum(t[0] for t in each), sum(t[1] for t in each), max(t[2] for t in each)]
+    return [round(x, 6) for x in sums]
+
+
+# --- the file -----------------------------------------------------------------------------------------------------
+
+
+def open_log(path: Path, setting: LadderSetting) -> ResultLog:
+    """The file of a ladder: a line a game."""
+    rules = find_game(setting.game).rules_version
+    return ResultLog(path, "ladder", {"rules": rules, **asdict(setting)})
+
+
+def load_results(path: Path, setting: LadderSetting) -> list[GameResult]:
+    """The games played so far."""
+    return [GameResult(**row) for row in open_log(path, setting).rows]
+
+
+# --- playing ------------------------------------------------------------------------------------------------------
+
+
+def run_ladder(
+    setting: LadderSetting,
+    codes: list[str],
+    games: int,
+    path: Path | None,
+    pool: WorkerPool,
+    after_each: Callable[[], None],
+    against: str = "",
+) -> list[GameResult]:
+    """Play what is missing of `games` games a pairing; all of them, in order."""
+    wanted = [GameTask(a, b, n) for n in range(games) for a, b in make_pairings(codes, setting.players, against)]
+    log = open_log(path, setting) if path else None
+    before = [GameResult(**row) for row in log.rows] if log else []
+    done = {GameTask(p.lone, p.field, p.number): p for p in before}
+    if log:
+        log.open()
+    for _, one in pool.results(partial(play_task, setting), [task for task in wanted if task not in done]):
+        done[GameTask(one.lone, one.field, one.number)] = one
+        if log:
+            log.add(asdict(one))
+        after_each()
+    return [done[task] for task in wanted]
+
+
+# --- what came of it ----------------------------------------------------------------------------------------------
+
+
+def summarise(played: list[GameResult], players: int) -> list[PairingResult]:
+    """A line for each pairing."""
+    groups: dict[tuple[str, str], list[GameResult]] = {}
+    for one in played:
+        groups.setdefault((one.lone, one.field), []).append(one)
+    lines = []
+    for (lone, field), games in groups.items():
+        share = sum(one.share for one in games) / len(games)
+        low, high = wilson_interval(share, len(games))
+        choices = sum(one.lone_time[0] for one in games)
+        ms = 1000 * sum(one.lone_time[1] for one in games) / choices if choices else 0.0
+        lines.append(PairingResult(lone, field, len(games), share, low, high, 1 / players, ms))
+    return lines
+
+
+def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:
+    """The bots' ratings after these games, the best first."""
+    tables = []
+    for one in played:
+        at = one.number % len(one.places)
+        tables.append(([one.lone if seat == at else one.field for seat in range(len(one.places))], one.places))
+    return rate_tables(tables, codes)
+
+
+def rate_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
+    """openskill's Plackett-Luce ratings from who sat where and everybody's place, game by game in order; who sits at
+    several seats gets their mean. The best first."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    known = {code: model.rating(name=code) for code in codes}
+    for seats, places in tables:
+        teams = [[model.create_rating([known[c].mu, known[c].sigma], name=c)] for c in seats]
+        after = model.rate(teams, ranks=[float(place) for place in places])
+        for code in set(seats):
+            mine = [team[0] for team, c in zip(after, seats, strict=True) if c == code]
+            mu = sum(r.mu for r in mine) / len(mine)
+            sigma = sum(r.sigma for r in mine) / len(mine)
+            known[code] = model.create_rating([mu, sigma], name=code)
+    found = [Rating(code, known[code].mu, known[code].sigma) for code in codes]
+    return sorted(found, key=lambda rating: -rating.mu)

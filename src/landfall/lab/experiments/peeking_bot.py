@@ -1,0 +1,37 @@
+"""For measurements only: a search that is shown the true position. No player can be given one; the ladder alone knows
+the code, to tell how much there is to hide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots import registry
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.mcts_bot import MctsBot
+from landfall.bots.search.mcts_tree import PeekingTree, SearchTree
+
+if TYPE_CHECKING:
+    from landfall.core.search_plan import SearchPlan
+    from landfall.core.state import State
+
+PEEKING_PREFIX: Final = "peeking-"
+
+
+class PeekingBot(MctsBot):
+    """mcts that takes the position it is shown for the true one, which for once it is."""
+
+    name = "peeking-mcts"
+
+    def root_world(self, seat: Seat) -> State:
+        return seat._world
+
+    def new_tree(self, world: State, seat: int, plan: SearchPlan) -> SearchTree:
+        return PeekingTree(world, seat, plan)
+
+
+def make_lab_bot(code: str) -> Bot:
+    """The bot a code names; `peeking-mcts:...` is known here and nowhere else."""
+    if not code.startswith(PEEKING_PREFIX):
+        return registry.make_bot(code)
+    _, *rest = code.split(":")
+    return registry.build_bot(code, PeekingBot, rest)

@@ -1,0 +1,314 @@
+"""Looks for puzzles in matches of bots: decisions in which one choice is clearly the best, from what the seat knows.
+
+A glance by the game's net finds candidates; a short comparison leaves few; those are compared three times in imagined
+worlds (`weighing`), each time from other seeds. Where the tree search, which judges by other means, does not agree, the
+net must have seen it at a glance, and the margin must be wider.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from landfall import paths
+from landfall.bots.contract import Seat
+from landfall.bots.levels import MarlinBot
+from landfall.bots.mcts_bot import MctsBot, MctsConfig
+from landfall.bots.registry import make_bot as make
+from landfall.bots.search.one_ply import best_action
+from landfall.core import puzzle as puzzles
+from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, ChoiceCase, Puzzle
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER
+from landfall.games import game as find_game
+from landfall.games import game_module
+from landfall.lab.experiments.action_values import ComparedActions, compare_actions, estimate_actions
+from landfall.lab.experiments.result_log import ResultLog
+from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from landfall.bots.contract import Bot
+    from landfall.core.state import State
+    from landfall.lab.worker_pool import WorkerPool
+
+MAX_PUZZLES_PER_MATCH: Final = 2  # puzzles, at most
+MAX_CANDIDATES_PER_MATCH: Final = 12  # candidates of a match that are compared
+MIN_GLANCE_GAP: Final = 0.02  # how much better the best looks at a glance
+EASY_CANDIDATES_PERCENT: Final = 20  # of a hundred candidates that greedy finds, so many are looked at
+FIRST_WORLDS, FIRST_MIN_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin it must show
+SEARCHES: Final = ((14, 16), (3, 64), (3, 64))  # then so many choices in so many worlds, the best of these again
+FIRST_SEARCH_CHOICES: Final = SEARCHES[0][0]
+MIN_MARGIN: Final = 0.04  # what the best must be better by: a choice that costs under 3 % is a good one, too
+MIN_STANDARD_ERRORS: Final = 5.0  # and how many standard errors that must be
+TREE_ITERATIONS: Final = 900  # of the tree search, which judges by other means
+DISPUTED_MIN_MARGIN, DISPUTED_MIN_STANDARD_ERRORS = (
+    0.05,
+    6.0,
+)  # where it finds something else: the margin then, and its standard errors
+MARLIN_TRIALS: Final = 5  # of marlin
+EASIEST_MIN_MARGIN: Final = 0.1  # the margin of what even the smallest fish finds
+MIN_GREEDY_MISS_SHARE: Final = 0.65  # the share of puzzles greedy must not find
+MIN_THEMES: Final = 5  # that have a tenth of all puzzles each
+MATCHES_PER_BATCH: Final = 200  # matches planned at a time
+MATCH_BOTS: Final = ("net:second=0", "net:second=0", "greedy")  # who plays the matches, drawn by seat
+
+
+@dataclass(frozen=True)
+class MiningRun:
+    """What all matches have in common."""
+
+    game: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A decision that may be a puzzle: the imagined position, and the choices as a net ranks them."""
+
+    world: bytes
+    seat: int
+    line: str
+    actions: list[int]
+    greedy: int
+    gap: float  # between the first two of them, at a glance
+
+
+def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
+    """The puzzles of one match, at most OF_A_MATCH of them."""
+    seed = seed_of_game(mine.seed, number)
+    rng = Rng(seed ^ 0x5EED)
+    found: list[Puzzle] = []
+    for one in sorted(find_candidates(mine, number, rng), key=lambda one: -one.gap)[:MAX_CANDIDATES_PER_MATCH]:
+        made = examine(mine.game, one, f"{mine.seed}.{number}", int(rng.randbelow(1 << 30)))
+        if made is not None:
+            found.append(made)
+            if len(found) == MAX_PUZZLES_PER_MATCH:
+                break
+    return found
+
+
+def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
+    """Play a match, and note where a net sees one choice before the others."""
+    setups = game_module(mine.game, "puzzle_themes").SETUPS
+    players, options = setups[number % len(setups)]
+    state = find_game(mine.game).new(players, options)
+    seed = seed_of_game(mine.seed, number)
+    bots: list[Bot] = [make(MATCH_BOTS[int(rng.randbelow(len(MATCH_BOTS)))]) for _ in range(players)]
+    rngs, chance = seat_rngs(seed, players), Rng(seed)
+    out: list[Candidate] = []
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            state.apply(state.sample_chance(chance))
+            continue
+        seat = int(state.actor)
+        if len(state.legal_actions()) >= MIN_CHOICES and not state.is_setup():
+            one = find_candidate(mine.game, state, seat, rng)
+            if one is not None:
+                out.append(one)
+        state.apply(bots[seat].choose(Seat.from_state(state, mine.game, rngs[seat])))
+    return out
+
+
+def find_candidate(game: str, state: State, seat: int, rng: Rng) -> Candidate | None:
+    """The decision, if at a glance one choice is before the others, and greedy does not see it (or seldom)."""
+    seen = estimate_actions(game, state.resample(seat, rng), seat, rng)
+    if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
+        return None
+    world = puzzles.resample_for_puzzle(state, seat)
+    greedy = int(best_action(world, seat, rng))
+    if greedy == seen.actions[0] and int(rng.randbelow(100)) >= EASY_CANDIDATES_PERCENT:
+        return None
+    actions = seen.actions[:FIRST_SEARCH_CHOICES]
+    if greedy not in actions and greedy in seen.actions:
+        actions.append(greedy)
+    return Candidate(world.to_bytes(), seat, world.to_text(seat), actions, greedy, seen.chances[0] - seen.chances[1])
+
+
+def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
+    """A candidate made a puzzle, if every comparison says the same and clearly."""
+    rules = find_game(game)
+    world = rules.from_bytes(one.world)
+    first = compare_actions(game, world, one.seat, one.actions[:4], FIRST_WORLDS, seed)
+    best = first.actions[0]
+    theme = puzzles.find_theme(game_module(game, "puzzle_themes").THEMES, ChoiceCase(world, one.seat, best))
+    if first.margin < FIRST_MIN_MARGIN or theme is None or seed % theme.one_in:
+        return None
+    deep: list[ComparedActions] = []
+    actions = one.actions
+    for n, (wide, worlds) in enumerate(SEARCHES):
+        deep.append(compare_actions(game, world, one.seat, actions if n == 0 else actions[:wide], worlds, seed + 1 + n))
+        actions = deep[-1].actions
+        if actions[0] != best or deep[-1].margin < FIRST_MIN_MARGIN:
+            return None
+    worlds = sum(search.worlds for search in deep)
+    margin = sum(search.margin * search.worlds for search in deep) / worlds
+    error = sum((search.error * search.worlds) ** 2 for search in deep) ** 0.5 / worlds
+    player = MctsBot(MctsConfig(iters=TREE_ITERATIONS, reuse=False))
+    tree = player.choose(Seat(one.seat, game, world, Rng(seed), 60.0)) == best
+    least, sure = (MIN_MARGIN, MIN_STANDARD_ERRORS) if tree else (DISPUTED_MIN_MARGIN, DISPUTED_MIN_STANDARD_ERRORS)
+    if margin < max(least, sure * error):
+        return None
+    if not tree and one.actions[0] != best:
+        return None
+    finds = sum(
+        MarlinBot().choose(Seat(one.seat, game, world, Rng(seed + 100 + n), 60.0)) == best for n in range(MARLIN_TRIALS)
+    )
+    greedy = one.greedy == best
+    return Puzzle(
+        id=puzzles.puzzle_id(one.line),
+        theme=theme.name,
+        fish=rate_difficulty(greedy, finds, margin),
+        seat=one.seat,
+        line=one.line,
+        world=world.to_text(),
+        solution=world.notation(best),
+        choices=len(world.legal_actions()),
+        chance=round(deep[-1].chances[0], 4),
+        margin=round(margin, 4),
+        error=round(error, 4),
+        worlds=worlds,
+        next_best=world.notation(deep[-1].actions[1]),
+        greedy=greedy,
+        tree=tree,
+        finds=finds,
+        match=match,
+    )
+
+
+def rate_difficulty(greedy: bool, finds: int, margin: float) -> str:
+    """How hard it is: the smallest fish that finds it."""
+    if greedy:
+        return "sprat" if margin >= EASIEST_MIN_MARGIN else "mackerel"
+    return "marlin" if 2 * finds >= MARLIN_TRIALS else "leviathan"
+
+
+# --- many matches -------------------------------------------------------------------------------------------------
+
+
+def mine_puzzles(
+    mine: MiningRun, count: int, log: Path | None, pool: WorkerPool, after: Callable[[int], None]
+) -> tuple[list[Puzzle], int]:
+    """Dig until so many puzzles are chosen; with a log, go on from what is there. Also how many matches that took."""
+    kept = ResultLog(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
+    rows = kept.rows if kept else []
+    found = reassign_themes(mine.game, [Puzzle(**one) for row in rows for one in row["found"]])
+    matches = len(rows)
+    if kept:
+        kept.open()
+    chosen = select_puzzles(mine.game, found, count)
+    for number, more in mine_matches(mine, matches, pool) if not is_enough(chosen, count) else ():
+        found += more
+        matches = number + 1
+        if kept:
+            kept.add({"match": number, "found": [asdict(one) for one in more]})
+        chosen = select_puzzles(mine.game, found, count)
+        after(len(chosen))
+        if is_enough(chosen, count):
+            break
+    return chosen, matches
+
+
+def is_enough(chosen: list[Puzzle], count: int) -> bool:
+    """Whether there are as many as were wanted, and of enough themes enough: of few puzzles, as many as there are."""
+    themes = sum(n * 10 >= count for n in count_themes(chosen).values())
+    return len(chosen) == count and themes >= min(MIN_THEMES, count)
+
+
+def mine_matches(mine: MiningRun, first: int, pool: WorkerPool) -> Iterator[tuple[int, list[Puzzle]]]:
+    """Match after match, without end."""
+    while True:
+        numbers = list(range(first, first + MATCHES_PER_BATCH))
+        yield from zip(numbers, pool.in_order(partial(mine_match, mine), numbers))
+        first += MATCHES_PER_BATCH
+
+
+def select_puzzles(game: str, found: list[Puzzle], count: int) -> list[Puzzle]:
+    """Of all that were found at most `count`: from theme to theme, the clearest of each; few that greedy finds."""
+    by_theme: dict[str, list[Puzzle]] = {theme.name: [] for theme in game_module(game, "puzzle_themes").THEMES}
+    for one in {one.id: one for one in found}.values():
+        if one.theme:
+            by_theme[one.theme].append(one)
+    for pile in by_theme.values():
+        pile.sort(key=lambda one: (one.margin, one.id))
+    out: list[Puzzle] = []
+    easy = 0
+    while len(out) < count and any(by_theme.values()):
+        for pile in by_theme.values():
+            if pile and len(out) < count:
+                one = pile.pop()
+                if one.greedy and easy + 1 > (1 - MIN_GREEDY_MISS_SHARE) * count:
+                    continue
+                easy += one.greedy
+                out.append(one)
+    order = list(by_theme)
+    return sorted(out, key=lambda one: (order.index(one.theme), DIFFICULTY_NAMES.index(one.fish), one.id))
+
+
+def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:
+    """The same by the themes as they are declared now."""
+    rules, themes = find_game(game), game_module(game, "puzzle_themes").THEMES
+    out: list[Puzzle] = []
+    for one in found:
+        state = rules.from_text(one.world)
+        theme = puzzles.find_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
+        out.append(replace(one, theme=theme.name if theme else ""))
+    return out
+
+
+def count_themes(found: list[Puzzle]) -> dict[str, int]:
+    """How many there are of each theme."""
+    return dict(Counter(one.theme for one in found))
+
+
+# --- looking again ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RecheckJob:
+    """A puzzle to be looked at again, in so many worlds."""
+
+    game: str
+    puzzle: Puzzle
+    worlds: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class RecheckResult:
+    """What came of it."""
+
+    id: str
+    solution: str
+    best: str
+    margin: float  # of the best now
+    error: float
+    was: float
+    worlds: int
+
+
+def sample_puzzles(game: str, count: int, effort: int, seed: int) -> list[RecheckJob]:
+    """So many of a game's puzzles, drawn at random."""
+    every = puzzles.load_puzzles(paths.puzzles_file(game))
+    rng = Rng(seed)
+    some = [every.pop(int(rng.randbelow(len(every)))) for _ in range(min(count, len(every)))]
+    return [RecheckJob(game, one, effort * one.worlds, int(rng.randbelow(1 << 30))) for one in some]
+
+
+def recheck_puzzle(job: RecheckJob) -> RecheckResult:
+    """Compare the choices anew, more of them and in more worlds, from what the seat knows."""
+    one = job.puzzle
+    world = one.state(find_game(job.game))
+    rng = Rng(job.seed)
+    seen = estimate_actions(job.game, world, one.seat, rng)
+    greedy = int(best_action(world, one.seat, rng))
+    first = [world.parse(one.solution), world.parse(one.next_best), greedy, *seen.actions[: FIRST_SEARCH_CHOICES + 6]]
+    short = compare_actions(job.game, world, one.seat, list(dict.fromkeys(first)), job.worlds // 8, job.seed)
+    found = compare_actions(job.game, world, one.seat, short.actions[:4], job.worlds, job.seed + 1)
+    best = world.notation(found.actions[0])
+    return RecheckResult(one.id, one.solution, best, found.margin, found.error, one.margin, job.worlds)

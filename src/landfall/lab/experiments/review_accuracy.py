@@ -1,0 +1,67 @@
+"""How true the chances are that looking back tells, over matches of bots. Needs numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from landfall.analysis.win_curve import WinCurve
+from landfall.analysis.win_probability import win_shares
+from landfall.bots.contract import Seat
+from landfall.bots.registry import make_bot
+from landfall.core.rng import Rng
+from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
+from landfall.match import Match
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+
+DECILES: Final = 10
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A position of a match: in which tenth of it, each seat's chance, each seat's share of the win in the end."""
+
+    decile: int
+    chances: list[float]
+    won: tuple[float, ...]
+
+
+def play_bot_match(game: str, players: int, code: str, seed: int, number: int) -> Match:
+    """A match of bots, from a seed of its own."""
+    match = Match(game, players, rng=Rng(seed_of_game(seed, number)))
+    seats, rngs = [make_bot(code) for _ in range(players)], seat_rngs(seed_of_game(seed + 1, number), players)
+    while match.actor >= 0:
+        at = match.actor
+        match.play(seats[at].choose(Seat.from_state(match.state, game, rngs[at])), at)
+    return match
+
+
+def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State, int]]:
+    """One position from each tenth of a match, from its first choice on: the tenth, the position, who chose last."""
+    first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
+    length = len(match.log) - first
+    wanted = [first + (t * length + int(rng.randbelow(max(1, length)))) // DECILES for t in range(DECILES)]
+    state, last, found = match.rewind_to(0).state.copy(), -1, []
+    for i, entry in enumerate(match.log):
+        for tenth, at in enumerate(wanted):
+            if at == i:
+                found.append((tenth, state.copy(), last))
+        if entry.actor >= 0:
+            last = int(entry.actor)
+        state.apply(entry.action)
+    return found
+
+
+def predict_match(game: str, players: int, code: str, seed: int, number: int) -> list[Prediction]:
+    """What looking back tells of one position from each tenth of a match, and what came of it."""
+    match = play_bot_match(game, players, code, seed, number)
+    curve = WinCurve(game, players)
+    found = sample_positions(match, Rng(seed_of_game(seed + 2, number)))
+    for _, state, last in found:
+        curve.add(state, last)
+    shares = win_shares(match.state)
+    return [
+        Prediction(tenth, told, shares) for (tenth, _, _), told in zip(found, curve.win_probabilities(), strict=True)
+    ]

@@ -1,0 +1,238 @@
+"""Plays many games with bots, each game from a seed of its own, and counts what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import sqrt
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Final
+
+from landfall.bots.command_bot import CommandBot
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.random_bot import RandomBot
+from landfall.core.errors import LandfallError
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, playout
+from landfall.games import game as find_game
+from landfall.lab.experiments.peeking_bot import PeekingBot, make_lab_bot
+from landfall.match import visible_events
+
+if TYPE_CHECKING:
+    from landfall.core.state import State
+    from landfall.lab.worker_pool import WorkerPool
+
+
+Z_95: Final = 1.959964  # of a 95 % interval
+RANDOM_GAMES_PER_PART: Final = 500  # games of a part in which nobody thinks
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of some games. A win shared by n seats counts 1/n for each."""
+
+    games: int
+    decisions: int
+    seconds: float
+    wins: list[float]
+    totals: list[int]  # of points, by seat
+
+    @property
+    def mean_scores(self) -> list[float]:
+        """Points a game, by seat."""
+        return [total / self.games if self.games else 0.0 for total in self.totals]
+
+
+@dataclass(frozen=True)
+class SimulatedTable:
+    """What all games of a simulation have in common; the bots' codes by seat, none: all play at random."""
+
+    game: str
+    players: int
+    seed: int
+    options: dict[str, object]
+    bots: tuple[str, ...] = ()
+
+    @property
+    def is_random(self) -> bool:
+        """Whether nobody thinks."""
+        return all(code == "random" for code in self.bots)
+
+    def make_bots(self) -> list[Bot]:
+        """The bots, made anew."""
+        return [make_lab_bot(code) for code in self.bots or ["random"] * self.players]
+
+
+Options = dict[str, object] | None
+Part = tuple[int, int]  # games from this number on, so many
+
+
+class IllegalChoice(LandfallError):
+    """A bot chose what it could not."""
+
+    def __init__(self, bot: str, action: object, rule: str) -> None:
+        args: dict[str, object] = {"bot": bot, "action": str(action), "rule": rule}
+        super().__init__(f"the bot {bot!r} chose {action!r}, forbidden by {rule}", "error.bot_choice", args)
+
+
+def seed_of_game(seed: int, number: int) -> int:
+    """The seed of the game of that number: its own, so that any game can be played again alone."""
+    return (seed << 32) + number
+
+
+def seat_rngs(seed: int, players: int) -> list[Rng]:
+    """A generator for each seat, so that what a bot draws changes neither the dice nor the others."""
+    return [Rng(seed ^ (seat + 1) << 56) for seat in range(players)]
+
+
+def simulate(
+    game: str,
+    players: int,
+    games: int,
+    seed: int,
+    options: dict[str, object] | None = None,
+    bots: list[Bot] | None = None,
+    first: int = 0,
+) -> Result:
+    """Play `games` games from number `first` on; without bots all seats play at random."""
+    rules = find_game(game)
+    start = rules.new(players, options)
+    table = bots or [RandomBot() for _ in range(players)]
+    fast = all(type(bot) is RandomBot for bot in table)
+    wins = [0.0] * players
+    totals = [0] * players
+    decisions = 0
+    began = perf_counter()
+    for number in range(first, first + games):
+        state = start.copy()
+        rng = Rng(seed_of_game(seed, number))
+        if fast:
+            decisions += int(playout(state, rng))
+        else:
+            decisions += play_with_bots(
+                state, game, rng, table, seat_rngs(seed_of_game(seed, number), players), options=options
+            )
+        winners = best_seats(state)
+        for seat in winners:
+            wins[seat] += 1 / len(winners)
+        for seat, points in enumerate(state.scores()[:players]):
+            totals[seat] += points
+    return Result(games, decisions, perf_counter() - began, wins, totals)
+
+
+def split_games(games: int, size: int) -> list[Part]:
+    """So many games in parts of a size that depends on nothing else: then nor does what comes of them."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]
+
+
+def play_part(table: SimulatedTable, part: Part) -> Result:
+    """Some games, with bots made for them."""
+    first, games = part
+    return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
+
+
+def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[int], None]) -> Result:
+    """Play `games` games, wherever the pool does; `after` is told how many more are played."""
+    began = perf_counter()
+    decisions = 0
+    wins = [0.0] * table.players
+    totals = [0] * table.players
+    for one in pool.in_order(
+        partial(play_part, table), split_games(games, RANDOM_GAMES_PER_PART if table.is_random else 1)
+    ):
+        decisions += one.decisions
+        wins = [a + b for a, b in zip(wins, one.wins)]
+        totals = [a + b for a, b in zip(totals, one.totals)]
+        after(one.games)
+    return Result(games, decisions, perf_counter() - began, wins, totals)
+
+
+def best_seats(state: State) -> list[int]:
+    """The seats of the first group of the ranking."""
+    seats = state.ranking()[0]["seats"]
+    assert isinstance(seats, list)
+    return seats
+
+
+def wilson_interval(share: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    if games == 0:
+        return 0.0, 1.0
+    middle = share + Z_95 * Z_95 / (2 * games)
+    half = Z_95 * sqrt(share * (1 - share) / games + Z_95 * Z_95 / (4 * games * games))
+    scale = 1 + Z_95 * Z_95 / games
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+class TimedBot(Bot):
+    """A bot with a watch: the processor time its choices take, those of one possible answer not counted.
+
+    A program's is not ours to measure: of it, the time one waits for its answers.
+    """
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.name = bot.name  # type: ignore[misc]
+        self.uses_events = bot.uses_events  # type: ignore[misc]
+        self.clock = perf_counter if isinstance(bot, CommandBot) else process_time
+        self.taken: list[float] = []
+
+    def choose(self, seat: Seat) -> int:
+        began = self.clock()
+        action = self.bot.choose(seat)
+        if len(seat.legal_actions) > 1:
+            self.taken.append(self.clock() - began)
+        return action
+
+    def times(self) -> list[float]:
+        """How many choices, how long in all, how long the longest."""
+        return [float(len(self.taken)), sum(self.taken), max(self.taken, default=0.0)]
+
+
+def make_seat(bot: Bot, state: State, game: str, rng: Rng, budget: float, options: Options = None) -> Seat:
+    """The actor's seat, as its bot may see it."""
+    if isinstance(bot, TimedBot):
+        return make_seat(bot.bot, state, game, rng, budget, options)
+    if isinstance(bot, PeekingBot):
+        return Seat(int(state.actor), game, state.copy(), rng, budget)
+    return Seat.from_state(
+        state, game, rng, budget, visible_events(state, int(state.actor)) if bot.uses_events else None, options
+    )
+
+
+def choose_action(bot: Bot, state: State, game: str, rng: Rng, budget: float, options: Options = None) -> int:
+    """What the actor's bot chooses; BadChoice, if it may not."""
+    action = bot.choose(make_seat(bot, state, game, rng, budget, options))
+    rule = state.why_illegal(action) if isinstance(action, int) else "LF.1"
+    if rule is not None:
+        raise IllegalChoice(bot.name, action, rule)
+    return action
+
+
+def play_with_bots(
+    state: State,
+    game: str,
+    chance: Rng,
+    bots: list[Bot],
+    rngs: list[Rng],
+    budget: float = 1.0,
+    options: Options = None,
+    log: list[int] | None = None,
+) -> int:
+    """Play one game to its end with a bot on each seat; the number of decisions. All that is done is added to `log`."""
+    decisions = 0
+    done = log if log is not None else []
+    if any(bot.uses_events for bot in bots):
+        state.events = []
+    while state.actor != OVER:
+        if state.actor == CHANCE:
+            done.append(int(state.sample_chance(chance)))
+            state.apply(done[-1])
+            continue
+        number = int(state.actor)
+        action = choose_action(bots[number], state, game, rngs[number], budget, options)
+        done.append(action)
+        state.apply(action)
+        decisions += 1
+    return decisions

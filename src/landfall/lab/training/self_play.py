@@ -1,0 +1,323 @@
+"""A process that plays many games at once for training, without torch: it lists what each choice leads to, asks the
+learner for its judgement over shared memory, chooses, and sends finished games with what the net should have said."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.one_ply import best_action
+from landfall.bots.value_net import layout_of, rows_as_array
+from landfall.core import options as opt
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.games import game as find_game
+from landfall.games import game_module
+from landfall.lab.experiments.simulation import best_seats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from landfall.core.game import SelfPlayGame as GameRules
+
+    Floats = NDArray[np.float32]
+
+NET_PLAYER: Final = 0
+GREEDY_PLAYER: Final = 1
+OPENING_TABLE_PLAYER: Final = 2  # greedy that places by the game's table of openings, where there is one
+SELF_PLAY: Final = "self"
+MIXED_PLAY: Final = "mixed"
+WARM_UP: Final = "warm"
+TRAINING_EVALUATION: Final = "evaluation"  # for the curve, along with training
+FINAL_EVALUATION: Final = "final"  # after it, one net against greedy ones
+OPTIONS_EVALUATION: Final = "varied"  # the same with options
+CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to see whether its chances come true
+MEASURED_SORTS: Final = (TRAINING_EVALUATION, FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
+SPARE_ROWS: Final = 2048  # rows kept free: no game has more choices that are looked at
+HALVES: Final = 2  # halves of an actor's games: one is judged while the other is played
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How games are played and what is learnt from them; `docs/training.md` says why so."""
+
+    game: str
+    players: tuple[int, ...]  # drawn for each game; a number named twice is twice as likely
+    varied: float = 0.5  # games with options drawn at random, where the game has any
+    games: int = 96  # at once, on each bench
+    rows: int = 9_000  # a bench's room for what is to be judged
+    trust: float = 0.95  # lambda: how far a later position's worth is what came of it, not what was thought of it
+    mix: float = 0.6  # what ten points more than the others count beside the chance to win
+    noise: float = 0.01  # of a choice's value; twice that while the game is set up
+    most: int = 64  # choices looked at, drawn from more
+    mixed: float = 0.15  # games in which some seats are greedy
+    lone: float = 0.0  # games of one net among greedy ones that place by the table
+    measured: float = 0.08  # games of one seat without noise against greedy ones, for the curve
+    before: float = 0.1  # positions also learnt as they are before the choice, for searches that end there
+    warm: int = 0  # the first games of each actor are greedy ones, to begin with some sense
+    seed: int = 1
+
+
+@dataclass
+class SelfPlayGame:
+    """A game under way, and what is to be learnt from it."""
+
+    state: State
+    sort: str
+    seats: list[int]  # who plays each
+    noise: float
+    slips: float = 0.0  # of greedy seats: how often they play anything
+    lone: int = -1  # the seat measured
+    deal: int = -1
+    chance: Rng | None = None  # an evaluation's dice, the same whoever plays
+    log: list[tuple[int, bytes, Floats | None]] = field(default_factory=list)
+
+
+Deal = tuple[str, int, int]  # of the evaluation: its sort, the players, its number
+PredictionRow = tuple[
+    int, int, "Floats", "Floats"
+]  # players, deal; a seat's chances as it was told them, what came of it
+NetRequest = tuple[SelfPlayGame, int, list[int], int]  # whose choice, which seat's, among what, its first row
+
+
+def sample_options(rules: GameRules, players: int, random: np.random.Generator) -> dict[str, object]:
+    """Options drawn until they go together."""
+    while True:
+        given: dict[str, object] = {}
+        for option in rules.options:
+            if option.kind == opt.BOOL and random.random() < 0.25:
+                given[option.name] = True
+            elif option.kind == opt.CHOICE and random.random() < 0.4:
+                given[option.name] = str(random.choice(option.choices))
+        if not opt.find_problems(rules.options, rules.player_counts, players, given):
+            return given
+
+
+class SelfPlayActor:
+    """The games of one process."""
+
+    def __init__(self, number: int, pipe: Connection, names: list[tuple[str, str]], recipe: Recipe) -> None:
+        self.pipe, self.recipe, self.number = pipe, recipe, number
+        self.rules = find_game(recipe.game)
+        self.layout = layout_of(recipe.game)
+        self.fates = getattr(game_module(recipe.game, "features"), "fates", None)
+        self.random = np.random.default_rng([recipe.seed, number])
+        self.rng = Rng(int(self.random.integers(1 << 60)))
+        self.sheet = RowBuffer(self.layout, recipe.rows)
+        self.scratch = RowBuffer(self.layout, 1)
+        self.memory = [(SharedMemory(asked), SharedMemory(told)) for asked, told in names]
+        wide = self.layout.size, 2 * self.layout.seats
+        self.asked = [np.ndarray((recipe.rows, wide[0]), np.uint8, m.buf) for m, _ in self.memory]
+        self.told = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
+        self.written = rows_as_array(self.sheet)
+        self.started = 0
+        self.results: list[tuple[str, int, float, float]] = []
+        self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
+        self.foretold: list[PredictionRow] = []
+        self.deals: list[Deal] | None = None  # the evaluation's
+
+    # --- games -----------------------------------------------------------------------------------------------------
+
+    def new_game(self) -> SelfPlayGame | None:
+        """One more game to play; None when the evaluation has no more."""
+        if self.deals is not None:
+            return self.new_evaluation() if self.deals else None
+        recipe, random = self.recipe, self.random
+        players = int(recipe.players[int(random.integers(len(recipe.players)))])
+        state = self.rules.new(
+            players, sample_options(self.rules, players, random) if random.random() < recipe.varied else {}
+        )
+        self.started += 1
+        noise = recipe.noise * float(random.choice([0.5, 1.0, 2.0]))
+        if self.started <= recipe.warm:
+            return SelfPlayGame(
+                state, WARM_UP, [GREEDY_PLAYER] * players, 0.0, slips=float(random.choice([0.0, 0.05, 0.15, 0.4]))
+            )
+        lot = random.random()
+        if lot < recipe.measured:
+            lone = int(random.integers(players))
+            return SelfPlayGame(
+                state,
+                TRAINING_EVALUATION,
+                [NET_PLAYER if s == lone else OPENING_TABLE_PLAYER for s in range(players)],
+                0.0,
+                lone=lone,
+            )
+        if lot < recipe.measured + recipe.mixed:
+            return SelfPlayGame(
+                state,
+                MIXED_PLAY,
+                [
+                    int(random.choice([NET_PLAYER, NET_PLAYER, NET_PLAYER, GREEDY_PLAYER, OPENING_TABLE_PLAYER]))
+                    for _ in range(players)
+                ],
+                noise,
+            )
+        if lot < recipe.measured + recipe.mixed + recipe.lone:
+            lone = int(random.integers(players))
+            return SelfPlayGame(
+                state, MIXED_PLAY, [NET_PLAYER if s == lone else OPENING_TABLE_PLAYER for s in range(players)], noise
+            )
+        return SelfPlayGame(state, SELF_PLAY, [NET_PLAYER] * players, noise)
+
+    def new_evaluation(self) -> SelfPlayGame:
+        """The next deal of the evaluation, the lone seat another each time."""
+        assert self.deals is not None
+        sort, players, deal = self.deals.pop()
+        lone = -1 if sort == CALIBRATION_PLAY else deal % players
+        seats = [NET_PLAYER if sort == CALIBRATION_PLAY or s == lone else OPENING_TABLE_PLAYER for s in range(players)]
+        number = (self.recipe.seed << 40) + (players << 32) + deal // players + (1 << 50)
+        options = (
+            sample_options(self.rules, players, np.random.default_rng(number)) if sort == OPTIONS_EVALUATION else {}
+        )
+        return SelfPlayGame(
+            self.rules.new(players, options), sort, seats, 0.0, lone=lone, deal=deal, chance=Rng(number)
+        )
+
+    def advance(self, game: SelfPlayGame) -> bool:
+        """Play on until the net is asked (True) or the game is over."""
+        state = game.state
+        chance = game.chance or self.rng
+        while state.actor != OVER:
+            if state.actor == CHANCE:
+                state.apply(state.sample_chance(chance))
+                continue
+            seat = int(state.actor)
+            who = game.seats[seat]
+            if who == NET_PLAYER:
+                return True
+            if game.slips and self.random.random() < game.slips:
+                state.apply(state.random_action(self.rng))
+            else:
+                world = state.resample(seat, self.rng)
+                known = world.opening_action() if who == OPENING_TABLE_PLAYER else -1
+                state.apply(known if known >= 0 else best_action(world, seat, self.rng))
+            if game.sort == WARM_UP and self.random.random() < 0.5:
+                game.log.append((seat, encode_row(state, seat, self.scratch), None))
+        return False
+
+    def finish(self, game: SelfPlayGame) -> None:
+        """What came of a game, and for every position kept what the net should have said of it."""
+        state = game.state
+        players, seats = int(state.players), self.layout.seats
+        won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
+        winners = best_seats(state)
+        won[winners] = 1 / len(winners)
+        lone = game.lone
+        margin = float(10 * (points[lone] - (points.sum() - points[lone]) / (players - 1))) if lone >= 0 else 0.0
+        self.results.append((game.sort, players, float(won[lone]) if lone >= 0 else 0.0, margin))
+        trust = self.recipe.trust
+        for seat in range(players):
+            kept = [(row, told) for who, row, told in game.log if who == seat]
+            order = [(seat + r) % players for r in range(players)]
+            win, gain = np.zeros(seats, np.float32), np.zeros(seats, np.float32)
+            win[:players], gain[:players] = won[order], points[order]
+            if game.sort == CALIBRATION_PLAY:
+                self.foretold += [(players, game.deal, told[:seats], win) for _, told in kept if told is not None]
+                continue
+            fates = self.fates(state, seat) if self.fates else []
+            for row, told in reversed(kept):
+                self.lessons.append((row, win, gain, fates))
+                if told is not None:
+                    win = trust * win + (1 - trust) * told[:seats]
+                    gain = trust * gain + (1 - trust) * told[seats:]
+
+    # --- asking ----------------------------------------------------------------------------------------------------
+
+    def request_predictions(self, bench: int, games: list[SelfPlayGame]) -> list[NetRequest]:
+        """Play every game of a bench on to the net's next choice, and ask for its judgement."""
+        asked: list[NetRequest] = []
+        kept: list[SelfPlayGame] = []
+        self.sheet.clear()
+        for i, game in enumerate(games):
+            if self.sheet.used > self.recipe.rows - SPARE_ROWS:
+                kept = games[i:] + kept  # these come first next time
+                break
+            found: SelfPlayGame | None = game
+            while found is not None and not self.advance(found):
+                self.finish(found)
+                found = self.new_game()
+            if found is None:
+                continue
+            kept.append(found)
+            seat = int(found.state.actor)
+            if found.noise and self.random.random() < self.recipe.before:
+                found.log.append((seat, encode_row(found.state, seat, self.scratch), None))
+            first = int(self.sheet.used)
+            most = self.recipe.most if found.noise else SPARE_ROWS
+            asked.append((found, seat, write_afterstates(found.state, seat, self.sheet, most, self.rng), first))
+        games[:] = kept
+        rows = int(self.sheet.used)
+        self.asked[bench][:rows] = self.written[:rows]
+        self.pipe.send(("rows", bench, rows, *self.collect_finished()))
+        return asked
+
+    def collect_finished(self) -> tuple[Any, ...]:
+        """What is finished and not yet sent: results, rows, and what should have been said of them."""
+        results, lessons, foretold = self.results, self.lessons, self.foretold
+        self.results, self.lessons, self.foretold = [], [], []
+        if not lessons:
+            return results, None, None, None, None, foretold
+        rows = np.frombuffer(b"".join(row for row, *_ in lessons), np.uint8).reshape(len(lessons), -1)
+        win, points = np.array([w for _, w, _, _ in lessons]), np.array([p for _, _, p, _ in lessons])
+        return results, rows, win, points, np.array([f for *_, f in lessons], np.uint8), foretold
+
+    def play_choices(self, bench: int, asked: list[NetRequest]) -> None:
+        """Choose by what was told."""
+        seats = self.layout.seats
+        for game, seat, actions, first in asked:
+            told = self.told[bench][first : first + len(actions)]
+            players = int(game.state.players)
+            value = told[:, 0] + self.recipe.mix * (told[:, seats] - told[:, seats + 1 : seats + players].mean(1))
+            if game.noise:
+                wide = game.noise if not game.state.is_setup() else 2 * game.noise
+                value = value + wide * self.random.gumbel(size=len(actions))
+            best = int(value.argmax())
+            if (game.sort not in MEASURED_SORTS or game.sort == CALIBRATION_PLAY) and len(actions) > 1:
+                game.log.append((seat, self.asked[bench][first + best].tobytes(), told[best].copy()))
+            game.state.apply(actions[best])
+
+    def run_actor(self) -> None:
+        """Until the learner says it is enough; then the deals of the evaluation it hands out."""
+        benches = [self.first_games() for _ in range(HALVES)]
+        asked = [self.request_predictions(bench, benches[bench]) for bench in range(HALVES)]
+        while True:
+            for bench in range(HALVES):
+                deals = self.pipe.recv()
+                if deals is not None:
+                    self.pipe.recv()  # the other bench's judgement, no longer needed
+                    return self.evaluate(deals)
+                self.play_choices(bench, asked[bench])
+                asked[bench] = self.request_predictions(bench, benches[bench])
+
+    def evaluate(self, deals: list[Deal]) -> None:
+        """Play these deals to their end."""
+        self.deals, self.results, self.lessons = deals, [], []
+        games = self.first_games()
+        while games:
+            asked = self.request_predictions(0, games)
+            self.pipe.recv()
+            self.play_choices(0, asked)
+        self.pipe.send(("done", 0, 0, *self.collect_finished()))
+
+    def first_games(self) -> list[SelfPlayGame]:
+        """A bench's games at the beginning."""
+        made = [self.new_game() for _ in range(self.recipe.games)]
+        return [game for game in made if game is not None]
+
+
+def run_actor_process(number: int, pipe: Connection, names: list[tuple[str, str]], recipe: Recipe) -> None:
+    """The process: play until told to stop; what goes wrong is told before it ends."""
+    try:
+        SelfPlayActor(number, pipe, names, recipe).run_actor()
+    except (KeyboardInterrupt, ConnectionError, EOFError):
+        pass  # the learner has gone
+    except Exception:
+        pipe.send(("error", 0, 0, traceback.format_exc(), None, None, None, None, None))

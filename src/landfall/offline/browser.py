@@ -1,0 +1,27 @@
+"""Where a browser's Python begins: what it lacks is made up for here, before anything else is imported."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if not hasattr(time, "thread_time"):  # there is one thread, and its steady clock is the same
+    time.thread_time = time.perf_counter
+
+if TYPE_CHECKING:
+    from landfall.offline.browser_nets import NetMaker
+    from landfall.offline.rest import OfflineApi
+    from landfall.offline.storage import Storage
+
+
+async def start(storage: Storage | None, name: str, make_net: NetMaker | None = None) -> OfflineApi:
+    """A device that is ready; without a shelf it keeps nothing beyond the page. `make` works out nets."""
+    from landfall.offline import browser_nets
+    from landfall.offline.rest import OfflineApi
+    from landfall.offline.storage import MemoryStorage
+
+    if make_net is not None:
+        browser_nets.use_browser_nets(make_net)
+    server = OfflineApi(storage or MemoryStorage(), name)
+    await server.start()
+    return server

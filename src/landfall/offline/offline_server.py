@@ -1,0 +1,113 @@
+"""A device that plays by itself: its tables, its one person, and a door for each page that looks at a table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from landfall.offline.bot_levels import OfflineBotPool
+from landfall.offline.json_codec import DecodeError, decode_command
+from landfall.offline.storage import OfflineStore, Storage
+from landfall.tables.live.hub import Hub
+from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.server_messages import make_refusal
+from landfall.tables.protocol.text_validation import check_table_id
+from landfall.tables.runtime import Runtime, random_id
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+    from landfall.tables.protocol.commands import AnyCommand
+
+log = logging.getLogger("landfall")
+OFFLINE_PREFIX: Final = "here-"  # how the names of a device's own tables begin, so that nobody asks a server for them
+
+
+def new_table_id() -> str:
+    """A table's."""
+    return OFFLINE_PREFIX + random_id()
+
+
+class OfflineConnection:
+    """One page's way to a table, as a socket is to a server's."""
+
+    def __init__(self, server: OfflineServer, subscriber: Subscriber, on_deleted: Callable[[], None]) -> None:
+        self.server = server
+        self.subscriber = subscriber
+        self.on_deleted = on_deleted
+        server.connections.add(self)
+
+    def receive(self, text: str) -> None:
+        """Take a message: carried out, or refused with the reason."""
+        command: AnyCommand | None = None
+        try:
+            command = self.decode(text)
+            self.server.hub.command_handler.handle(self.subscriber, command)
+        except Refused as error:
+            self.subscriber.send_message(make_refusal(error, command))
+        except Exception:
+            log.exception("a command failed")
+            self.subscriber.send_message(make_refusal(Refused("store"), command))
+
+    def decode(self, text: str) -> AnyCommand:
+        try:
+            return decode_command(text)
+        except DecodeError as error:
+            raise Refused("bad_message", reason=str(error)[:200]) from None
+
+    async def close(self) -> None:
+        """Go, without leaving the seat."""
+        self.server.connections.discard(self)
+        await self.server.hub.unsubscribe(self.subscriber)
+
+
+class OfflineServer:
+    """All of it. `new_table_id` is who plays here; nobody else does."""
+
+    def __init__(self, storage: Storage, name_: str = "", runtime: Runtime | None = None) -> None:
+        self.store = OfflineStore(storage, self.on_table_deleted)
+        self.connections: set[OfflineConnection] = set()
+        self.user = User("me", name_)
+        # It is all of a store that tables ask for; what only a server asks for is not here.
+        self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime or Runtime(new_id=new_table_id))
+
+    async def start(self) -> None:
+        """Be ready for questions."""
+        await self.hub.open()
+
+    async def stop(self) -> None:
+        """Stop; all that was acknowledged is kept."""
+        await self.hub.close()
+
+    async def connect(
+        self, table: str, after: int | None, send: Callable[[str], None], on_deleted: Callable[[], None] = lambda: None
+    ) -> OfflineConnection | None:
+        """Come to a table; None: there is none such, and `send` was told. `on_deleted` is called if it is deleted
+        later."""
+        try:
+            return OfflineConnection(
+                self, await self.hub.subscribe(check_table_id(table), self.user, send, after), on_deleted
+            )
+        except Refused as error:
+            send(self.hub.runtime.encode(make_refusal(error)))
+            return None
+
+    async def delete_table(self, table: str) -> None:
+        """Delete a table, also while somebody looks at it."""
+        live = self.hub.live_tables.get(table)
+        self.on_table_deleted(table)
+        if live is not None:
+            await live.writer.drain()
+        await self.store.remove(table)
+
+    def on_table_deleted(self, table: str) -> None:
+        """A table was deleted, here or in another page: whoever looks at it is sent away."""
+        live = self.hub.live_tables.pop(table, None)
+        if live is None:
+            return
+        live.closed = True
+        self.hub.driver.reschedule(live)
+        for connection in [connection for connection in self.connections if connection.subscriber.live is live]:
+            self.connections.discard(connection)
+            connection.on_deleted()

@@ -1,0 +1,41 @@
+"""The questions that a folder of files answers by itself: the games, the bots, all texts, rules and positions beside
+them, as JSON files under the paths at which a server answers them. `python -m landfall.offline.static_site FOLDER`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from landfall import paths
+from landfall.core.texts import LANGUAGES
+from landfall.games import BUILT_IN_GAMES
+from landfall.offline.rest import OfflineApi
+from landfall.offline.storage import MemoryStorage
+
+
+def static_requests() -> Iterator[tuple[str, str]]:
+    """What is asked, and the file that answers."""
+    yield "/api/games", "api/games.json"
+    yield "/api/bots", "api/bots.json"
+    for language in LANGUAGES:
+        for game in (paths.COMMON_NAME, *BUILT_IN_GAMES):
+            yield f"/api/games/{game}/rules?language={language}", f"api/games/{game}/rules/{language}.json"
+        for game in BUILT_IN_GAMES:
+            yield f"/api/games/{game}/texts/{language}", f"api/games/{game}/texts/{language}.json"
+            yield f"/api/games/{game}/figures?language={language}", f"api/games/{game}/figures/{language}.json"
+
+
+async def write_site(folder: Path) -> None:
+    """All of them."""
+    server = OfflineApi(MemoryStorage())
+    for question, file in static_requests():
+        status, _, body = await server.request("GET", question)
+        assert status == 200, question
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(body, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(write_site(Path(sys.argv[1])))

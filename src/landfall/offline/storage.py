@@ -1,0 +1,158 @@
+"""Logs of tables kept on this device. Where that is, a browser's database or memory, is handed in as a Shelf."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import asdict
+from typing import Any, Protocol
+
+from landfall.offline.json_codec import decode_event, encode_event
+from landfall.store.rows import ChatLine, LogEntry, TableSummary
+from landfall.tables.protocol.errors import Refused
+
+
+class Storage(Protocol):
+    """What a device keeps, as JSON: rows of entries, heads and chat. On disk when an answer is there."""
+
+    async def append(self, rows: str, summary: str | None) -> bool | None:
+        """Add rows [table, number, time, kind, data], all or none, and put the head; False: a number was taken; None:
+        the entry before is not there, since another page deleted the table."""
+
+    async def entries(self, table: str, after: int) -> str:
+        """The rows of a table from a number on, in order."""
+
+    async def heads(self) -> str:
+        """Every head."""
+
+    async def say(self, line: str) -> None:
+        """Add a line of chat, unless its table is gone."""
+
+    async def chat(self, table: str) -> str:
+        """The lines of a table's chat, in order."""
+
+    async def remove(self, table: str) -> None:
+        """Forget a table."""
+
+
+class MemoryStorage:
+    """A Shelf that is gone with the page: for tests, and where a browser keeps nothing."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, int], list[Any]] = {}
+        self.listed: dict[str, Any] = {}
+        self.said: list[Any] = []
+
+    async def append(self, rows: str, summary: str | None) -> bool | None:
+        found = {(row[0], row[1]): row for row in json.loads(rows)}
+        table, first = min(found)
+        if first > 1 and (table, first - 1) not in self.rows:
+            return None
+        if found.keys() & self.rows.keys():
+            return False
+        self.rows |= found
+        if summary is not None:
+            kept = json.loads(summary)
+            self.listed[kept["table"]] = kept
+        return True
+
+    async def entries(self, table: str, after: int) -> str:
+        return json.dumps([row for key, row in sorted(self.rows.items()) if key[0] == table and key[1] > after])
+
+    async def heads(self) -> str:
+        return json.dumps(list(self.listed.values()))
+
+    async def say(self, line: str) -> None:
+        said = json.loads(line)
+        if said["table"] in self.listed:
+            self.said.append(said)
+
+    async def chat(self, table: str) -> str:
+        return json.dumps([line for line in self.said if line["table"] == table])
+
+    async def remove(self, table: str) -> None:
+        self.rows = {key: row for key, row in self.rows.items() if key[0] != table}
+        self.listed.pop(table, None)
+        self.said = [line for line in self.said if line["table"] != table]
+
+
+class OfflineStore:
+    """What tables ask of a store, over a Shelf. One person's, and no other process's: nobody is told of anything."""
+
+    is_shared = False
+
+    def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
+        self.storage = storage
+        self.on_table_deleted = on_table_deleted  # told of tables that another page deleted
+
+    def listen(self, on_notification: Callable[[str, str], None]) -> None:
+        """There is nobody to be heard."""
+
+    async def notify(self, kind: str, words: str) -> None:
+        """There is nobody to be told."""
+
+    async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
+        """Write entries that follow each other in one table's log, with the head they change: all of them or none."""
+        rows = [[entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)] for entry in entries]
+        done = await self.storage.append(json.dumps(rows), None if summary is None else json.dumps(asdict(summary)))
+        if done is None:
+            self.on_table_deleted(entries[0].table)
+            raise Refused("no_table")
+        return bool(done)
+
+    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+        """A table's log from a number on."""
+        rows = json.loads(await self.storage.entries(table, after))
+        return [LogEntry(table, seq, at, decode_event(kind, data)) for _, seq, at, kind, data in rows]
+
+    async def get_summary(self, table: str) -> TableSummary | None:
+        """One table as it is listed."""
+        return next((summary for summary in await self.summaries() if summary.table == table), None)
+
+    async def summaries(self) -> list[TableSummary]:
+        """All tables, the latest first."""
+        found = [TableSummary(**summary) for summary in json.loads(await self.storage.heads())]
+        return sorted(found, key=lambda summary: -summary.updated)
+
+    async def remove(self, table: str) -> None:
+        """Forget a table."""
+        await self.storage.remove(table)
+
+    async def append_chat(self, line: ChatLine) -> ChatLine:
+        """Write a line of chat under the next number, whatever number it came with."""
+        before = await self.read_chat(line.table)
+        message = ChatLine(**{**asdict(line), "n": before[-1].n + 1 if before else 1})
+        await self.storage.say(json.dumps(asdict(message)))
+        return message
+
+    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+        """The last lines of a table's chat from a number on."""
+        lines = [ChatLine(**line) for line in json.loads(await self.storage.chat(table))]
+        return [line for line in lines if line.n > after][-limit:]
+
+    async def history(
+        self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
+    ) -> list[TableSummary]:
+        """None: this is asked to find matches against other people, and there are none on a device."""
+        return []
+
+    async def acquire_bot_lease(self, table: str) -> bool:
+        """Nobody else drives."""
+        return True
+
+    async def release_bot_lease(self, table: str) -> None:
+        """Nobody else drives."""
+
+    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+        """Nobody else deletes."""
+
+    async def end_open(self, process: str) -> None:
+        """Nobody else deletes."""
+
+    async def due_tables(self, now: int) -> list[str]:
+        """Tables whose clock by days has run out."""
+        return [
+            summary.table
+            for summary in await self.summaries()
+            if summary.deadline is not None and summary.deadline <= now
+        ]

@@ -1,0 +1,251 @@
+"""Who people are: guests and accounts, the devices they are signed in on, and forgetting them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from landfall.store import schema
+from landfall.store.event_codec import decode, encode
+from landfall.store.names import skeleton
+from landfall.store.rows import Session, TableSummary, UserRecord, anonymous_id
+
+MAX_SESSIONS_PER_USER: Final = 50  # of one person; those not seen for longest go first
+FORGOTTEN_TTL_MS: Final = (
+    30 * 86_400_000
+)  # milliseconds that it is kept who was forgotten, for servers that run or will
+MAX_QUERY_VALUES: Final = 500  # values to a question
+
+
+class UserStore:
+    """The part of a store that knows people."""
+
+    engine: AsyncEngine
+
+    async def get_user(self, person: str) -> UserRecord | None:
+        """Somebody by id."""
+        return await self.find_user(schema.people.c.id == person)
+
+    async def find_account(self, name: str) -> UserRecord | None:
+        """Somebody by the name of their account, large and small letters alike."""
+        return await self.find_user(schema.people.c.account == name.casefold())
+
+    async def has_namesake(self, name: str, person: str | None = None) -> bool:
+        """Whether somebody else's account has this name, or one that looks like it."""
+        p = schema.people.c
+        alike = sa.or_(p.account == name.casefold(), p.skeleton == skeleton(name))
+        return bool(await self.fetch_rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)))
+
+    async def find_user(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
+        found = await self.fetch_rows(sa.select(schema.people).where(wanted))
+        return UserRecord(*found[0]) if found else None
+
+    async def add_user(self, person: UserRecord) -> None:
+        """A newcomer."""
+        await self.write_change(schema.people.insert().values(vars(person)))
+
+    async def update_user(self, person: str, **fields: object) -> bool:
+        """Change some fields; False if an account of that name exists already."""
+        try:
+            await self.write_change(schema.people.update().where(schema.people.c.id == person).values(fields))
+        except IntegrityError:
+            return False
+        return True
+
+    # --- sessions ---------------------------------------------------------------------------------------------
+
+    async def add_session(self, session: Session) -> None:
+        """Somebody signs in on a device."""
+        s = schema.sessions.c
+        latest = sa.select(s.id).where(s.person == session.person).order_by(s.seen.desc()).limit(MAX_SESSIONS_PER_USER)
+        async with self.engine.begin() as connection:
+            await connection.execute(schema.sessions.insert().values(vars(session)))
+            keep = [row[0] for row in await connection.execute(latest)]
+            if len(keep) == MAX_SESSIONS_PER_USER:
+                too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
+                await connection.execute(schema.sessions.delete().where(too_many))
+
+    async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
+        """A session and whose it is."""
+        p, s = schema.people, schema.sessions
+        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_)
+        for row in await self.fetch_rows(both):
+            return UserRecord(*row[: len(p.c)]), Session(*row[len(p.c) :])
+        return None
+
+    async def list_sessions(self, person: str) -> list[Session]:
+        """Where somebody is signed in, the latest first."""
+        s = schema.sessions.c
+        found = await self.fetch_rows(sa.select(schema.sessions).where(s.person == person).order_by(s.seen.desc()))
+        return [Session(*row) for row in found]
+
+    async def mark_seen(self, person: str, session: str | None, now: int) -> None:
+        """Somebody is there."""
+        await self.write_change(schema.people.update().where(schema.people.c.id == person).values(seen=now))
+        if session is not None:
+            await self.write_change(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
+
+    async def replace_sessions(self, session: Session) -> None:
+        """Sign somebody in on a device and out everywhere else, at once: no earlier cookie proves anything."""
+        s = schema.sessions
+        async with self.engine.begin() as connection:
+            await connection.execute(s.delete().where(s.c.person == session.person))
+            await connection.execute(s.insert().values(vars(session)))
+            mine = schema.people.c.id == session.person
+            await connection.execute(schema.people.update().where(mine).values(signed=False))
+
+    async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
+        """Sign somebody out: everywhere, on one device, or on all but one; signed cookies prove nothing any more."""
+        s = schema.sessions.c
+        wanted = s.person == person
+        if only is not None:
+            wanted = sa.and_(wanted, s.id == only)
+        if but is not None:
+            wanted = sa.and_(wanted, s.id != but)
+        async with self.engine.begin() as connection:
+            await connection.execute(schema.people.update().where(schema.people.c.id == person).values(signed=False))
+            return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
+
+    async def end_idle_sessions(self, before: int) -> None:
+        """Sign out whoever was not seen since then: their cookies have run out."""
+        await self.write_change(schema.sessions.delete().where(schema.sessions.c.seen < before))
+
+    async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
+        """Which of these sessions there still are, and which of these people's signed cookies are still good."""
+        p, s = schema.people.c, schema.sessions.c
+        found: set[str] = set()
+        for some in in_batches(sessions):
+            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some))
+            found.update(row[0] for row in await self.fetch_rows(there))
+        for some in in_batches(signed):
+            found.update(row[0] for row in await self.fetch_rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
+        return found
+
+    # --- forgetting -------------------------------------------------------------------------------------------
+
+    async def forget_user(self, person: str) -> None:
+        """Delete somebody: the account, the name, the chat, the sessions. Matches stay, under no name."""
+        f = schema.forgotten
+        now = time.time_ns() // 1_000_000
+        async with self.engine.begin() as connection:
+            running = await self.anonymise_tables(connection, person)
+            for kept in (schema.chat, schema.members, schema.sessions):
+                await connection.execute(kept.delete().where(kept.c.person == person))
+            await connection.execute(schema.people.delete().where(schema.people.c.id == person))
+            known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
+            at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
+            over = sa.and_(f.c.at < now - FORGOTTEN_TTL_MS, f.c.tables == "")
+            await connection.execute(f.delete().where(sa.or_(f.c.person == person, over)))
+            values = {"person": person, "at": at, "tables": " ".join(sorted({*running, *before}))}
+            await connection.execute(f.insert().values(values))
+        await self.scrub()
+
+    async def anonymise_tables(self, connection: AsyncConnection, person: str) -> list[str]:
+        """Take somebody out of the logs and lists of all tables that were theirs; those that are not over."""
+        t, m = schema.tables, schema.members.c
+        sat = sa.select(m.table_id).where(m.person == person)
+        wanted = sa.select(t.c.id, t.c.status, t.c.info).where(sa.or_(t.c.id.in_(sat), t.c.owner == person))
+        called = (
+            await connection.execute(sa.select(schema.people.c.name).where(schema.people.c.id == person))
+        ).scalar()
+        running = []
+        for table, status, info in (await connection.execute(wanted)).fetchall():
+            await self.anonymise_log(connection, table, person, called or "")
+            try:
+                changed = encode(anonymise_summary(decode(info), person, table)).decode()
+            except msgspec.DecodeError:
+                changed = anonymise_text(info, person, table, called or "")
+            await connection.execute(t.update().where(t.c.id == table).values(info=changed))
+            mine = sa.and_(t.c.id == table, t.c.owner == person)
+            await connection.execute(t.update().where(mine).values(owner=anonymous_id(table, person)))
+            if status != "over":
+                running.append(str(table))
+        return running
+
+    async def anonymise_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
+        """In one table's log: no name, and an id that leads nowhere. In a record opened by its subject, too."""
+        e = schema.entries
+        id_ = encode(person).decode()
+        wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind != "play", e.c.data.contains(id_))
+        for seq, text in (await connection.execute(wanted)).fetchall():
+            try:
+                changed = anonymise_event(decode(text), person, table, called)
+            except msgspec.DecodeError:
+                changed = anonymise_text(text, person, table, called)
+            await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
+
+    async def forgotten_users(self) -> list[tuple[str, list[str]]]:
+        """Who was forgotten lately, and the tables at which their seats may still wait for them."""
+        f = schema.forgotten.c
+        return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
+
+    async def note_departed(self, person: str, tables: Collection[str]) -> list[str]:
+        """At these tables nothing waits any more for somebody who was forgotten; the tables that are left."""
+        f = schema.forgotten
+        async with self.engine.begin() as connection:
+            await self.lock_logs(connection)  # another process may do the same for other tables
+            listed = (await connection.execute(sa.select(f.c.tables).where(f.c.person == person))).scalar() or ""
+            left = [table for table in listed.split() if table not in tables]
+            await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
+        return left
+
+    async def rewrite_summary(self, summary: TableSummary) -> None:
+        """Write a head again, whoever wrote it last."""
+        t = schema.tables
+        values = {"owner": summary.owner, "info": encode(summary.info).decode()}
+        await self.write_change(t.update().where(t.c.id == summary.table).values(values))
+
+    # --- small change -----------------------------------------------------------------------------------------
+
+    async def lock_logs(self, connection: AsyncConnection) -> None:
+        """Until the transaction ends nobody else writes to a log, or to what belongs to a table."""
+        raise NotImplementedError
+
+    async def scrub(self) -> bool:
+        """Let nothing that was deleted stay in the files, as far as the database allows; whether it did."""
+        return True
+
+    async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        async with self.engine.connect() as connection:
+            found: Sequence[Any] = (await connection.execute(asked)).fetchall()
+            return found
+
+    async def write_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
+        """Commit one change; how many rows it was."""
+        async with self.engine.begin() as connection:
+            return (await connection.execute(change)).rowcount
+
+
+def anonymise_summary(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
+    """What a lobby lists of a table, without somebody."""
+    people = info.get("people", [])
+    mine = {i for i, who in enumerate(people) if who == person}
+    info["chairs"] = ["" if i in mine else name for i, name in enumerate(info.get("chairs", []))]
+    info["people"] = [anonymous_id(table, person) if i in mine else who for i, who in enumerate(people)]
+    return info
+
+
+def anonymise_event(data: dict[str, Any], person: str, table: str, called: str) -> str:
+    """What an entry says, without somebody."""
+    for chair in [data, *data.get("chairs", [])]:
+        if "name" in chair and (chair.get("person") == person or ("person" not in chair and chair["name"] == called)):
+            chair["name"] = ""
+    return encode(data).decode().replace(encode(person).decode(), encode(anonymous_id(table, person)).decode())
+
+
+def anonymise_text(text: str, person: str, table: str, called: str) -> str:
+    """A damaged text, without somebody as far as they can be found in it."""
+    alias = encode(anonymous_id(table, person)).decode()
+    return text.replace(encode(person).decode(), alias).replace(encode(called).decode(), '""')
+
+
+def in_batches(values: Iterable[str], size: int = MAX_QUERY_VALUES) -> list[Collection[str]]:
+    """So many at a time as a database takes."""
+    every = list(values)
+    return [every[i : i + size] for i in range(0, len(every), size)]

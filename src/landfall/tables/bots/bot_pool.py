@@ -1,0 +1,216 @@
+"""Where bots think: in processes of their own, with a time limit, on a position resampled for their seat.
+
+Whoever asks says for whom, as "address person table", so that nobody's questions keep others' waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from landfall.bots.contract import Seat
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.core.rng import Rng
+from landfall.games import game as find_game
+from landfall.tables.bots.bot_levels import make_bot
+from landfall.tables.bots.worker_pool import WorkerPool, WorkerTimeout
+from landfall.tables.protocol.errors import Refused
+from landfall.worker import WorkerDied
+
+if TYPE_CHECKING:
+    from landfall.core.messages import GameEvent
+    from landfall.match import Match
+    from landfall.tables.runtime import Runtime
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+HOLD_SHARE: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
+HARD_BUDGET_SHARE: Final = (
+    0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
+)
+TASK_TIMEOUT_S: Final = (
+    30.0  # seconds that work which is no bot's may take: of processor time, or if it is short by the clock
+)
+STARVED_TASK_TIMEOUT_S: Final = (
+    120.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
+)
+WORKER_GRACE_S: Final = 30.0  # seconds beyond its time after which one of the bots' workers is given up
+
+
+@dataclass(frozen=True)
+class BotRequest:
+    """What a bot is asked. `world` are the bytes of a position in which all its seat cannot know was drawn anew.
+
+    `hard`: the answer is there when the budget is over, by the wall clock and with the wait for a worker.
+    """
+
+    game: str
+    world: bytes
+    seat: int
+    code: str
+    seed: int
+    budget: float
+    events: list[GameEvent] | None = None
+    hard: bool = False
+
+
+def make_bot_request(match: Match, seat: int, code: str, runtime: Runtime, timing_tells: bool = False) -> BotRequest:
+    """The question put to a bot on a seat: the true position stays here. `timing_tells`: its time must tell nothing."""
+    world = match.state.resample(seat, runtime.rng)
+    events = match.events(seat=seat) if make_bot(code).uses_events else None
+    seed = int(runtime.rng.randbelow(1 << 30))
+    hard = timing_tells and runtime.answer_hold_ms > 0
+    budget = min(runtime.bot_time_s, HOLD_SHARE * runtime.answer_hold_ms / 1000) if hard else runtime.bot_time_s
+    return BotRequest(match.game.name, world.to_bytes(), seat, code, seed, budget, events, hard)
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What a worker says of work for which there was no time."""
+
+
+TIMED_OUT: Final = Undone()
+
+
+def run_guarded(task: Callable[..., T], args: tuple[object, ...], urgent: bool = False) -> T | Undone:
+    """In a worker: some task, for so long."""
+    clock = signal.ITIMER_REAL if urgent else signal.ITIMER_PROF
+    signal.setitimer(clock, TASK_TIMEOUT_S)
+    try:
+        return task(*args)
+    except WorkerTimeout:
+        return TIMED_OUT
+    finally:
+        signal.setitimer(clock, 0)
+
+
+def make_seat(request: BotRequest, budget: float) -> Seat:
+    """The seat as its bot gets it."""
+    world = find_game(request.game).from_bytes(request.world)
+    return Seat(request.seat, request.game, world, Rng(request.seed), budget, request.events, strict=True)
+
+
+def choose_action(request: BotRequest) -> int:
+    """A bot's choice."""
+    budget = HARD_BUDGET_SHARE * request.budget if request.hard else request.budget
+    return int(make_bot(request.code).choose(make_seat(request, budget)))
+
+
+def choose_quickly(request: BotRequest) -> int:
+    """A sensible choice at once, when the bot gave none in time."""
+    try:
+        return GreedyBot().choose(make_seat(request, 0.0))
+    except Exception:  # whatever is wrong, the match goes on
+        return choose_randomly(request)
+
+
+def choose_randomly(request: BotRequest) -> int:
+    """Some choice."""
+    world = find_game(request.game).from_bytes(request.world)
+    return int(world.random_action(Rng(request.seed)))
+
+
+def choose_within_budget(request: BotRequest) -> int:
+    """In a worker: think, but not longer than a hard budget, or twice another one and half a second."""
+    longest = max(0.001, request.budget if request.hard else 2 * request.budget + 0.5)
+    signal.setitimer(signal.ITIMER_REAL, longest)
+    try:
+        return choose_action(request)
+    except WorkerTimeout:
+        return choose_quickly(request)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def choose_before(request: BotRequest, until: float) -> int:
+    """In a worker: think with what waiting for it has left of a hard budget. The clock is one for all processes."""
+    left = until - time.monotonic()
+    return choose_within_budget(replace(request, budget=left)) if left > 0.01 else choose_quickly(request)
+
+
+class BotPool:
+    """Bots in this process: for tests, and where nobody waits."""
+
+    async def choose(self, request: BotRequest, who: str = "") -> int:
+        """One bot's choice; something sensible if it fails."""
+        return choose_action(request)
+
+    async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
+        """Something that is no bot's: where it keeps nobody waiting; `soon`: short, and among what bots are asked."""
+        return task(*args)
+
+    async def warm_up(self) -> None:
+        """Be ready, so that the first question is not answered late."""
+
+    def close(self) -> None:
+        """No more questions."""
+
+
+class ProcessBotPool(BotPool):
+    """Bots in worker processes; one that hangs is killed and replaced. What is no bot's has a worker of its own."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.bot_workers = WorkerPool(workers)
+        self.task_workers = WorkerPool(1)
+
+    async def warm_up(self) -> None:
+        with suppress(WorkerDied):
+            await self.bot_workers.run("", WORKER_GRACE_S, os.getpid)
+
+    async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
+        pool = self.bot_workers if urgent else self.task_workers
+        try:
+            limit = TASK_TIMEOUT_S + WORKER_GRACE_S if urgent else STARVED_TASK_TIMEOUT_S
+            done: T | Undone = await pool.run(who, limit, run_guarded, task, args, urgent)
+        except WorkerDied:
+            raise Refused("busy") from None
+        if isinstance(done, Undone):
+            raise Refused("busy")
+        return done
+
+    async def choose(self, request: BotRequest, who: str = "") -> int:
+        try:
+            if request.hard:
+                until = time.monotonic() + request.budget
+                return await asyncio.wait_for(
+                    self.bot_workers.run(who, WORKER_GRACE_S, choose_before, request, until), request.budget
+                )
+            return await self.wait_unless_late(
+                self.bot_workers.run(who, 2 * request.budget + WORKER_GRACE_S, choose_within_budget, request)
+            )
+        except (TimeoutError, WorkerDied):
+            return choose_quickly(request)
+        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+            log.warning("%s gave no choice in %s", request.code, request.game, exc_info=True)
+            return choose_quickly(request)
+
+    async def wait_unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
+        """What is thought; WorkerDied, if the workers that should do it are too long in coming."""
+        if self.bot_workers.restart_time_left() == inf:
+            return await thinking
+        task = asyncio.get_running_loop().create_task(thinking)
+        try:
+            while not task.done() and (left := self.bot_workers.restart_time_left()) < inf:
+                if left <= 0:
+                    raise WorkerDied("not there yet")
+                await asyncio.wait({task}, timeout=left)
+            return await task
+        finally:
+            task.cancel()
+
+    def kill_workers(self) -> None:
+        """Kill all workers; the next question starts new ones."""
+        self.bot_workers.discard()
+        self.task_workers.discard()
+
+    def close(self) -> None:
+        self.bot_workers.close()
+        self.task_workers.close()

@@ -1,0 +1,123 @@
+"""A match told moment by moment: what a seat, a spectator, or one who may know everything saw after each line.
+
+Long work for a whole match, so that a server does it beside its event loop; what goes in and out is text.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+from landfall.core import record as rec
+from landfall.core.messages import GameEvent, View
+from landfall.core.patch import make_patch
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
+from landfall.match import OMNISCIENT, Match, can_read, visible_events
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+
+
+class Moment(TypedDict):
+    """One line of the log: who acted (-1: chance), its notation, the patch of the view, the events it brought."""
+
+    actor: int
+    line: str
+    patch: dict[str, Any]
+    events: NotRequired[list[GameEvent]]
+
+
+class Replay(TypedDict):
+    """The view before the first line, then every moment. `seat` is -1 when everything is shown."""
+
+    t: Literal["replay"]
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    seats: list[str]
+    seat: int | None
+    view: View
+    moments: list[Moment]
+
+
+def view_for(match: Match, seat: int | None) -> View:
+    """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
+    if seat != OMNISCIENT:
+        return match.view(seat)
+    own = [match.state.private_view(n, reveal=True) for n in range(match.players)]
+    return cast("View", {**match.view(None), "own": own})
+
+
+def replay_match(match: Match, seat: int | None) -> Replay:
+    """The whole match, as `seat` saw it then; OPEN: everything."""
+    again = match.restart()
+    first = before = view_for(again, seat)
+    moments: list[Moment] = []
+    for entry in match.log:
+        count = len(again.state.events or [])
+        again.append(entry.action)
+        after = view_for(again, seat)
+        readable = not entry.secret or can_read(again.state, seat, entry.secret)
+        line = entry.text if readable else entry.masked
+        moment: Moment = {"actor": int(entry.actor), "line": line, "patch": make_patch(before, after)}
+        if events := visible_events(again.state, seat, count, numbered=False):
+            moment["events"] = events
+        moments.append(moment)
+        before = after
+    return {
+        "t": "replay", "game": match.game.name, "rules": match.game.rules_version, "players": match.players,
+        "options": match.options, "seats": match.seats, "seat": -1 if seat == OMNISCIENT else seat, "view": first,
+        "moments": moments,
+    }  # fmt: skip
+
+
+def replay_to_json(record: str, seat: int | None) -> bytes:
+    """As JSON, from a record; RecordError says what is wrong with it."""
+    return json.dumps(replay_match(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def seat_of(eyes: str | int, players: int) -> int | None:
+    """Whose eyes are meant: a seat's, a spectator's, or those of one who may know everything (`open`)."""
+    if isinstance(eyes, str) and not eyes.isdecimal():
+        return OMNISCIENT if eyes == "open" else None
+    if not 0 <= int(eyes) < players:
+        raise Refused("no_chair", chair=int(eyes))
+    return int(eyes)
+
+
+def replay_record(record: str, eyes: str | int) -> bytes:
+    """A stranger's record as JSON, moment by moment."""
+    found = rec.parse_record(record)
+    for name in found.seats:
+        text_validation.clean_seat_name(name)
+    return replay_to_json(record, seat_of(eyes, found.players))
+
+
+@dataclass(frozen=True)
+class ReadRecord:
+    """What a table is made of, from a record."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    names: list[str]
+    position: str | None
+    public_position: str | None  # the same, as all may read it
+    lines: list[str]
+    record: str
+    over: bool
+
+
+def read_record(record: str, most: int | None, seed: int) -> ReadRecord:
+    """A record or its first lines, each checked; chance that is due then is drawn. RecordError says what is wrong."""
+    match = Match.replay(record)
+    if most is not None:
+        match = match.rewind_to(most)
+        match.rng = Rng(seed)
+        match.resolve_chance()
+    names = [text_validation.clean_seat_name(name) for name in (match.seats + [""] * match.players)[: match.players]]
+    return ReadRecord(
+        match.game.name, match.players, match.options, names, match.position, match.start_position(None),
+        match.log_lines(),
+        match.record(), match.actor == OVER,
+    )  # fmt: skip

@@ -1,0 +1,364 @@
+"""Matches looked back on: worked out where bots think, a part of each in turn, and kept.
+
+Only of matches that are over: of one that goes on it would be advice, and so it would of a copy of it played to an end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from landfall.analysis.review import (
+    ReviewPart,
+    join_parts,
+    list_offered_choices,
+    part_boundaries,
+    review_edition,
+    review_part,
+)
+from landfall.analysis.win_probability import require_net
+from landfall.core.errors import LandfallError
+from landfall.core.record import CHANCE_MARK
+from landfall.core.state import CHANCE, SPECTATOR
+from landfall.core.state import OVER as MATCH_OVER
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.store.events import Created
+from landfall.tables.live.archive import match_lines
+from landfall.tables.live.fair_play import Asker, HandedIn
+from landfall.tables.log import table as stages
+from landfall.tables.protocol.errors import Refused
+
+if TYPE_CHECKING:
+    from landfall.store.rows import LogEntry
+    from landfall.tables.live.hub import Hub
+
+MAX_QUEUED_REVIEWS: Final = 20  # matches that may wait, of all who ask
+MAX_REVIEWS_PER_USER: Final = 2  # of one who asks
+MAX_CACHED_RECORDS: Final = 16  # of records, which are nobody's to keep: the last so many
+CHOICES_PER_PART: Final = 2  # choices a part: seconds, with many players, and others' work may come between
+MAX_PART_ATTEMPTS: Final = 3  # in a row, when workers are lost or have no time for a part
+MAX_REVIEW_LINES: Final = 3000  # lines of a log: more than three times the longest match there was
+MAX_CHECKED_TABLES: Final = 4096  # tables of which it is remembered whether they are copies
+SHARED_OPENING_LINES: Final = 8  # lines that matches begun from the same position may well have in common
+COPY_CHECK_TTL_MS: Final = (
+    10_000  # milliseconds for which what is being played, and what is a copy of it, is not asked anew
+)
+COMPARISONS_PER_YIELD: Final = 500  # matches compared before others have their turn
+HIDDEN_MARK: Final = "?"  # what stands for it in a line
+NO_ASKER: Final = Asker()
+
+
+class MatchOutline(NamedTuple):
+    """What must be known of a match before it is looked back on; `position` and `lines` as all may read them."""
+
+    game: str
+    players: int
+    over: bool  # it was played to its end
+    position: str | None  # the line it began from, if not as its rules have it
+    lines: list[str]
+
+
+@dataclass
+class ReviewJob:
+    """A match that is being looked back on."""
+
+    key: str
+    record: str
+    who: str
+    table: str | None
+    outline: MatchOutline
+    total: int = 0  # lines to be told of
+    pending_cuts: list[int] | None = (
+        None  # the lines at which what is left begins, the last first; None before they are known
+    )
+    choices_per_part: int = CHOICES_PER_PART  # how many of them a part has
+    failed_attempts: int = 0  # how often in a row a part was
+    parts: list[ReviewPart] = field(default_factory=list)
+    last_status: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
+
+
+class Reviews:
+    """Those of one process."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.jobs: OrderedDict[str, ReviewJob] = OrderedDict()
+        self.originals: OrderedDict[str, tuple[bool, int]] = (
+            OrderedDict()
+        )  # of tables handed in: no copy, and seen when
+        self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
+        self.record_results: OrderedDict[str, bytes] = OrderedDict()  # of records
+        self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these, and those that are being worked out
+        self.is_working = False
+        self.running: dict[str, tuple[int, list[list[LogEntry]]]] = {}  # by game: when it was read, and what
+        self.read_lock = asyncio.Lock()
+
+    # --- a table's ---------------------------------------------------------------------------------------------
+
+    async def request(self, table: str, who: str, asker: Asker = NO_ASKER) -> bytes:
+        """Ask for a table's; what is known of it now."""
+        match = await self.finished_match(table, asker)
+        if table not in self.jobs and await self.load_cached(table, match) is None:
+            self.enqueue(ReviewJob(table, match.record(), who, table, make_outline(match)))
+        return await self.status(table, asker)
+
+    async def status(self, table: str, asker: Asker = NO_ASKER) -> bytes:
+        """What is known of a table's: Refused while the match goes on, whatever is known."""
+        match = await self.finished_match(table, asker)
+        if table in self.jobs:  # asked first: it is kept before it is done
+            return self.job_status(table)
+        cached = await self.load_cached(table, match)
+        return cached_status(cached) if cached is not None else self.job_status(table)
+
+    async def load_cached(self, table: str, match: Match) -> bytes | None:
+        """What was found by the same net before."""
+        require_net(match.game.name)
+        return await self.hub.store.get_review(table, review_edition(match.game.name))
+
+    async def finished_match(self, table: str, asker: Asker) -> Match:
+        """The match of a table that is over; Refused, if it shows one that goes on."""
+        live = await self.hub.get_table(table)
+        if live.table.status != stages.OVER or live.table.match is None:
+            raise Refused("not_shown")
+        match = live.table.match
+        if live.table.terms.opened:
+            if not await self.is_original(table, live.table):
+                raise Refused("not_shown")
+            await self.hub.fair_play.check(asker, HandedIn.of(table, match))
+        return match
+
+    async def is_original(self, id_: str, table: stages.Table) -> bool:
+        """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
+        known = self.originals.get(id_)
+        now = self.hub.runtime.clock.monotonic()
+        if known is not None and (known[0] or now - known[1] < COPY_CHECK_TTL_MS):
+            return known[0]
+        assert table.match is not None
+        own = not await self.copies_running_match(make_outline(table.match), table.terms.created)
+        self.cache_recent(self.originals, id_, (own, now), MAX_CHECKED_TABLES)
+        return own
+
+    async def copies_running_match(self, found: MatchOutline, made: int | None = None) -> bool:
+        """Whether a match repeats one that is being played, at whatever table that was there when it was made."""
+        for live in self.hub.live_tables.values():
+            table, match = live.table, live.table.match
+            if table.status == stages.PLAYING and match is not None and may_be_copy(found, table.terms, made):
+                if is_same_play(found.lines, opening_lines(match)) and repeats_match(found, match.log_lines()):
+                    return True
+        for number, entries in enumerate(await self.running_matches(found.game)):
+            if number % COMPARISONS_PER_YIELD == COMPARISONS_PER_YIELD - 1:
+                await asyncio.sleep(0)  # they may be many, and others have a table to play at
+            id_, first = entries[0].table, entries[0].event
+            if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
+                continue
+            if made is not None and entries[0].at > made:
+                continue
+            if public_start(first.game, first.position) == found.position and is_same_play(
+                found.lines, match_lines(entries)
+            ):
+                if repeats_match(found, match_lines(await self.hub.store.read_entries(id_))):
+                    return True
+        return False
+
+    async def running_matches(self, game: str) -> list[list[LogEntry]]:
+        """How each match of a game began that is not over: read once for all who ask within a moment. One that began
+        since is in memory still."""
+        async with self.read_lock:
+            now = self.hub.runtime.clock.monotonic()
+            at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
+            if now - at >= COPY_CHECK_TTL_MS:
+                entries = await self.hub.store.running_openings(game)
+                self.running[game] = now, entries
+            return entries
+
+    async def choices_at(self, table: str, at: int, who: str, asker: Asker = NO_ASKER) -> bytes:
+        """What could have been chosen after so many lines of a match that is over."""
+        match = await self.finished_match(table, asker)
+        require_net(match.game.name)
+        return encode_json(await self.hub.bot_pool.run_task(list_offered_choices, match.record(), at, who=who))
+
+    # --- a record's --------------------------------------------------------------------------------------------
+
+    async def request_for_record(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
+        """Ask for that of a record, which must be of a match that is over, and of none that is being played here."""
+        found = await self.hub.bot_pool.run_task(read_outline, record, who=who)
+        if not found.over or await self.copies_running_match(found):
+            raise Refused("not_shown")
+        key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
+        handed_in = HandedIn(key, found.game, found.position, lambda: record)
+        await self.hub.fair_play.check(asker, handed_in)
+        self.cache_recent(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
+        if key not in self.record_results:
+            self.enqueue(ReviewJob(key, record, who, None, found))
+        return await self.record_status(key)
+
+    async def record_status(self, key: str, asker: Asker | None = None) -> bytes:
+        """What is known of a record's; Refused to one who is playing what it shows."""
+        if asker is not None and key in self.records:
+            await self.hub.fair_play.check(asker, self.records[key])
+        if key in self.record_results:
+            self.record_results.move_to_end(key)
+            return cached_status(self.record_results[key])
+        return self.job_status(key)
+
+    # --- the queue --------------------------------------------------------------------------------------------
+
+    def enqueue(self, job: ReviewJob) -> None:
+        """One more match to be looked back on, if it is not already; Refused if there are too many."""
+        require_net(job.outline.game)
+        self.failed.pop(job.key, None)
+        if job.key in self.jobs:
+            return
+        job.total = len(job.outline.lines)
+        if job.total > MAX_REVIEW_LINES:
+            raise Refused("too_large", most=MAX_REVIEW_LINES)
+        if (
+            len(self.jobs) >= MAX_QUEUED_REVIEWS
+            or sum(other.who == job.who for other in self.jobs.values()) >= MAX_REVIEWS_PER_USER
+        ):
+            raise Refused("busy")
+        self.jobs[job.key] = job
+        if not self.is_working:
+            self.is_working = True
+            self.hub.spawn(self.run_jobs())
+
+    def job_status(self, key: str) -> bytes:
+        """Of one that is not done: how far it is, and what was found so far."""
+        job = self.jobs.get(key)
+        if job is None:
+            return encode_json({"state": "failed" if key in self.failed else "none", "why": self.failed.get(key, "")})
+        before = list(self.jobs).index(key)
+        if job.last_status[:2] == (len(job.parts), before):
+            return job.last_status[2]
+        found = join_parts(job.outline.game, job.outline.players, False, job.parts)
+        found["summary"] = []
+        done = job.parts[-1]["last"] - 1 if job.parts else 0
+        state = "working" if job.parts or not before else "queued"
+        message = {"state": state, "before": before, "done": done, "total": job.total, "review": found, "key": key}
+        job.last_status = len(job.parts), before, encode_json(message)
+        return job.last_status[2]
+
+    async def run_jobs(self) -> None:
+        """A part of each in turn, until there is none left: a long match holds up no other."""
+        try:
+            while self.jobs:
+                for key, job in list(self.jobs.items()):
+                    try:
+                        if not await self.advance_job(job):
+                            continue
+                        await self.store_result(job, compress_review(job))
+                    except Exception as error:  # whatever it is, the others have their turn
+                        why = error.key if isinstance(error, LandfallError) else "table.store"
+                        self.cache_recent(self.failed, key, why)
+                    del self.jobs[key]
+        finally:
+            self.is_working = False
+
+    async def advance_job(self, job: ReviewJob) -> bool:
+        """One part of a match more; whether it was the last."""
+        if job.pending_cuts is None:
+            job.pending_cuts = (await self.hub.bot_pool.run_task(part_boundaries, job.record, who=job.who))[::-1]
+        if len(job.pending_cuts) > 1:
+            many = min(job.choices_per_part, len(job.pending_cuts) - 1)
+            first, last = job.pending_cuts[-1], job.pending_cuts[-1 - many]
+            try:
+                found = await self.hub.bot_pool.run_task(
+                    review_part, job.record, first, last, who=f"{job.who} {job.key}"
+                )
+            except Refused:
+                job.failed_attempts += 1
+                if job.failed_attempts == MAX_PART_ATTEMPTS:
+                    raise
+                job.choices_per_part = (
+                    1  # it may have been too much; the others have their turn before it is tried again
+                )
+                return False
+            job.failed_attempts = 0
+            job.parts.append(found)
+            del job.pending_cuts[-many:]
+        return len(job.pending_cuts) < 2
+
+    async def store_result(self, job: ReviewJob, body: bytes) -> None:
+        """With its match; of a record, for a while."""
+        if job.table is None:
+            self.cache_recent(self.record_results, job.key, body)
+        else:
+            version = review_edition(job.outline.game)
+            await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.now(), body)
+
+    def cache_recent(self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS) -> None:
+        """Keep the last few."""
+        where[key] = what
+        while len(where) > most:
+            where.popitem(last=False)
+
+
+def make_outline(match: Match) -> MatchOutline:
+    """Of a match."""
+    lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
+    return MatchOutline(
+        match.game.name, match.players, match.state.actor == MATCH_OVER, match.start_position(None), lines
+    )
+
+
+def opening_lines(match: Match) -> list[str]:
+    """The first lines of a match: in those, two that are not the same will differ."""
+    return [
+        CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:SHARED_OPENING_LINES]
+    ]
+
+
+def read_outline(record: str) -> MatchOutline:
+    """Of a record; RecordError says what is wrong with it."""
+    return make_outline(Match.replay(record))
+
+
+def may_be_copy(found: MatchOutline, terms: stages.Terms, made: int | None) -> bool:
+    """Whether a match may be a copy of a table's, at a look: the same beginning, and the table was there before it."""
+    if (terms.game, terms.players) != (found.game, found.players) or (made is not None and terms.created > made):
+        return False
+    return public_start(terms.game, terms.position) == found.position
+
+
+@lru_cache(maxsize=256)  # guides begin from a few positions, and many tables from each
+def public_start(game: str, position: str | None) -> str | None:
+    """The line that a table's match begins from, as all may read it."""
+    return None if position is None else find_game(game).from_text(position).to_text(SPECTATOR)
+
+
+def repeats_match(found: MatchOutline, lines: list[str]) -> bool:
+    """Whether a match repeats all lines of one with its beginning, as far as all may read them; a few are nobody's."""
+    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and is_same_play(found.lines, lines)
+
+
+def is_same_play(seen: list[str], lines: list[str]) -> bool:
+    """Whether open lines may be those that are seen, in which something may be hidden."""
+    if len(lines) > len(seen):
+        return False
+    return all(
+        line == one or (HIDDEN_MARK in one and line.startswith(one.partition(HIDDEN_MARK)[0]))
+        for one, line in zip(seen, lines, strict=False)
+    )
+
+
+def compress_review(job: ReviewJob) -> bytes:
+    """All of a match that was worked out."""
+    found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.parts)
+    return zlib.compress(encode_json(found))
+
+
+def encode_json(value: object) -> bytes:
+    """As JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def cached_status(stored: bytes) -> bytes:
+    """What was kept, as it is told."""
+    return b'{"state":"kept","review":' + zlib.decompress(stored) + b"}"

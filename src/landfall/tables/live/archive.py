@@ -1,0 +1,94 @@
+"""Records of tables, also of those that today's rules do not allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.core.record import Record
+from landfall.store.events import Created, Played, Started, TakenBack
+from landfall.store.rows import LogEntry, TableSummary
+from landfall.tables.log.loading import fold_checked, rules_versions
+from landfall.tables.log.table import OVER, Table
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.projections import position_text
+
+if TYPE_CHECKING:
+    from landfall.tables.live.hub import Hub
+
+
+async def table_record(hub: Hub, table: str, person: str | None) -> str:
+    """A table's record as somebody may read it: open once the match is over."""
+    try:
+        live = await hub.get_table(table)
+    except Refused as error:
+        if error.code != "rules":
+            raise
+        summary, entries = await hub.get_summary(table), await hub.store.read_entries(table)
+        if summary.status == OVER:
+            return record_under_old_rules(summary, entries)
+        return partial_record(fold_checked(table, entries, hub.runtime.rng)[0], entries, person, error)
+    found, match = live.table, live.table.match
+    if match is None:
+        raise Refused("not_begun")
+    if found.status == OVER:
+        return match.record()
+    return match.record(record_viewpoint(found, person))
+
+
+async def table_position(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
+    """A table, and its position in one line as that seat of somebody's may know it; without a seat, as all may."""
+    live = await hub.get_table(table)
+    found, match = live.table, live.table.match
+    if match is None:
+        raise Refused("not_begun")
+    if seat is not None and seat >= found.terms.players:
+        raise Refused("no_chair", chair=seat)
+    mine = [] if person in found.banned else found.seats_of(person)
+    if seat is not None and seat not in mine and found.status != OVER:
+        raise Refused("not_yours")
+    return found, position_text(match, seat)
+
+
+def record_viewpoint(table: Table, person: str | None) -> int | None:
+    """Through whose eyes somebody reads a record before the end."""
+    mine = table.seats_of(person)
+    return mine[0] if len(mine) == 1 and person not in table.banned else None
+
+
+def record_under_old_rules(summary: TableSummary, entries: list[LogEntry]) -> str:
+    """The open record of a match that is over (its head was told so by rules that knew), as it was written down."""
+    first = entries[0].event
+    position = first.position if isinstance(first, Created) else None
+    return format_record(entries, [str(name or "") for name in summary.info["chairs"]], match_lines(entries), position)
+
+
+def match_lines(entries: list[LogEntry]) -> list[str]:
+    """The lines of a match as they were written down, without asking its rules."""
+    lines: list[str] = []
+    for entry in entries:
+        match entry.event:
+            case Created(lines=list(opened)):
+                lines += opened
+            case Started(acts=acts) | Played(acts=acts):
+                lines += acts
+            case TakenBack(to=length):
+                lines = lines[:length]
+    return lines
+
+
+def partial_record(table: Table, entries: list[LogEntry], person: str | None, refused: Refused) -> str:
+    """Of a match that may go on elsewhere: as far as today's rules follow it, since beyond they know no secrets."""
+    need, have = rules_versions(entries)
+    if table.match is None or need > have:
+        raise refused
+    viewpoint = record_viewpoint(table, person)
+    return format_record(
+        entries, table.match.seats, table.match.log_lines(viewpoint), table.match.start_position(viewpoint)
+    )
+
+
+def format_record(entries: list[LogEntry], seats: list[str], lines: list[str], position: str | None) -> str:
+    """A record that says which rules it follows."""
+    first = entries[0].event
+    assert isinstance(first, Created)  # else no rules would refuse it
+    return Record(first.game, first.rules, first.players, first.options, seats, lines, position=position).to_text()

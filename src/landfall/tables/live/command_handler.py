@@ -1,0 +1,424 @@
+"""Carrying out commands: what is asked is answered from memory at once; what is wished is judged by `decisions`,
+written by the table's writer, and answered to the one who sent it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+
+from landfall.core.errors import LandfallError, NotationError
+from landfall.match import Match
+from landfall.store.events import Arranged, LogEvent
+from landfall.store.rows import ChatLine, MissingLog
+from landfall.tables.bots import bot_levels
+from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_seat
+from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.services import Services
+from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.live.writer import OnDone
+from landfall.tables.log import decisions
+from landfall.tables.log.table import OVER
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.projections import project_events, project_preview
+from landfall.tables.protocol.server_messages import Alternative, make_refusal
+from landfall.tables.teaching.hints import explain_choice, find_alternatives
+
+ALTERNATIVES_TIMEOUT_S: Final = 10.0  # seconds that a hint waits for other ideas beside it
+
+log = logging.getLogger("landfall")
+QueryFunc = Callable[[LiveTable, User | None, Any, Subscriber], None]  # answered from memory, at once
+CommandFunc = Callable[[LiveTable, User, Any, Subscriber | None], Awaitable[None]]  # carried out by the table's writer
+CheckHint = Callable[[LiveTable, Subscriber], Awaitable[None]]  # refuses a hint for what is being played elsewhere
+RematchFunc = Callable[[LiveTable, User], Awaitable[str]]  # makes a table like one that is over, or finds it
+DecideFunc = Callable[[LiveTable, User, Any], list[LogEvent]]
+
+
+def write_decision(decide: DecideFunc) -> CommandFunc:
+    """The wish for a command that is a ruling and nothing else."""
+
+    async def run(live: LiveTable, who: User, command: Any, subscriber: Subscriber | None) -> None:
+        await live.writer.write(*decide(live, who, command))
+        if subscriber is not None:
+            subscriber.send_message({"t": "done", "what": type(command).__name__.lower()})
+
+    return run
+
+
+class CommandHandler:
+    """What is done for each command: it is a question, or a wish."""
+
+    def __init__(self, services: Services, create_rematch: RematchFunc, check_hint: CheckHint) -> None:
+        self.services = services
+        self.create_rematch = create_rematch
+        self.check_hint = check_hint
+        self.queries: dict[type, QueryFunc] = {
+            cmd.Viewpoint: self.set_viewpoint,
+            cmd.Explain: self.explain,
+            cmd.Preview: self.preview,
+            cmd.Hint: self.hint,
+            cmd.Events: self.events,
+            cmd.Ping: self.ping,
+        }
+        self.commands: dict[type, CommandFunc] = {
+            cmd.Play: self.play,
+            cmd.Undo: self.undo,
+            cmd.Start: self.start,
+            cmd.Say: self.say,
+            cmd.Rematch: self.rematch,
+            cmd.Skip: self.skip,
+            cmd.Arrange: write_decision(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
+            cmd.Sit: write_decision(lambda live, who, c: [decisions.decide_sit(live.table, who.id, who.name, c)]),
+            cmd.Bot: write_decision(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
+            cmd.Free: write_decision(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),
+            cmd.Colour: write_decision(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
+            cmd.Propose: write_decision(lambda live, who, c: [decisions.decide_propose(live.table, who.id, c)]),
+            cmd.Answer: write_decision(lambda live, who, c: [decisions.decide_answer(live.table, who.id, c)]),
+            cmd.Pace: write_decision(lambda live, who, c: [decisions.decide_pace(live.table, who.id, c)]),
+            cmd.Close: write_decision(lambda live, who, c: [decisions.decide_close(live.table, who.id)]),
+            cmd.Leave: write_decision(lambda live, who, c: decisions.decide_leave(live.table, who.id)),
+            cmd.Back: write_decision(lambda live, who, c: decisions.decide_return(live.table, who.id)),
+            cmd.Resume: write_decision(lambda live, who, c: decisions.decide_resume(live.table, who.id)),
+            cmd.Resign: write_decision(
+                lambda live, who, c: decisions.decide_resign(live.table, decisions.not_removed(live.table, who.id), c)
+            ),
+            cmd.Remove: write_decision(
+                lambda live, who, c: decisions.decide_remove(live.table, who.id, live.user_by_handle(c.who))
+            ),
+            cmd.Mute: write_decision(
+                lambda live, who, c: [decisions.decide_mute(live.table, who.id, live.user_by_handle(c.who), c.on)]
+            ),
+        }
+
+    def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
+        """Take what a watcher sent; whatever comes of it is told to it."""
+        self.dispatch(subscriber, command, partial(self.report_result, subscriber, command))
+
+    async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
+        """Take what a watcher sent, and wait until it is answered."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def on_done(error: LandfallError | None) -> None:
+            self.report_result(subscriber, command, error)
+            if not done.done():
+                done.set_result(None)
+
+        self.dispatch(subscriber, command, on_done)
+        await done
+
+    def dispatch(self, subscriber: Subscriber, command: cmd.AnyCommand, done: OnDone) -> None:
+        live = subscriber.live
+        query = self.queries.get(type(command))
+        if query is None:
+            live.writer.submit(partial(self.execute, live, subscriber.user, command, subscriber), done)
+            return
+        try:
+            if live.fault is not None:
+                raise live.fault
+            query(live, subscriber.user, command, subscriber)
+        except LandfallError as error:
+            done(error)
+        else:
+            done(None)
+
+    def report_result(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
+        """What went well was told as it happened."""
+        if error is not None:
+            self.send_refusal(subscriber, error, command)
+
+    def send_refusal(self, subscriber: Subscriber | None, error: LandfallError, command: Any) -> None:
+        if subscriber is not None:
+            refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
+            subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
+
+    def execute(
+        self, live: LiveTable, user: User | None, command: cmd.AnyCommand, subscriber: Subscriber | None
+    ) -> Awaitable[None]:
+        """Within the table's writer: judge, write, answer."""
+        if live.fault is not None:
+            raise live.fault
+        run = self.commands.get(type(command))
+        if run is None:
+            raise Refused("unknown")
+        return run(live, require_user(user), command, subscriber)
+
+    async def remove_forgotten(self, live: LiveTable, person: str) -> None:
+        """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
+
+        async def run() -> None:
+            events = decisions.decide_forget(live.table, live.table.anonymise(person))
+            if events:
+                await live.writer.write(*events)
+            await self.services.store.rewrite_summary(live.table.summary())
+            live.broadcast(live.table_info())
+
+        try:
+            await live.execute(run)
+        finally:
+            live.reschedule(live)  # if it failed, the table's driver tries again
+
+    # --- choices ----------------------------------------------------------------------------------------------
+
+    async def play(self, live: LiveTable, who: User, command: cmd.Play, subscriber: Subscriber | None) -> None:
+        """A choice: acknowledged once it is on disk, and again if it is sent again."""
+        table, runtime = live.table, self.services.runtime
+        mine = table.seats_of(who.id)
+        key = scoped_command_id(mine, command.id)
+        if self.acknowledge(live, key, command.id, subscriber):
+            return
+        seat = decisions.require_acting_seat(table, mine)
+        decisions.require_version(table, command.version)
+        match = decisions.require_match(table)
+        action = decisions.require_legal_action(match, seat, command)
+        timing_tells = match.state.needs_answer_delay()
+        now = live.now() if timing_tells else table.choice_since
+        wait = table.choice_since + runtime.answer_hold_ms - now if timing_tells else 0
+        if wait <= 0:
+            await self.commit_choice(live, seat, action, key, None)
+            self.acknowledge(live, key, command.id, subscriber)
+            return
+        if live.held_answer is not None and live.held_answer[0] == table.version:
+            if live.held_answer[1] != key:
+                raise Refused("held")
+        else:
+            live.held_answer = table.version, key
+            self.services.spawn(
+                self.release_held(live, who, seat, action, command, table.choice_since, wait, subscriber)
+            )
+        if subscriber is not None:
+            subscriber.send_message({"t": "held", "id": command.id, "ms": wait})
+
+    def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
+        """Write a choice and the chance it brings."""
+        match = decisions.require_match(live.table)
+        event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
+        return live.writer.write(event, match=after)
+
+    async def release_held(
+        self, live: LiveTable, who: User, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
+        subscriber: Subscriber | None,
+    ) -> None:  # fmt: skip
+        """Let a held answer go when its time has come."""
+        await self.services.runtime.clock.sleep(wait)
+
+        async def commit_held() -> None:
+            decisions.require_version(live.table, command.version)
+            mine = live.table.seats_of(who.id)
+            if decisions.require_acting_seat(live.table, mine) != seat:
+                raise Refused("illegal", "LF.2")
+            key = scoped_command_id(mine, command.id)
+            await self.commit_choice(live, seat, action, key, decided)
+            self.acknowledge(live, key, command.id, subscriber)
+
+        try:
+            await live.execute(commit_held)
+        except Refused as error:
+            self.send_refusal(subscriber, error, command)
+        finally:
+            if live.held_answer is not None and live.held_answer[0] == command.version:
+                live.held_answer = None
+
+    async def undo(self, live: LiveTable, who: User, command: cmd.Undo, subscriber: Subscriber | None) -> None:
+        """Take back, by writing that it was taken back."""
+        mine = live.table.seats_of(who.id)
+        key = scoped_command_id(mine, command.id)
+        if self.acknowledge(live, key, command.id, subscriber):
+            return
+        seat = decisions.require_acting_seat(live.table, mine)
+        first: list[LogEvent] = []
+        if live.table.is_setting_up:
+            event, earlier = decisions.decide_setup_undo(live.table, mine, command.version, key)
+            if live.table.chairs[event.seat].places_automatically:
+                first.append(Arranged(event.seat, False))  # else it would be placed again
+        else:
+            decisions.require_version(live.table, command.version)
+            event, earlier = decisions.decide_undo(live.table, seat, command.turn, key)
+        await live.writer.write(*first, event, match=earlier)
+        self.acknowledge(live, key, command.id, subscriber)
+
+    def acknowledge(self, live: LiveTable, key: str, id_: str, subscriber: Subscriber | None) -> bool:
+        """Tell the sender what its choice became; False if there is no such."""
+        n = live.table.applied_commands.get(key)
+        if n is None:
+            return False
+        if subscriber is not None:
+            subscriber.send_message({"t": "ack", "id": id_, "n": n, "version": n})
+        return True
+
+    async def skip(self, live: LiveTable, who: User, command: cmd.Skip, subscriber: Subscriber | None) -> None:
+        """The bots hurry until somebody is asked."""
+        decisions.require_skippable(live.table, who.id)
+        live.skips_pauses = True
+        live.reschedule(live)
+        if subscriber is not None:
+            subscriber.send_message({"t": "done", "what": "skip"})
+
+    # --- all other wishes -------------------------------------------------------------------------------------
+
+    async def start(self, live: LiveTable, who: User, command: cmd.Start, subscriber: Subscriber | None) -> None:
+        event, match = decisions.decide_start(live.table, who.id, self.services.runtime.rng)
+        await live.writer.write(event, match=match)
+
+    async def say(self, live: LiveTable, who: User, command: cmd.Say, subscriber: Subscriber | None) -> None:
+        """Chat: for all who gave a name and were not muted."""
+        if who.id in live.table.muted or who.id in live.table.banned:
+            raise Refused("muted")
+        text = text_validation.clean_chat_line(command.text)
+        mine = live.table.seats_of(who.id)
+        at = self.services.runtime.clock.now()
+        line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
+        try:
+            said = await self.services.store.append_chat(line)
+        except MissingLog:
+            live.vanish()
+            raise Refused("no_table") from None
+        except Exception:  # perhaps it is there all the same
+            live.writer.request_refresh(chat=True)
+            raise
+        if self.services.store.is_shared:
+            self.services.spawn(self.services.notify_until_sent("chat", live.table.id))
+        if said.n > live.chat_n + 1:
+            live.writer.request_refresh(chat=True)
+        else:
+            live.broadcast_chat([said])
+
+    async def rematch(self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None) -> None:
+        if not live.table.seats_of(decisions.not_removed(live.table, who.id)):
+            raise Refused("not_seated")
+        if who.id in live.table.banned:
+            raise Refused("removed")
+        if live.table.status != OVER:
+            raise Refused("not_over")
+        table = await self.create_rematch(live, who)
+        if subscriber is not None:
+            subscriber.send_message({"t": "done", "what": "rematch", "table": table})
+
+    # --- questions --------------------------------------------------------------------------------------------
+
+    def set_viewpoint(self, live: LiveTable, user: User | None, command: cmd.Viewpoint, subscriber: Subscriber) -> None:
+        """Whose eyes: one's own seats at a hot seat; any when the match is over."""
+        mine = live.table.seats_of(subscriber.user_id)
+        if command.seat is not None:
+            if command.seat >= len(live.table.chairs):
+                raise Refused("no_chair", chair=command.seat)
+            if live.table.status != OVER and command.seat not in mine:
+                raise Refused("not_yours")
+        subscriber.requested_seat = command.seat
+        live.update_viewpoint(subscriber)
+        subscriber.send_message(live.welcome_message(subscriber))
+
+    def explain(self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber) -> None:
+        """Only of one's own choice: what others could do is theirs to know."""
+        person = decisions.not_removed(live.table, require_user(user).id)
+        seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
+        match = decisions.require_match(live.table)
+        if command.text is not None:
+            if match.actor != seat:
+                raise Refused("illegal", "LF.2")
+            try:
+                rule = match.state.why_illegal(match.state.parse(command.text), seat)
+            except NotationError as error:
+                raise Refused("notation", text=command.text, reason=str(error.arguments["reason"])) from None
+        else:
+            rule = match.state.why_cannot_move(seat, command.piece, command.place)
+        subscriber.send_message({"t": "explanation", "rule": rule} if rule is not None else {"t": "explanation"})
+
+    def preview(self, live: LiveTable, user: User | None, command: cmd.Preview, subscriber: Subscriber) -> None:
+        """For the one whose choice it is."""
+        if live.table.match is not None:
+            found = project_preview(live.table.match, subscriber.seat if live.table.actor == subscriber.seat else None)
+            subscriber.send_message({"t": "preview", "version": live.table.version, "preview": found})
+
+    def hint(self, live: LiveTable, user: User | None, command: cmd.Hint, subscriber: Subscriber) -> None:
+        """The table goes on while a bot thinks; one hint at a time for each who asks."""
+        who = require_user(user)
+        seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
+        decisions.require_version(live.table, command.version)
+        match = decisions.require_match(live.table)
+        if match.actor != seat:
+            raise Refused("illegal", "LF.2")
+        if not subscriber.hint_pending:
+            subscriber.hint_pending = True
+            self.services.spawn(
+                self.send_hint(
+                    make_bot_request(match, seat, bot_levels.HINT_BOT, self.services.runtime),
+                    match,
+                    command,
+                    subscriber,
+                )
+            )
+
+    async def send_hint(self, request: BotRequest, match: Match, command: cmd.Hint, subscriber: Subscriber) -> None:
+        """Let a bot think about somebody's choice."""
+        try:
+            await self.check_hint(subscriber.live, subscriber)
+            action = await self.services.bot_pool.choose(request, subscriber.requester)
+            if match.state.why_illegal(action, request.seat) is not None:
+                log.warning("a bot's mistake is no hint")
+                raise Refused("busy")
+            text = match.state.notation(action)
+            try:
+                why = explain_choice(request.game, match.state, request.seat, action)
+            except Exception:  # a move without its reasons is a hint, too
+                log.exception("no reasons for %s in %s", text, request.game)
+                why = []
+            others, alike = await self.find_alternatives_in_time(request, action, subscriber)
+            subscriber.send_message(
+                {
+                    "t": "hint",
+                    "version": command.version,
+                    "action": action,
+                    "text": text,
+                    "bot": request.code,
+                    "why": why,
+                    "others": others,
+                    "alike": alike,
+                }
+            )
+        except Refused as error:
+            self.send_refusal(subscriber, error, command)
+        except Exception:
+            self.send_refusal(subscriber, Refused("busy"), command)
+        finally:
+            subscriber.hint_pending = False
+
+    async def find_alternatives_in_time(
+        self, request: BotRequest, action: int, subscriber: Subscriber
+    ) -> tuple[list[Alternative], bool]:
+        """What else is worth a thought; a hint without that is one, too."""
+        try:
+            if len(make_seat(request, 0.0).legal_actions) < 2:
+                return [], False
+            thinking = self.services.bot_pool.run_task(
+                find_alternatives, request, action, who=subscriber.requester, urgent=True
+            )
+            return await asyncio.wait_for(thinking, ALTERNATIVES_TIMEOUT_S)
+        except (TimeoutError, Refused):
+            return [], False  # others' work is in the way: the hint does not wait for it
+        except Exception:
+            log.exception("no other ideas in %s", request.game)
+            return [], False
+
+    def events(self, live: LiveTable, user: User | None, command: cmd.Events, subscriber: Subscriber) -> None:
+        if live.table.match is not None:
+            events = project_events(live.table.match, command.since, subscriber.seat)
+            subscriber.send_message({"t": "events", "first": command.since, "events": events})
+
+    def ping(self, live: LiveTable, user: User | None, command: cmd.Ping, subscriber: Subscriber) -> None:
+        subscriber.send_message({"t": "pong", "n": live.table.seq})
+
+
+def require_user(user: User | None) -> User:
+    """Somebody who gave a name."""
+    if user is None:
+        raise Refused("nameless")
+    return user
+
+
+def scoped_command_id(seats: list[int], id_: str) -> str:
+    """A message's id, made unlike any other player's."""
+    return f"{seats[0] if seats else '-'}.{id_}"

@@ -1,0 +1,269 @@
+"""What moves a table when no person does: bots, stand-ins, clocks, and the pause of a table nobody is at."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from landfall.store.events import Left, Paused, Resumed
+from landfall.tables.bots import bot_levels
+from landfall.tables.bots.bot_pool import BotRequest, choose_quickly, make_bot_request
+from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.services import RETRY_DELAY_MS, Services
+from landfall.tables.live.writer import Operation
+from landfall.tables.log import decisions
+from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
+from landfall.tables.log.table import OUT_OF_TIME, PACE_FACTORS, PLAYING, Table
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime
+
+log = logging.getLogger("landfall")
+MAX_CLOCK_WAIT_MS = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
+FOLLOW_UP_PAUSE_SHARE = (
+    0.2  # of the pace so much passes before each further choice of a turn, and before each of a set-up
+)
+BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
+DEPARTURE = "departure"
+Need = tuple[str, int]  # what has to be seen to, and for what
+
+
+class Driver:
+    """A table that waits for a bot, a clock or somebody to come is waited for by one task; others by none."""
+
+    def __init__(
+        self, services: Services, live_tables: Mapping[str, LiveTable], evict: Callable[[LiveTable], None]
+    ) -> None:
+        self.services = services
+        self.live_tables = live_tables
+        self.evict = evict  # told that nobody is at a table and nothing is to happen there
+        self.handlers = {
+            BOT: self.play_bot_turn,
+            HURRY: self.play_bot_turn,
+            FORCED: self.play_forced_choice,
+            CLOCK: self.wait_for_clock,
+            RESUME: self.resume_clock,
+            EMPTY: self.pause_and_evict,
+            DEPARTURE: self.let_depart,
+        }
+        self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
+
+    def current_need(self, live: LiveTable) -> Need | None:
+        """What a table waits for, as it is now."""
+        table = live.table
+        if live.fault is None and decisions.departures(table):
+            return DEPARTURE, table.seq
+        if table.status == PLAYING and live.fault is None:
+            by_days = table.terms.clock.mode == DAYS_CLOCK
+            if live.subscribers and table.paused and not table.paused_by_agreement:
+                return RESUME, table.seq
+            if table.is_waiting_for_bot and (live.subscribers or by_days):
+                return HURRY if live.skips_pauses else BOT, table.version
+            if live.subscribers and decisions.is_forced_choice(table, live.local_users, self.services.runtime):
+                return FORCED, table.version
+            deadline = None if table.paused or table.actor is None else table.clocks.deadline()
+            if deadline is not None and (
+                live.subscribers or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
+            ):
+                return CLOCK, deadline
+        return None if live.subscribers else (EMPTY, 0)
+
+    def reschedule(self, live: LiveTable) -> None:
+        """Called after every change: let the right task wait, and only that."""
+        need = None if live.closed or self.services.closing else self.current_need(live)
+        if need is None or need[0] not in (HURRY, FORCED):
+            live.skips_pauses = False  # somebody is asked
+        waiting = live.wait_task
+        if need == live.need and (need is None or (waiting is not None and not waiting.done())):
+            return
+        live.need = need
+        if waiting is not None and waiting is not asyncio.current_task():
+            waiting.cancel()
+        live.wait_task = None if need is None else self.services.spawn(self.work_on_need(live, need))
+
+    async def work_on_need(self, live: LiveTable, need: Need) -> None:
+        """Work at a need until it is none any more, whatever goes wrong."""
+        while live.need == need:
+            try:
+                await self.handlers[need[0]](live)
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():
+                    raise
+                log.warning("what a table waited for was thrown away")
+            except Refused as error:
+                log.warning("a table waits for its %s: %s", need[0], error.code)
+            except Exception:
+                log.exception("a table waits for its %s", need[0])
+            if live.need == need:
+                await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
+
+    def run_watchdog(self) -> None:
+        """The watchdog: a table that nobody waits for is seen to, and counted as the fault it is."""
+        for live in list(self.live_tables.values()):
+            need = self.current_need(live)
+            if need is not None and (live.need is None or live.wait_task is None or live.wait_task.done()):
+                self.watchdog_fired += 1
+                log.error("nobody waited for a table's %s", need[0])
+            self.reschedule(live)  # also for a clock by days, which comes nearer by itself
+
+    # --- bots -------------------------------------------------------------------------------------------------
+
+    async def play_bot_turn(self, live: LiveTable) -> None:
+        """One choice of a bot or stand-in, not sooner than people can follow, and never told by its speed."""
+        if not await self.services.store.acquire_bot_lease(live.table.id):
+            return
+        table, runtime = live.table, self.services.runtime
+        seat, match, version = table.actor, table.match, table.version
+        if seat is None or match is None or not table.is_waiting_for_bot:
+            return
+        timing_tells = match.state.needs_answer_delay()
+        arranges = table.chairs[seat].is_played_by_person
+        code = bot_levels.HINT_BOT if arranges else table.chairs[seat].bot or bot_levels.STAND_IN
+        request = make_bot_request(match, seat, code, runtime, timing_tells)
+        until = table.choice_since + (
+            runtime.answer_hold_ms if timing_tells else 0 if live.skips_pauses else bot_pause_ms(table, seat, runtime)
+        )
+        action = await self.ask_bot(live, request, until if timing_tells else None)
+        await runtime.clock.sleep(until - live.now())
+
+        async def play() -> None:
+            now = live.table
+            if now.version != version or now.actor != seat or not now.is_waiting_for_bot or now.match is None:
+                return
+            chosen = action
+            if now.match.state.why_illegal(chosen, seat) is not None:  # a bot's mistake must not stop the match
+                chosen = int(now.match.state.resample(seat, runtime.rng).random_action(runtime.rng))
+            event, after = decisions.decide_play(now.match, seat, chosen, runtime.rng)
+            await live.writer.write(event, match=after)
+
+        await live.execute(play)
+
+    async def ask_bot(self, live: LiveTable, request: BotRequest, until: int | None) -> int:
+        """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
+        thinking = asyncio.ensure_future(self.services.bot_pool.choose(request, requester_of(live)))
+        waits = {thinking}
+        if until is not None:
+            waits.add(asyncio.ensure_future(self.time_out_after(until - live.now())))
+        try:
+            done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            if thinking in done:
+                return await thinking
+        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+            log.warning("a bot failed")
+        finally:
+            for waiting in waits:
+                waiting.cancel()
+        return choose_quickly(request)
+
+    async def play_forced_choice(self, live: LiveTable) -> None:
+        """What can be answered in one way only is, for a person who is here: not sooner than it is seen to be asked."""
+        table, runtime = live.table, self.services.runtime
+        version, asked_at = table.version, table.choice_since
+        await runtime.clock.sleep(asked_at + runtime.forced_choice_ms - live.now())
+
+        async def play() -> None:
+            now = live.table
+            if self.current_need(live) != (FORCED, version) or now.match is None or now.actor is None:
+                return
+            event, after = decisions.decide_play(
+                now.match, now.actor, now.match.legal_actions()[0], runtime.rng, None, asked_at
+            )
+            await live.writer.write(event, match=after)
+
+        await live.execute(play)
+
+    async def time_out_after(self, ms: int) -> int:
+        await self.services.runtime.clock.sleep(ms)
+        return -1
+
+    # --- clocks -----------------------------------------------------------------------------------------------
+
+    async def wait_for_clock(self, live: LiveTable) -> None:
+        """When somebody's time has run out, a stand-in plays on."""
+        if not await self.services.store.acquire_bot_lease(live.table.id):
+            return
+        deadline = live.table.clocks.deadline()
+        while deadline is not None and live.now() < deadline:
+            await self.services.runtime.clock.sleep(min(MAX_CLOCK_WAIT_MS, deadline - live.now()))
+
+        async def stand_in() -> None:
+            table = live.table
+            if self.current_need(live) == (CLOCK, deadline) and table.actor is not None:
+                await live.writer.write(Left(table.actor, OUT_OF_TIME))
+
+        await live.execute(stand_in)
+
+    # --- coming and going -------------------------------------------------------------------------------------
+
+    async def let_depart(self, live: LiveTable) -> None:
+        """A seat is held by somebody whose account was deleted, and the log does not say yet that they left."""
+
+        async def depart() -> None:
+            await live.writer.write(*decisions.departures(live.table))
+
+        await live.execute(depart)
+
+    async def resume_clock(self, live: LiveTable) -> None:
+        """Somebody is here again: the clock goes on."""
+
+        async def resume() -> None:
+            need = self.current_need(live)
+            if need is not None and need[0] == RESUME:
+                await live.writer.write(Resumed())
+
+        await live.execute(resume)
+
+    async def pause_and_evict(self, live: LiveTable) -> None:
+        """Nobody is here: others may drive at once; after a while the clock stands, and the table is put away."""
+        store = self.services.store
+        await store.release_bot_lease(live.table.id)
+        await self.services.runtime.clock.sleep(self.services.runtime.empty_table_grace_ms)
+        if self.has_running_clock(live) and await store.acquire_bot_lease(live.table.id):
+            await live.execute(self.pause_operation(live))
+        await live.writer.drain()
+        self.evict(live)
+
+    def has_running_clock(self, live: LiveTable) -> bool:
+        table = live.table
+        return (
+            table.status == PLAYING and not table.paused and table.terms.clock.mode == LIVE_CLOCK and live.fault is None
+        )
+
+    def pause_operation(self, live: LiveTable, since: int | None = None) -> Operation:
+        """The wish that a live clock stand from now on, or has stood since then."""
+
+        async def pause() -> None:
+            if self.has_running_clock(live):
+                await live.writer.write(Paused(live.now() if since is None else since))
+
+        return pause
+
+    async def stop(self) -> None:
+        """The process ends: what was asked for is written, and tables with a live clock pause now."""
+        for live in list(self.live_tables.values()):
+            if live.wait_task is not None:
+                live.wait_task.cancel()
+            if self.has_running_clock(live):
+                with suppress(Refused):
+                    await live.execute(self.pause_operation(live))
+            await live.writer.drain()
+
+
+def requester_of(live: LiveTable) -> str:
+    """For whom a table's bots play, as a path for the fair queue: the origin of its owner, else of a player who is
+    here, else of who watches. Tables by days at which nobody is share one origin."""
+    owner, people = live.table.terms.owner, live.table.people
+    here = min(live.subscribers, key=lambda w: (w.user_id != owner, w.user_id not in people), default=None)
+    return f"{here.origin if here is not None else ''} {owner} {live.table.id}"
+
+
+def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
+    """Milliseconds before a bot's choice: a breath before each turn, less within it, and none where nobody chooses."""
+    if table.is_setting_up and not any(table.is_played_by_person(other) for other in range(len(table.chairs))):
+        return 0
+    pause = runtime.bot_pace_ms * PACE_FACTORS[table.pace]
+    log = table.match.log if table.match is not None else []
+    last = next((line.actor for line in reversed(log) if line.actor >= 0), None)
+    return int(pause * FOLLOW_UP_PAUSE_SHARE if last == seat or table.is_setting_up else pause)

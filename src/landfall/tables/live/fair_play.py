@@ -1,0 +1,159 @@
+"""Whether a match that somebody hands in shows one that they are playing against others: then it is not judged.
+
+A copy may be cut short, begin from the position, be edited, or name its seats in another order. So positions are
+compared by how much they have in common, in what all may see.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from landfall import guides
+from landfall.core.state import SPECTATOR
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.tables.log.table import PLAYING
+from landfall.tables.protocol.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from landfall.core.state import State
+    from landfall.tables.live.live_table import LiveTable
+    from landfall.tables.live.services import Services
+
+MIN_SIMILARITY: Final = 0.75  # of two positions' words: a choice leaves 0.9 of them, unrelated matches share 0.69
+OPENING_CHOICES: Final = 20  # before so many choices unrelated matches look alike: only equal positions count
+MAX_WORD_LENGTH: Final = 16  # a longer word is a picture of the board, and is compared sign by sign
+MAX_REMEMBERED_PAIRS: Final = 4096
+MAX_RUNNING_TABLES: Final = 50  # of one person that are looked at
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks for a judgement: a person, if they have a name, and where they connect from."""
+
+    person: str | None = None
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """A match that is to be judged: the line it begins from as all may read it, if not as its rules have it."""
+
+    key: str  # the same for the same match
+    game: str
+    position: str | None
+    record: Callable[[], str]
+
+    @classmethod
+    def of(cls, key: str, match: Match) -> HandedIn:
+        """Of a match."""
+        return cls(key, match.game.name, match.start_position(None), match.record)
+
+
+class FairPlay:
+    """Compares handed-in matches with those that an asker is playing."""
+
+    def __init__(
+        self, process: Services, live_tables: Mapping[str, LiveTable], load: Callable[[str], Awaitable[LiveTable]]
+    ) -> None:
+        self.process = process
+        self.live_tables = live_tables
+        self.load = load
+        self.compared: OrderedDict[tuple[str, str], bool] = OrderedDict()  # key of a match, table: one shows the other
+
+    async def check(self, asker: Asker, handed_in: HandedIn) -> None:
+        """Refused: it shows a match that the asker is playing against others."""
+        game, position = handed_in.game, handed_in.position
+        for live in await self.running_tables(asker, game):
+            if position is not None and position not in guide_positions(game):
+                raise Refused("not_shown")  # a position is edited too easily to be compared
+            if await self.shows(handed_in, live, asker):
+                raise Refused("not_shown")
+
+    async def running_tables(self, asker: Asker, game: str) -> list[LiveTable]:
+        """The unfinished matches of a game against others at which the asker sits, or somebody connected from the same
+        place as they are."""
+        people = {asker.person} | self.people_at(asker.origin)
+        if asker.person is not None:
+            for summary in await self.process.store.history(asker.person, MAX_RUNNING_TABLES, over=False):
+                if summary.game == game and summary.status == PLAYING and summary.table not in self.live_tables:
+                    with suppress(Refused):  # of other rules, or damaged: nobody can go on with it
+                        await self.load(summary.table)
+        return [
+            live
+            for live in self.live_tables.values()
+            if live.table.terms.game == game
+            and live.table.status == PLAYING
+            and live.table.match is not None
+            and len(players := {chair.person for chair in live.table.chairs if chair.person is not None}) > 1
+            and players & people
+        ]
+
+    def people_at(self, origin: str) -> set[str | None]:
+        """Who is connected from there."""
+        if not origin:
+            return set()
+        return {w.user_id for live in self.live_tables.values() for w in live.subscribers if w.origin == origin}
+
+    async def shows(self, handed_in: HandedIn, live: LiveTable, asker: Asker) -> bool:
+        """Whether a match shows that of a table; what was found is remembered."""
+        pair = handed_in.key, live.table.id
+        found = self.compared.get(pair)
+        if found is None:
+            assert live.table.match is not None
+            records = handed_in.record(), live.table.match.record()
+            found = await self.process.bot_pool.run_task(have_a_position_in_common, *records, who=asker.origin)
+            self.compared[pair] = found
+            while len(self.compared) > MAX_REMEMBERED_PAIRS:
+                self.compared.popitem(last=False)
+        return found
+
+
+@cache
+def guide_positions(game: str) -> frozenset[str]:
+    """The positions that guides of a game begin from, as all may read them: everybody's."""
+    found = [one["position"] for one in guides.load_guide_book(game)["guides"]]
+    return frozenset(find_game(game).from_text(line).to_text(SPECTATOR) for line in found if line is not None)
+
+
+def have_a_position_in_common(record: str, running: str) -> bool:
+    """Whether some position of a match is one of another, or nearly so; that from which it began is everybody's."""
+    theirs, mine = positions_of(Match.replay(running)), positions_of(Match.replay(record))
+    early, late = theirs[1:OPENING_CHOICES], theirs[OPENING_CHOICES:]
+    if not set(early).isdisjoint(mine):
+        return True
+    return any(similarity(words, other) >= MIN_SIMILARITY for words in mine for other in late)
+
+
+def positions_of(match: Match) -> list[frozenset[str]]:
+    """The words of every position at which somebody chose, from the first on."""
+    again = match.restart()
+    found = [words_of(again.state)]
+    for entry in match.log:
+        again.append(entry.action)
+        if again.actor >= 0:
+            found.append(words_of(again.state))
+    return found
+
+
+def words_of(state: State) -> frozenset[str]:
+    """What all may see of a position, in whatever order."""
+    found: set[str] = set()
+    for word in state.to_text(SPECTATOR).replace(";", " ").split():
+        if len(word) > MAX_WORD_LENGTH:
+            found.update(f"{at}{sign}" for at, sign in enumerate(word))
+        else:
+            found.add(word)
+    return frozenset(found)
+
+
+def similarity(one: frozenset[str], other: frozenset[str]) -> float:
+    """How much two positions have in common: 0 to 1."""
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared)

@@ -1,0 +1,446 @@
+"""All tables of one process: making them, finding them, watching them. Works without the web."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from landfall import guides
+from landfall.core import options as opt
+from landfall.games import game as find_game
+from landfall.store.events import Created, InitialChair, InitialClock, RematchMade
+from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
+from landfall.tables.bots import bot_levels
+from landfall.tables.bots.bot_pool import BotPool
+from landfall.tables.jobs.replay import read_record
+from landfall.tables.live.command_handler import CommandHandler
+from landfall.tables.live.driver import Driver
+from landfall.tables.live.fair_play import Asker, FairPlay, HandedIn
+from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
+from landfall.tables.live.services import Services
+from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.loading import load_table
+from landfall.tables.log.table import NORMAL_PACE, Chair, Table, public_handle
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+log = logging.getLogger("landfall")
+UNPLAYABLE = ("rules", "damaged", "no_table")  # such a table waits for nobody; opened after all, its driver sees to it
+PRESENCE_TIMEOUT_MS = 45_000  # milliseconds after which a process that said nothing has nobody here
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """A table as somebody wants it."""
+
+    game: str
+    players: int
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: ClockRule = field(default_factory=ClockRule)
+    public: bool = False
+    seating: str = "drawn"
+    hot_seat: bool = False
+    pace: str = NORMAL_PACE
+    position: str | None = None  # the line it begins from, where that is not the rules' first position
+
+
+class Hub(Services):
+    """Where tables are."""
+
+    def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
+        super().__init__(store, bot_pool, runtime)
+        self.live_tables: dict[str, LiveTable] = {}
+        self.loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self.driver = Driver(self, self.live_tables, self.evict)
+        self.fair_play = FairPlay(self, self.live_tables, self.get_table)
+        self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
+        self.on_users_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
+        self.noted_open: set[str] = set()  # tables of which the database knows that they are open here
+        self.lease_renewed: int | None = None  # when it was last told, by the steady clock
+        self.noting_open: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin: listen to other processes, look after the clocks by days."""
+        self.store.listen(self.on_notification)
+        self.spawn(self.run_housekeeping())
+        self.spawn(self.bot_pool.warm_up())
+
+    async def close(self) -> None:
+        """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""
+        self.closing = True
+        tasks = [*self.tasks, *self.loading.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.driver.stop()
+        if self.noting_open is not None:
+            try:
+                await self.store.end_open(self.name)
+            except Exception as error:  # it is known soon anyway
+                log.warning("it could not be noted that no table is open: %s", type(error).__name__)
+        self.bot_pool.close()
+
+    # --- making tables ----------------------------------------------------------------------------------------
+
+    async def create_table(self, owner: User, config: TableConfig, chairs: list[InitialChair] | None = None) -> str:
+        """A new table; its owner sits at chair 0 unless chairs are given."""
+        text_validation.check_plain_text(config.options)
+        game = find_game(config.game)
+        opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+        if config.clock.find_fault():
+            raise Refused("clock", reason=config.clock.find_fault())
+        if config.seating not in ("drawn", "as_sat"):
+            raise Refused("seating")
+        given = chairs or [InitialChair(owner.id, owner.name)] + [InitialChair() for _ in range(config.players - 1)]
+        return await self.append_created(owner, config, given)
+
+    async def append_created(
+        self, owner: User, config: TableConfig, chairs: list[InitialChair], lines: list[str] | None = None,
+        previous: str | None = None,
+    ) -> str:  # fmt: skip
+        """Write a table's first entry."""
+        clock = InitialClock(config.clock.mode, config.clock.turn, config.clock.bank, config.clock.days)
+        rules = find_game(config.game).rules_version
+        first = Created(
+            config.game, config.players, config.options, rules, owner.id, clock, config.public, config.seating,
+            config.hot_seat,
+            config.pace, chairs, lines, previous, position=config.position,
+        )  # fmt: skip
+        table = Table(self.runtime.new_id(), self.runtime.rng)
+        entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
+        table.apply(entry)
+        if not await self.append([entry], table.summary()):
+            raise Refused("store")
+        return table.id
+
+    async def create_quick_table(self, owner: User, config: TableConfig, bots: list[str]) -> str:
+        """One person and bots, begun."""
+        others = [InitialChair(bot=bot_levels.check_bot_code(code)) for code in bots]
+        if len(others) != config.players - 1:
+            raise Refused("quick", bots=len(others), others=config.players - 1)
+        table = await self.create_table(owner, config, [InitialChair(owner.id, owner.name), *others])
+        await self.execute(table, owner, cmd.Start())
+        return table
+
+    async def create_guided_table(self, owner: User, game: str, guide: str, bots: str) -> str:
+        """A game that is explained while it is played: one person and bots, begun as the guide wants it."""
+        found = guides.find_guide(find_game(game).name, guide)
+        if found is None:
+            raise Refused("no_guide", guide=guide)
+        chairs = [InitialChair(bot=bot_levels.check_bot_code(bots)) for _ in range(found["players"])]
+        chairs[found["seat"]] = InitialChair(owner.id, owner.name)
+        config = TableConfig(
+            game, found["players"], found["options"], seating="as_sat", pace="slow", position=found["position"]
+        )
+        table = await self.create_table(owner, config, chairs)
+        await self.execute(table, owner, cmd.Start())
+        return table
+
+    async def create_from_record(
+        self, owner: User, record: str, max_lines: int | None = None, seat: int | None = None,
+        bots: str = bot_levels.STAND_IN, origin: str = "",
+    ) -> str:  # fmt: skip
+        """A table from a record or its first lines: to look at if it is over, to be played on if not.
+
+        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong. It is read
+        where bots think: a stranger's record may take long. What shows a match that the owner is playing is not played
+        on: bots would play it for them.
+        """
+        seed = int(self.runtime.rng.randbelow(1 << 30))
+        found = await self.bot_pool.run_task(read_record, record, max_lines, seed, who=origin or owner.id)
+        if not found.over:
+            handed_in = HandedIn(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
+            await self.fair_play.check(Asker(owner.id, origin), handed_in)
+        chairs = [InitialChair(name=name) for name in found.names]
+        if seat is not None:
+            if seat >= found.players:
+                raise Refused("no_chair", chair=seat)
+            chairs = [InitialChair(bot=bot_levels.check_bot_code(bots)) for _ in chairs]
+            chairs[seat] = InitialChair(owner.id, owner.name)
+        config = TableConfig(found.game, found.players, found.options, seating="as_sat", position=found.position)
+        table = await self.append_created(owner, config, chairs, lines=found.lines)
+        if seat is not None and not found.over:
+            await self.execute(table, owner, cmd.Start())
+        return table
+
+    async def create_rematch(self, live: LiveTable, who: User) -> str:
+        """A new table like this one. The first to ask makes it, and sits there with the bots; the chairs of the others
+        are kept for them: whoever asks as well sits down. It begins at once if nobody else is needed."""
+        table, t = live.table, live.table.terms
+        if table.successor is not None:
+            await self.join_rematch(table, table.successor, who)
+            return table.successor
+        chairs = [self.rematch_chair(c, table, who) for c in table.chairs]
+        config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
+        new = await self.append_created(who, config, chairs, previous=table.id)
+        await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
+        if all(chair.person or chair.bot for chair in chairs):
+            await self.execute(new, who, cmd.Start())
+        return new
+
+    async def check_hint(self, live: LiveTable, subscriber: Subscriber) -> None:
+        """Refused: a hint at a table made from a record would be one for a match that is being played."""
+        if live.table.terms.opened and live.table.match is not None:
+            asker = Asker(subscriber.user_id, subscriber.origin)
+            await self.fair_play.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
+
+    def rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
+        """A chair of a match that is over, at the next table of one who asks for that."""
+        if chair.bot:
+            return InitialChair(bot=chair.bot, colour=chair.colour)
+        if chair.person is None or chair.person in table.banned or chair.is_forgotten:
+            return InitialChair()
+        if chair.person == who.id:
+            return InitialChair(chair.person, chair.name, colour=chair.colour)
+        return InitialChair(kept=public_handle(chair.person, table.id), colour=chair.colour)
+
+    async def join_rematch(self, before: Table, table: str, who: User) -> None:
+        """Sit on the chairs that wait for somebody at the table after, if there still are such."""
+        after = (await self.get_table(table)).table
+        names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
+        for number in after.chairs_reserved_for(who.id):
+            with suppress(Refused):
+                await self.execute(table, who, cmd.Sit(chair=number, name=names.get(after.chairs[number].colour)))
+
+    # --- finding tables ---------------------------------------------------------------------------------------
+
+    async def get_table(self, table: str) -> LiveTable:
+        """A live table; read from its log if it is not here."""
+        found = self.live_tables.get(table)
+        if found is not None:
+            return found
+        loading = self.loading.get(table)
+        if loading is None:
+            loading = self.loading[table] = asyncio.get_running_loop().create_task(self.load_table(table))
+            loading.add_done_callback(lambda done: self.on_loaded(table, done))
+        return await asyncio.shield(loading)
+
+    def on_loaded(self, table: str, done: asyncio.Task[LiveTable]) -> None:
+        del self.loading[table]
+        if not done.cancelled():
+            done.exception()  # told to those who wait, if they still do
+
+    async def load_table(self, table: str) -> LiveTable:
+        """Read a table's log."""
+        entries = await self.store.read_entries(table)
+        if not entries:
+            raise Refused("no_table")
+        live = LiveTable(self, load_table(table, entries, self.runtime.rng), self.driver.reschedule)
+        # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
+        if self.driver.has_running_clock(live) and await self.store.acquire_bot_lease(table):
+            try:
+                await live.execute(self.driver.pause_operation(live, since=live.table.last_at))
+            except Refused:
+                live.closed = True
+                self.driver.reschedule(live)  # what it read meanwhile may have made it wait for something
+                await self.store.release_bot_lease(table)
+                raise
+        self.live_tables[table] = live
+        self.driver.reschedule(live)
+        self.note_open_soon()
+        if self.store.is_shared:  # what others wrote since was not heard for this table
+            live.writer.request_refresh()
+        return live
+
+    def evict(self, live: LiveTable) -> None:
+        """Nobody is at this table and nothing is to happen there: it is in its log."""
+        if not live.subscribers and live.writer.is_idle and self.live_tables.get(live.table.id) is live:
+            del self.live_tables[live.table.id]
+            live.closed = True
+            self.driver.reschedule(live)
+            self.spawn(self.release_bot_lease(live.table.id))
+
+    async def release_bot_lease(self, table: str) -> None:
+        """Let another process drive a table that is not here any more."""
+        if table not in self.live_tables:
+            await self.store.release_bot_lease(table)
+
+    async def get_summary(self, table: str) -> TableSummary:
+        """A table as it is listed."""
+        found = await self.store.get_summary(table)
+        if found is None:
+            raise Refused("no_table")
+        return found
+
+    # --- watching and asking ----------------------------------------------------------------------------------
+
+    async def subscribe(
+        self,
+        table: str,
+        user: User | None,
+        send: Callable[[str], None],
+        since: int | None = None,
+        origin: str = "",
+    ) -> Subscriber:
+        """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
+        while True:
+            live = await self.get_table(table)
+            if since is not None and since > live.table.seq and live.fault is None:
+                with suppress(Refused):  # another process has told them more: nobody is told what is older
+                    await live.writer.refresh()
+            chat_before = live.chat_n
+            recent = await self.store.read_chat(table, limit=WELCOME_CHAT_LINES)
+            if self.live_tables.get(table) is live and live.chat_n == chat_before:
+                break  # else it was put away, or more was said, meanwhile
+        if live.fault is not None:
+            raise live.fault
+        subscriber = Subscriber(live, user, send, origin=origin)
+        subscriber.seat = live.viewpoint_of(subscriber)
+        if not live.subscribers:
+            live.chat_n = max([live.chat_n, *(line.n for line in recent)])
+        elif recent and recent[-1].n > live.chat_n:  # said in another process: everybody here is told soon
+            live.writer.request_refresh(chat=True)
+        messages = [live.chat_message(line) for line in recent if line.n <= live.chat_n]
+        if since is not None and since > live.table.seq:
+            since = 0  # it cannot be read now; what they know may be more than is told here: all of it anew
+        subscriber.send_message(live.welcome_message(subscriber, since, messages))
+        live.subscribers[subscriber] = None
+        self.broadcast_presence(live)
+        return subscriber
+
+    async def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Go, without leaving the seat."""
+        live = subscriber.live
+        live.subscribers.pop(subscriber, None)
+        if not self.closing:
+            live.drop_unwatched_views()
+            self.broadcast_presence(live)
+
+    def broadcast_presence(self, live: LiveTable) -> None:
+        """Tell all, here and in other processes, who is connected."""
+        if live.subscribers:
+            live.broadcast(live.table_info())
+        self.driver.reschedule(live)
+        if self.store.is_shared:
+            self.spawn(self.announce_presence(live))
+
+    async def announce_presence(self, live: LiveTable) -> None:
+        people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
+        try:
+            await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
+        except Exception as error:  # it is said again now and then
+            log.warning("others could not be told who is here: %s", type(error).__name__)
+
+    async def execute(self, table: str, user: User, command: cmd.AnyCommand) -> None:
+        """Carry out a command of somebody who is not watching; Refused if it cannot be."""
+        live = await self.get_table(table)
+        await live.execute(lambda: self.command_handler.execute(live, user, command, None))
+
+    async def forget_user(self, person: str, tables: list[str]) -> set[str]:
+        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them.
+
+        The tables at which that could not be written now, and has to be tried again.
+        """
+        mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
+        failed = set()
+        for table in {*mine, *tables}:
+            try:
+                live = await self.get_table(table)
+                await self.command_handler.remove_forgotten(live, person)
+            except Refused as error:
+                if error.code not in UNPLAYABLE:
+                    failed.add(table)
+            except Exception as error:  # a database says in many ways that it is away
+                log.warning("somebody who was deleted is still at a table: %s", type(error).__name__)
+                failed.add(table)
+            else:
+                self.evict(live)
+        return failed
+
+    # --- other processes, other days --------------------------------------------------------------------------
+
+    def on_notification(self, kind: str, words: str) -> None:
+        """News from another process."""
+        if self.closing:
+            return
+        if kind == "missed":
+            for live in self.live_tables.values():
+                live.writer.request_refresh()
+                live.writer.request_refresh(chat=True)
+            return
+        if kind == "people" and not self.closing:
+            self.on_users_changed()
+            return
+        table, _, rest = words.partition(" ")
+        found = self.live_tables.get(table)
+        if found is None:
+            return
+        if kind == "entry":
+            if int(rest) > max(found.table.seq, found.writer.writing_seq):
+                found.writer.request_refresh()
+        elif kind == "chat":
+            found.writer.request_refresh(chat=True)
+        elif kind == "here":
+            process, *people = rest.split(" ")
+            if process != self.name:
+                before, had = found.connected_users(), found.remote_presence.get(process, (0, []))[1]
+                found.remote_presence[process] = self.runtime.clock.monotonic(), people
+                if found.connected_users() != before:
+                    found.broadcast(found.table_info())
+                if people and not had and found.subscribers:  # perhaps it does not know yet who is here
+                    self.spawn(self.announce_presence(found))
+
+    async def run_housekeeping(self) -> None:
+        """Now and then: clocks by days, and who is still there in other processes."""
+        while True:
+            try:
+                await self.do_housekeeping(self.runtime.clock.now())
+            except Exception as error:
+                log.warning("the database could not be asked: %s", type(error).__name__)
+            await self.runtime.clock.sleep(self.runtime.housekeeping_ms)
+
+    # --- retention leaves open tables alone -------------------------------------------------------------------
+
+    def note_open_soon(self) -> None:
+        """Let the database know which tables are open here; one write for all that were opened meanwhile."""
+        if self.noting_open is None or self.noting_open.done():
+            self.noting_open = self.spawn(self.note_open())
+
+    async def note_open(self) -> None:
+        """Write what changed; if nothing did, only now and then that this process is still there."""
+        while True:
+            steady, before = self.runtime.clock.monotonic(), self.noted_open
+            now_open = set(self.live_tables)
+            expires = self.lease_renewed is not None and steady - self.lease_renewed > OPEN_LEASE_MS // 3
+            if now_open == before and not (expires and now_open):
+                return
+            try:
+                until = self.runtime.clock.now() + OPEN_LEASE_MS
+                await self.store.renew_open(self.name, now_open - before, before - now_open, until)
+            except Exception as error:  # tried again at the next look around
+                log.warning("it could not be noted which tables are open: %s", type(error).__name__)
+                return
+            self.noted_open, self.lease_renewed = now_open, steady
+
+    async def do_housekeeping(self, now: int) -> None:
+        self.driver.run_watchdog()
+        self.note_open_soon()
+        for table in await self.store.due_tables(now):
+            self.spawn(self.wake_table(table))
+        if self.store.is_shared:
+            for live in list(self.live_tables.values()):
+                before = live.connected_users()
+                silent = self.runtime.clock.monotonic() - PRESENCE_TIMEOUT_MS
+                live.remote_presence = {k: v for k, v in live.remote_presence.items() if v[0] > silent}
+                if live.connected_users() != before:
+                    live.broadcast(live.table_info())
+                await self.announce_presence(live)
+
+    async def wake_table(self, table: str) -> None:
+        """A table by days at which something is due."""
+        try:
+            self.driver.reschedule(await self.get_table(table))
+        except Refused:  # of other rules, or damaged: it waits for who can open it
+            return
+        except Exception as error:  # the database is away: it is due still when that is back
+            log.warning("a table that is due could not be read: %s", type(error).__name__)

@@ -1,0 +1,395 @@
+"""A table that somebody is at: its watchers, and how what is in its log is told to them.
+
+What is adopted is told in the same breath, so that between two steps of the event loop memory, log and what every
+watcher knows are the same; `writer.py` brings entries here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from landfall.match import Match
+from landfall.store.events import (
+    Answered,
+    Arranged,
+    Banned,
+    BotSatDown,
+    ColourChosen,
+    Muted,
+    PaceSet,
+    Played,
+    Proposed,
+    RematchMade,
+    SatDown,
+    StoodUp,
+)
+from landfall.store.rows import ChatLine, LogEntry
+from landfall.tables.live.services import Services
+from landfall.tables.live.table_info import build_table_info
+from landfall.tables.live.writer import Operation, Writer
+from landfall.tables.log.clocks import DAYS_CLOCK
+from landfall.tables.log.table import OVER, PLAYING, Table, public_handle
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.projections import (
+    PublicView,
+    project_choices,
+    project_events,
+    project_patch,
+    project_public,
+    project_revised_events,
+    readable_codes,
+    secret_codes_since,
+)
+from landfall.tables.protocol.server_messages import (
+    ChatMessage,
+    Choices,
+    ServerMessage,
+    TableInfo,
+    Update,
+    Welcome,
+    make_refusal,
+)
+
+if TYPE_CHECKING:
+    from landfall.core.messages import PrivateView
+
+log = logging.getLogger("landfall")
+WELCOME_CHAT_LINES = 30  # lines of chat in a welcome
+# Entries that leave the position as it was.
+SEATING_EVENTS = (
+    SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
+)  # fmt: skip
+
+
+class SubscriberLike(Protocol):
+    """What a live table needs of somebody who looks at it; see `subscriber`."""
+
+    seat: int | None
+    requested_seat: int | None
+    origin: str
+
+    @property
+    def user_id(self) -> str | None:
+        """The visitor's id."""
+
+    def send(self, text: str, /) -> None:
+        """Send what is encoded already."""
+
+    def send_message(self, message: ServerMessage) -> None:
+        """Send one message to this one alone."""
+
+
+@dataclass
+class LastSent:
+    """What watchers know of the position: the last they were told."""
+
+    seq: int
+    public: PublicView
+    secret_codes: frozenset[int]  # the secrets in all that has happened
+    own: dict[int | None, PrivateView] = field(default_factory=dict)
+    readable_codes: dict[int | None, frozenset[int]] = field(
+        default_factory=dict
+    )  # those of the secrets a seat may read
+
+
+class LiveTable:
+    """One live table."""
+
+    def __init__(self, services: Services, table: Table, reschedule: Callable[[LiveTable], None]) -> None:
+        self.services = services
+        self.table = table
+        self.reschedule = reschedule  # told after every change: perhaps something is to be waited for
+        self.writer = Writer(self, services)
+        self.subscribers: dict[SubscriberLike, None] = {}  # a set, in the order they came
+        self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
+        self.chat_n = 0
+        self.held_answer: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.skips_pauses = False  # somebody who plays against bots alone waits for their own turn
+        self.last_sent: LastSent | None = None
+        self.fault: Refused | None = None  # why this table cannot go on: its log is damaged, or it was deleted
+        self.closed = False  # put away: who wants the table finds it anew
+        self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
+        self.wait_task: asyncio.Task[None] | None = None
+        self.time_origin = max(services.runtime.clock.now(), table.last_at), services.runtime.clock.monotonic()
+
+    def now(self) -> int:
+        """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
+        table, time = self.table, self.services.runtime.clock
+        if table.terms.clock.mode == DAYS_CLOCK:
+            now = time.now()
+        else:
+            at, steady = self.time_origin
+            now = at + time.monotonic() - steady
+        return now if now > table.last_at else table.last_at
+
+    # --- what is written --------------------------------------------------------------------------------------
+
+    def execute(self, operation: Operation) -> asyncio.Future[None]:
+        """Let a wish be judged and carried out, after those that came before it."""
+        return self.writer.execute(operation)
+
+    def on_committed(self, after: Table, entries: list[LogEntry]) -> None:
+        """Entries are on disk: the table is what they made of it, and everybody is told."""
+        before, self.table = self.table, after
+        try:
+            self.broadcast_changes(before, entries)
+        except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
+            log.exception("a table could not be told")
+            self.last_sent = None
+        self.reschedule(self)
+
+    def apply_remote(self, entries: list[LogEntry]) -> None:
+        """Adopt what others wrote."""
+        after = self.table.fork()
+        if after.match is not None:
+            after.match = after.match.fork()
+        for entry in entries:
+            try:
+                after.apply(entry)
+            except Exception as error:
+                self.mark_damaged(error, entry)
+                return
+        if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
+            self.time_origin = after.last_at, self.services.runtime.clock.monotonic()
+            self.need = "", 0  # none: who waits for a moment waits anew, since it may be over
+        self.on_committed(after, entries)
+
+    def mark_damaged(self, error: Exception, entry: LogEntry) -> None:
+        """The log cannot be followed: say so, and let nothing more be written."""
+        log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
+        self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
+
+    def vanish(self) -> None:
+        """The table was deleted: say so, and let nothing more be written."""
+        log.error("a table that is open was deleted")
+        self.stop(Refused("no_table"))
+
+    def stop(self, fault: Refused) -> None:
+        """Refuse everything from now on, and tell all who are here."""
+        self.fault = fault
+        for subscriber in self.subscribers:
+            subscriber.send_message(make_refusal(fault))
+        self.reschedule(self)
+
+    # --- telling ----------------------------------------------------------------------------------------------
+
+    def broadcast_changes(self, before: Table, entries: list[LogEntry]) -> None:
+        """Tell every watcher what changed: the position to each as it may see it, the rest to all alike."""
+        if not self.subscribers:
+            self.last_sent = None
+            return
+        table = self.table
+        begins = table.match is not None and self.last_sent is None
+        one_choice = len(entries) == 1 and isinstance(entries[0].event, Played)
+        same_eyes = one_choice and not table.terms.hot_seat and not begins
+        moved = {} if same_eyes else dict.fromkeys(w for w in self.subscribers if self.update_viewpoint(w) or begins)
+        changed = not all(isinstance(entry.event, SEATING_EVENTS) for entry in entries)
+        if self.last_sent is not None and table.match is not None and changed:
+            self.broadcast_position(table.match, self.last_sent, [w for w in self.subscribers if w not in moved])
+        if not one_choice or table.status != before.status or table.proposal is not before.proposal:
+            text = self.services.runtime.encode(self.table_info())
+            for subscriber in self.subscribers:
+                if subscriber not in moved:
+                    subscriber.send(text)
+        for subscriber in moved:
+            subscriber.send_message(self.welcome_message(subscriber))
+
+    def broadcast_position(self, match: Match, before: LastSent, subscribers: list[SubscriberLike]) -> None:
+        """One message a viewpoint, however many look through it; one for all who see the same change."""
+        public = project_public(match.state, before.public)
+        first = self.table.events_after(before.seq)
+        clock = self.clock_message()
+        events, secrets = project_events(match, first, None), secret_codes_since(match, first)
+        self.last_sent = LastSent(self.table.seq, public, before.secret_codes | secrets)
+        chooser = self.table.actor
+        texts: dict[int | None, str] = {}
+        common = ""
+        for seat in {subscriber.seat for subscriber in subscribers}:
+            own = self.last_sent.own[seat] = match.state.private_view(seat, public.view)
+            patch = project_patch(public, own, before.public, before.own.get(seat, {}))
+            reads = self.last_sent.readable_codes[seat] = readable_codes(match, seat, self.last_sent.secret_codes)
+            knows = not reads.isdisjoint(secrets)
+            # What was no secret of anything told before is of nothing that has to be told again.
+            turned = (reads ^ before.readable_codes.get(seat, frozenset())) & before.secret_codes
+            again = project_revised_events(match, first, seat, turned) if turned else []
+            # One sees no other change than all, knows no more than all of what happened, and has no choice to make.
+            plain = not knows and not again and seat != chooser and patch is public.patch
+            if plain and common:
+                texts[seat] = common
+                continue
+            update: Update = {"t": "update", "n": self.table.seq, "version": self.table.version, "first": first}
+            if patch:
+                update["patch"] = patch
+            if choices := self.choices(match, seat):
+                update["choices"] = choices
+            if happened := project_events(match, first, seat) if knows else events:
+                update["events"] = happened
+            if again:
+                update["again"] = again
+            if clock is not None:
+                update["clock"] = clock
+            texts[seat] = self.services.runtime.encode(update)
+            if plain:
+                common = texts[seat]
+        for subscriber in subscribers:
+            subscriber.send(texts[subscriber.seat])
+
+    def choices(self, match: Match, seat: int | None) -> list[Choices]:
+        """A seat's choices, if a person makes them now."""
+        return project_choices(match, seat) if seat is not None and seat == self.table.actor else []
+
+    def update_viewpoint(self, subscriber: SubscriberLike) -> bool:
+        """Find out as whom somebody looks now; True if that is another one than before."""
+        before = subscriber.seat
+        subscriber.seat = self.viewpoint_of(subscriber)
+        return subscriber.seat != before
+
+    def viewpoint_of(self, subscriber: SubscriberLike) -> int | None:
+        """One's own seat. At a hot seat the one asked for, until another of one's own is to choose."""
+        table = self.table
+        if table.match is None:
+            return None
+        if (
+            table.status == OVER
+            and subscriber.requested_seat is not None
+            and subscriber.requested_seat < table.terms.players
+        ):
+            return subscriber.requested_seat
+        mine = table.seats_of(subscriber.user_id) if table.status != "gathering" else []
+        mine = [] if subscriber.user_id in table.banned else mine
+        if len(mine) < 2:
+            return mine[0] if mine else None
+        if subscriber.requested_seat not in mine or (table.actor in mine and table.actor != subscriber.requested_seat):
+            subscriber.requested_seat = None
+        return subscriber.requested_seat
+
+    def welcome_message(
+        self, subscriber: SubscriberLike, since: int | None = None, chat: list[ChatMessage] | None = None
+    ) -> Welcome:
+        """Everything, for one who comes; the events from `since` on, if that is told."""
+        table, match, seat = self.table, self.table.match, subscriber.seat
+        mine = table.seats_of(subscriber.user_id)
+        message: Welcome = {"t": "welcome", "n": table.seq, "version": table.version, "table": self.table_info()}
+        if subscriber.user_id:
+            message["you"] = self.handle(subscriber.user_id)
+        if mine:
+            message["seats"] = mine
+        if seat is not None:
+            message["seat"] = seat
+        elif len(mine) > 1 and table.status == PLAYING:
+            message["curtain"] = True
+        if (clock := self.clock_message()) is not None:
+            message["clock"] = clock
+        if chat:
+            message["chat"] = chat
+        if match is not None:
+            self.add_position(message, match, seat, since)
+        return message
+
+    def add_position(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
+        """Put the position into a welcome."""
+        if self.last_sent is None:
+            self.last_sent = LastSent(
+                self.table.seq, project_public(match.state, None), frozenset(secret_codes_since(match, 0))
+            )
+        sent = self.last_sent
+        if seat not in sent.own:
+            sent.own[seat], sent.readable_codes[seat] = (
+                match.state.private_view(seat, sent.public.view),
+                readable_codes(match, seat, sent.secret_codes),
+            )
+        message["view"] = {**sent.public.view, **sent.own[seat]}
+        if choices := self.choices(match, seat):
+            message["choices"] = choices
+        message["first"] = first = len(match.state.events or []) if since is None else self.table.events_after(since)
+        if events := project_events(match, first, seat):
+            message["events"] = events
+        if since is not None and (again := project_revised_events(match, first, seat, sent.secret_codes)):
+            message["again"] = again
+
+    def drop_unwatched_views(self) -> None:
+        """Views of which no change will be told need not be kept."""
+        looked = {subscriber.seat for subscriber in self.subscribers}
+        if not looked:
+            self.last_sent = None
+        elif self.last_sent is not None:
+            self.last_sent.own = {seat: own for seat, own in self.last_sent.own.items() if seat in looked}
+            self.last_sent.readable_codes = {
+                seat: codes for seat, codes in self.last_sent.readable_codes.items() if seat in looked
+            }
+
+    def table_info(self) -> TableInfo:
+        """All but the position."""
+        return build_table_info(
+            self.table, self.connected_users(), len(self.subscribers), self.services.runtime.table_link(self.table.id)
+        )
+
+    def clock_message(self) -> dict[str, Any] | None:
+        """Everybody's time, if there is a clock."""
+        if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
+            return None
+        return self.table.clocks.to_message(self.now())
+
+    def broadcast(self, message: ServerMessage) -> None:
+        """The same to all."""
+        if self.subscribers:
+            text = self.services.runtime.encode(message)
+            for subscriber in self.subscribers:
+                subscriber.send(text)
+
+    def broadcast_chat(self, lines: list[ChatLine]) -> None:
+        """What was said, once and in order."""
+        for line in lines:
+            if line.n > self.chat_n:
+                self.chat_n = line.n
+                self.broadcast(self.chat_message(line))
+
+    def chat_message(self, line: ChatLine) -> ChatMessage:
+        who = self.handle(line.person)
+        message: ChatMessage = {
+            "t": "chat",
+            "n": line.n,
+            "at": line.at,
+            "name": line.name,
+            "text": line.text,
+            "who": who,
+        }
+        if line.seat is not None:
+            message["seat"] = line.seat
+        return message
+
+    async def recent_chat(self) -> list[ChatMessage]:
+        """The last lines of chat."""
+        return [
+            self.chat_message(line)
+            for line in await self.services.store.read_chat(self.table.id, limit=WELCOME_CHAT_LINES)
+        ]
+
+    # --- who is here ------------------------------------------------------------------------------------------
+
+    def connected_users(self) -> set[str]:
+        """The people who are connected, to this process or another."""
+        found = {w.user_id for w in self.subscribers if w.user_id}
+        for _, people in self.remote_presence.values():
+            found.update(people)
+        return found
+
+    def local_users(self) -> set[str | None]:
+        """Who is connected to this process; None: somebody without a name."""
+        return {subscriber.user_id for subscriber in self.subscribers}
+
+    def handle(self, person: str) -> str:
+        """A public name for a person's id at this table: tells nothing at any other."""
+        return public_handle(person, self.table.id)
+
+    def user_by_handle(self, handle: str) -> str:
+        """The person behind a handle."""
+        known = {w.user_id for w in self.subscribers if w.user_id} | self.table.people | self.table.muted
+        for person in known:
+            if self.handle(person) == handle:
+                return person
+        raise Refused("nobody_such", who=handle)

@@ -1,0 +1,62 @@
+"""What all tables of one process share: the store, who thinks, the environment, and tasks that run by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Final
+
+from landfall.store.rows import LogEntry, TableSummary
+from landfall.tables.bots.bot_pool import BotPool
+from landfall.tables.runtime import Runtime
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+log = logging.getLogger("landfall")
+RETRY_DELAY_MS: Final = 1000  # milliseconds until what did not succeed is tried again
+
+
+class Services:
+    """Knows no table: those that do are handed one."""
+
+    def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
+        self.store = store
+        self.bot_pool = bot_pool or BotPool()
+        self.runtime = runtime or Runtime()
+        self.name = self.runtime.new_id()[:12]  # of this process, among several
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something run by itself; its errors are logged, never lost."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.on_task_done)
+        return task
+
+    def on_task_done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a table's task failed", exc_info=error)
+
+    async def append(self, entries: list[LogEntry], summary: TableSummary | None) -> bool:
+        """Write entries to disk, and tell how long that took."""
+        started = time.perf_counter()
+        try:
+            return await self.store.append(entries, summary)
+        finally:
+            self.runtime.on_append(time.perf_counter() - started)
+
+    async def notify_until_sent(self, kind: str, words: str) -> None:
+        """Tell other processes what they must hear, however long that takes."""
+        while True:
+            try:
+                await self.store.notify(kind, words)
+            except Exception as error:
+                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                await self.runtime.clock.sleep(RETRY_DELAY_MS)
+            else:
+                return

@@ -1,0 +1,80 @@
+"""All about a table but the position, as its watchers are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from landfall.tables.log.table import NORMAL_PACE, Chair, Proposal, Table, public_handle
+from landfall.tables.protocol.server_messages import ChairInfo, TableInfo
+
+
+def build_table_info(table: Table, connected: set[str], watching: int, link: str | None) -> TableInfo:
+    """The whole of it: with who is connected, how many look, and where people find the table."""
+    terms, clock = table.terms, table.terms.clock
+    message: TableInfo = {
+        "t": "table", "n": table.seq, "id": table.id, "game": terms.game, "rules": terms.rules,
+        "players": terms.players, "options": terms.options, "status": table.status,
+        "chairs": [build_chair_info(chair, table.id, connected) for chair in table.chairs],
+        "owner": public_handle(terms.owner, table.id),
+        "clock": {"mode": clock.mode, "turn": clock.turn, "bank": clock.bank, "days": clock.days},
+    }  # fmt: skip
+    if terms.public:
+        message["public"] = True
+    if terms.hot_seat:
+        message["hot_seat"] = True
+    if table.pace != NORMAL_PACE:
+        message["pace"] = table.pace
+    if table.ended is not None:
+        message["ended"] = table.ended
+        if table.ended != "finished" and table.match is not None:
+            message["scores"] = table.match.state.scores()
+    if table.paused:
+        message["paused"] = True
+    if table.paused_by_agreement:
+        message["rests"] = True
+    if table.proposal is not None:
+        message["proposal"] = build_proposal_info(table, table.proposal)
+    if terms.previous is not None:
+        message["previous"] = terms.previous
+    if table.successor is not None:
+        message["successor"] = table.successor
+    if table.successor_by is not None:
+        message["successor_by"] = table.successor_by
+    if watching:
+        message["watching"] = watching
+    if table.muted:
+        message["muted"] = sorted(public_handle(person, table.id) for person in table.muted)
+    if link is not None:
+        message["link"] = link
+    return message
+
+
+def build_chair_info(chair: Chair, table: str, connected: set[str]) -> ChairInfo:
+    """One chair."""
+    message: ChairInfo = {"name": chair.name} if chair.name else {}
+    if chair.bot is not None:
+        message["bot"] = chair.bot
+    if chair.person:
+        message["who"] = public_handle(chair.person, table)
+    if chair.colour is not None:
+        message["colour"] = chair.colour
+    if chair.away_reason is not None:
+        message["away"] = chair.away_reason
+    if chair.person in connected:
+        message["here"] = True
+    if chair.reserved_for is not None:
+        message["kept"] = True
+    if chair.places_automatically:
+        message["arranging"] = True
+    return message
+
+
+def build_proposal_info(table: Table, proposal: Proposal) -> dict[str, Any]:
+    """What all are asked to agree to, and who did."""
+    waiting = table.voters(proposal.what, proposal.kept_lines) - proposal.agreed
+    return {
+        "what": proposal.what,
+        "by": public_handle(proposal.by, table.id),
+        "agreed": sorted(public_handle(person, table.id) for person in proposal.agreed),
+        "waiting": sorted(public_handle(person, table.id) for person in waiting),
+    }

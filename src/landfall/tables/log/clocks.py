@@ -1,0 +1,84 @@
+"""Clocks: none, live (seconds a turn and a bank), or by days. The rules never see them.
+
+A clock is folded from the log like all else: each entry says when it happened, so a restart changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+NO_CLOCK: Final = "none"
+LIVE_CLOCK: Final = "live"
+DAYS_CLOCK: Final = "days"
+DAY_MS: Final = 86_400_000  # milliseconds
+
+
+@dataclass(frozen=True)
+class ClockRule:
+    """How long a player may think: `live` takes seconds a turn and a bank of seconds, `days` a number of days."""
+
+    mode: str = NO_CLOCK
+    turn: int = 0
+    bank: int = 0
+    days: int = 0
+
+    def find_fault(self) -> str:
+        """What is wrong with it; "" if nothing."""
+        if self.mode == NO_CLOCK:
+            return "" if not (self.turn or self.bank or self.days) else "a table without a clock has no times"
+        if self.mode == LIVE_CLOCK:
+            fine = 5 <= self.turn <= 3600 and 0 <= self.bank <= 36_000 and not self.days
+            return "" if fine else "a live clock has 5 to 3600 seconds a turn and a bank of 0 to 36000"
+        if self.mode == DAYS_CLOCK:
+            return "" if 1 <= self.days <= 30 and not (self.turn or self.bank) else "a clock by days has 1 to 30 days"
+        return "the clocks are none, live and days"
+
+
+@dataclass
+class Clocks:
+    """Everybody's time. Runs for one seat at a time, or for none."""
+
+    rule: ClockRule
+    banks: list[int] = field(default_factory=list)  # milliseconds left, by seat
+    seat: int = -1  # whose it is; stays when stopped
+    turn_left: int = 0  # of this turn's own time
+    running_since: int | None = None  # running since; None: it stands
+
+    def begin(self, players: int) -> None:
+        """A match begins."""
+        self.banks = [self.rule.bank * 1000] * players
+
+    def run_for(self, seat: int, at: int) -> None:
+        """It is this seat's time now; a new turn has its own time again."""
+        self.stop(at)
+        if seat != self.seat or self.rule.mode == DAYS_CLOCK:
+            self.seat = seat
+            self.turn_left = self.rule.turn * 1000 if self.rule.mode == LIVE_CLOCK else self.rule.days * DAY_MS
+        self.running_since = at
+
+    def stop(self, at: int) -> None:
+        """Count what was used since it ran: the turn's own time first, then the bank."""
+        if self.running_since is None or self.rule.mode == NO_CLOCK:
+            self.running_since = None
+            return
+        self.turn_left -= max(0, at - self.running_since)
+        if self.turn_left < 0:
+            self.banks[self.seat] = max(0, self.banks[self.seat] + self.turn_left)
+            self.turn_left = 0
+        self.running_since = None
+
+    def deadline(self) -> int | None:
+        """When the time of the one who is to choose runs out; None: never."""
+        if self.running_since is None or self.rule.mode == NO_CLOCK:
+            return None
+        return self.running_since + self.turn_left + self.banks[self.seat]
+
+    def to_message(self, now: int) -> dict[str, object]:
+        """For clients: what is left of each bank and of this turn, and whether it runs."""
+        used = 0 if self.running_since is None else max(0, now - self.running_since)
+        left = max(0, self.turn_left - used)
+        banks = list(self.banks)
+        if self.seat >= 0 and used > self.turn_left:
+            banks[self.seat] = max(0, banks[self.seat] + self.turn_left - used)
+        return {"seat": self.seat, "left": left, "banks": banks, "runs": self.running_since is not None}

@@ -1,0 +1,470 @@
+"""What may be written in a table's log, and what not: each function judges one command and gives the entry for it.
+
+They change nothing. Who asks is a person's id; what is refused says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from landfall.core.errors import NotationError
+from landfall.core.rng import Rng, shuffle
+from landfall.core.state import CHANCE
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.store.events import (
+    Answered,
+    Arranged,
+    Banned,
+    BotSatDown,
+    CameBack,
+    ColourChosen,
+    Ended,
+    Left,
+    LogEvent,
+    Muted,
+    PaceSet,
+    Paused,
+    Played,
+    Proposed,
+    Resumed,
+    SatDown,
+    Started,
+    StoodUp,
+    TakenBack,
+)
+from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.tables.bots import bot_levels
+from landfall.tables.log.table import GATHERING, LEFT, OVER, PACE_FACTORS, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime
+
+# --- before the match -----------------------------------------------------------------------------------------
+
+
+def require_gathering(table: Table) -> None:
+    if table.status != GATHERING:
+        raise Refused("begun")
+
+
+def require_owner(table: Table, person: str) -> None:
+    if person != table.terms.owner:
+        raise Refused("owner_only")
+
+
+def require_chair(table: Table, number: int) -> int:
+    if number >= len(table.chairs):
+        raise Refused("no_chair", chair=number)
+    return number
+
+
+def decide_sit(table: Table, person: str, name: str, command: cmd.Sit) -> LogEvent:
+    """Take a free chair; one each, but at a hot seat."""
+    require_gathering(table)
+    if person in table.banned:
+        raise Refused("removed")
+    number = require_chair(table, command.chair)
+    if not table.chairs[number].is_free:
+        raise Refused("taken")
+    if table.chairs[number].reserved_for is not None and number not in table.chairs_reserved_for(person):
+        raise Refused("kept")
+    if table.seats_of(person) and not table.terms.hot_seat:
+        raise Refused("seated")
+    own = text_validation.clean_name(command.name) if command.name and table.terms.hot_seat else ""
+    return SatDown(number, person, own or name)
+
+
+def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
+    """A bot on a free chair, or another one instead."""
+    require_gathering(table)
+    require_owner(table, person)
+    number = require_chair(table, command.chair)
+    if table.chairs[number].person is not None:
+        raise Refused("taken")
+    return BotSatDown(number, bot_levels.check_bot_code(command.code))
+
+
+def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
+    """One's own chair, or one kept for oneself; as the owner a bot's or a kept one. People are removed by
+    `decide_remove`."""
+    require_gathering(table)
+    number = require_chair(table, command.chair)
+    chair = table.chairs[number]
+    mine = chair.person == person or number in table.chairs_reserved_for(person)
+    if not mine and not (person == table.terms.owner and (chair.bot or chair.reserved_for)):
+        raise Refused("not_yours")
+    return StoodUp(number)
+
+
+def decide_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
+    """A colour of the game that no other chair has; the owner chooses for bots."""
+    require_gathering(table)
+    number = require_chair(table, command.chair)
+    chair = table.chairs[number]
+    if chair.person != person and not (person == table.terms.owner and chair.bot):
+        raise Refused("not_yours")
+    known = find_game(table.terms.game).colours
+    if command.colour not in known:
+        raise Refused("no_colour", colour=command.colour, colours=", ".join(known))
+    if any(c.colour == command.colour for i, c in enumerate(table.chairs) if i != number):
+        raise Refused("colour_taken", colour=command.colour)
+    return ColourChosen(number, command.colour)
+
+
+def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match | None]:
+    """Who begins is drawn; colours nobody chose are given out; the match begins, its first chance drawn."""
+    require_gathering(table)
+    require_owner(table, person)
+    if any(c.is_free for c in table.chairs):
+        raise Refused("free_chairs")
+    if not any(c.person for c in table.chairs):
+        raise Refused("nobody")
+    order = list(range(len(table.chairs)))
+    if table.terms.seating == "drawn" and table.match is None:
+        shuffle(order, rng)
+    chosen = [table.chairs[i].colour for i in order]
+    known = find_game(table.terms.game).colours
+    # A seat's own colour first, so that where nobody chose the table looks as the rulebook says.
+    for seat, mine in enumerate(chosen):
+        if mine is None and known[seat] not in chosen:
+            chosen[seat] = known[seat]
+    left = [c for c in known if c not in chosen]
+    given = [mine if mine is not None else left.pop(0) for mine in chosen]
+    if table.match is not None:  # a record opened again: go on from where it stopped
+        return Started(order, given, []), None
+    match = table.replay_lines([])
+    match.rng = rng
+    match.resolve_chance()
+    return Started(order, given, match.log_lines()), match
+
+
+# --- choices --------------------------------------------------------------------------------------------------
+
+
+def require_match(table: Table) -> Match:
+    if table.status == GATHERING:
+        raise Refused("not_begun")
+    if table.status == OVER or table.match is None:
+        raise Refused("over", "LF.4")
+    return table.match
+
+
+def require_acting_seat(table: Table, mine: list[int]) -> int:
+    """The seat a person acts for now, of those that are theirs: at a hot seat the one whose choice it is."""
+    if not mine:
+        raise Refused("not_seated")
+    require_match(table)
+    if table.paused_by_agreement:
+        raise Refused("paused")
+    actor = table.actor
+    if actor is not None and actor in mine:
+        if not table.chairs[actor].is_played_by_person:
+            raise Refused("stand_in")
+        return actor
+    return mine[0]
+
+
+def require_version(table: Table, version: int) -> None:
+    if version != table.version:
+        raise Refused("stale", version=table.version)
+
+
+def require_legal_action(match: Match, seat: int, command: cmd.Play) -> int:
+    """The action a message names, if the rules allow it to this seat."""
+    if match.actor != seat:
+        raise Refused("illegal", "LF.2")
+    if (command.action is None) == (command.text is None):
+        raise Refused("one_way")
+    if command.text is not None:
+        try:
+            action = match.state.parse(command.text)
+        except NotationError as error:
+            raise Refused("notation", text=command.text, reason=str(error.arguments["reason"])) from None
+    else:
+        assert command.action is not None
+        action = command.action
+    rule = match.state.why_illegal(action, seat)
+    if rule is not None:
+        raise Refused("illegal", rule)
+    return action
+
+
+def decide_play(
+    match: Match, seat: int, action: int, rng: Rng, id_: str | None = None, decided: int | None = None
+) -> tuple[Played, Match]:
+    """A choice that was judged, and the chance it brings, as one entry."""
+    after = match.fork()
+    after.rng = rng
+    after.append(action)
+    after.resolve_chance()
+    return Played(seat, after.log_lines(since=len(match.log)), id_, decided), after
+
+
+def decide_undo(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
+    """Back by one choice of this turn, or as far as one may; refused with the reason. What answered itself goes with
+    the choice before it."""
+    match = require_match(table)
+    if match.actor != seat:
+        raise Refused("undo_turn")
+    length = len(match.log)
+    earlier = match
+    while length == len(match.log) or whole_turn or len(earlier.legal_actions()) == 1:
+        reason = find_undo_fault(earlier, seat, length)
+        if reason and (length == len(match.log) or not whole_turn):
+            raise Refused(reason)
+        if reason:
+            break
+        length -= 1
+        earlier = match.rewind_to(length)
+    return TakenBack(seat, length, False, id_), earlier
+
+
+def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> tuple[TakenBack, Match]:
+    """In the set-up: back to before the last placement of one's own, at a hot seat of any there, if nobody else has
+    acted since; bots place theirs anew.
+
+    `version` may be behind what bots have placed meanwhile, but not behind the placement itself.
+    """
+    match = require_match(table)
+    last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
+    seat = mine[0] if last is None else match.log[last].actor
+    if not table.chairs[seat].is_played_by_person:
+        raise Refused("stand_in")
+    if last is None:
+        raise Refused("undo_nothing")
+    if any(line.actor >= 0 and table.chairs[line.actor].person is not None for line in match.log[last + 1 :]):
+        raise Refused("undo_others")
+    earlier = match.rewind_to(last)
+    if table.events_after(version) <= len(earlier.state.events or []):
+        raise Refused("stale", version=table.version)
+    return TakenBack(seat, last, False, id_), earlier
+
+
+def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogEvent]:
+    """For all one's seats; at any time before one's last piece stands."""
+    require_match(table)
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    if not table.is_setting_up:
+        raise Refused("set_up")
+    chairs = table.chairs
+    return [
+        Arranged(n, command.on)
+        for n in mine
+        if chairs[n].is_played_by_person and chairs[n].places_automatically != command.on
+    ]
+
+
+def require_skippable(table: Table, person: str) -> None:
+    """Only where nobody else wants to watch the bots."""
+    require_match(table)
+    if not table.seats_of(person):
+        raise Refused("not_seated")
+    if table.voters() != {person}:
+        raise Refused("not_alone")
+
+
+# --- questions with one possible answer -----------------------------------------------------------------------
+
+
+def is_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
+    """Whether a person who is here is asked what can be answered in one way only, and need not be.
+
+    Never where it may be a secret that there is one way: whoever saw the moment, through any process or by asking
+    again and again over HTTP, would know what a person who takes another moment could have done.
+    """
+    actor, match = table.actor, table.match
+    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.is_played_by_person(actor):
+        return False
+    person = table.chairs[actor].person
+    if person is None or len(match.legal_actions()) != 1:
+        return False
+    if match.state.is_single_choice_secret() or match.state.needs_answer_delay() or person not in who_watches():
+        return False
+    deadline = table.clocks.deadline()
+    return deadline is None or deadline > table.choice_since + runtime.forced_choice_ms
+
+
+def find_undo_fault(match: Match, seat: int, length: int) -> str:
+    """Why the last of so many lines cannot be taken back; "" if it can."""
+    if length == 0:
+        return "undo_nothing"
+    last = match.log[length - 1]
+    if last.actor == CHANCE:
+        return "undo_chance" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
+    if last.actor != seat:
+        return "undo_others" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
+    before = match.rewind_to(length - 1)
+    if before.actor != seat:
+        return "undo_others"
+    codes = {e.secret for e in match.log if e.secret} | {e.secret for e in match.state.events or [] if e.secret}
+    if any(match.can_read(seat, code) and not before.can_read(seat, code) for code in codes):
+        return "undo_secret"
+    return ""
+
+
+# --- leaving, returning, agreeing -----------------------------------------------------------------------------
+
+
+def decide_leave(table: Table, person: str) -> list[LogEvent]:
+    """Before the match the chair is free again; during it a stand-in plays on."""
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    if table.status == GATHERING:
+        return [StoodUp(n) for n in mine]
+    require_match(table)
+    there = [n for n in mine if table.chairs[n].away_reason is None]
+    if not there:
+        raise Refused("stand_in")
+    return [Left(n, LEFT) for n in there]
+
+
+def decide_return(table: Table, person: str) -> list[LogEvent]:
+    """Whoever left or ran out of time may return; who resigned or was removed may not."""
+    require_match(table)
+    mine = table.seats_of(person)
+    if not mine:
+        raise Refused("not_seated")
+    away = [n for n in mine if table.chairs[n].away_reason is not None]
+    if not away:
+        raise Refused("not_away")
+    for n in away:
+        if table.chairs[n].away_reason in (REMOVED, RESIGNED):
+            raise Refused("gone", why=str(table.chairs[n].away_reason))
+    return [CameBack(n) for n in away]
+
+
+def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
+    """A stand-in finishes; the match ends if no more than one other player is left who can win it against people."""
+    require_match(table)
+    mine = [n for n in table.seats_of(person) if table.chairs[n].away_reason != RESIGNED]
+    if command.seat is not None:
+        mine = [n for n in mine if n == command.seat]
+    if not mine:
+        raise Refused("not_seated")
+    events: list[LogEvent] = [Left(n, RESIGNED) for n in mine]
+    standing = [i for i, c in enumerate(table.chairs) if i not in mine and c.away_reason != RESIGNED]
+    people = [i for i in standing if table.chairs[i].person is not None]
+    if len(standing) < 2 or not people:
+        events.append(Ended("resigned"))
+    return events
+
+
+def not_removed(table: Table, person: str) -> str:
+    """The person; Refused if the owner has removed them: their seat is a stand-in's for good."""
+    if person in table.banned:
+        raise Refused("removed")
+    return person
+
+
+def decide_forget(table: Table, person: str) -> list[LogEvent]:
+    """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
+    mine = table.seats_of(person)
+    if table.status == GATHERING and table.terms.owner == person:
+        return [Ended("closed")]
+    if table.status == PLAYING and any(table.chairs[n].away_reason != RESIGNED for n in mine):
+        return decide_resign(table, person, cmd.Resign())
+    return [StoodUp(n) for n in mine] if table.status == GATHERING else []
+
+
+def departures(table: Table) -> list[LogEvent]:
+    """What is to be written of somebody who was deleted and is not known to have left; nothing if there is nobody."""
+    if table.status == OVER:
+        return []
+    for person in (table.terms.owner, *(chair.person for chair in table.chairs)):
+        if person is not None and person.startswith(FORGOTTEN_PREFIX) and (events := decide_forget(table, person)):
+            return events
+    return []
+
+
+def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
+    """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
+    match = require_match(table)
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if command.what not in ("abandon", "takeback", "pause"):
+        raise Refused("no_proposal", what=command.what)
+    if table.proposal is not None:
+        raise Refused("proposal_open")
+    last = None
+    if command.what == "takeback":
+        mine = table.seats_of(person)
+        last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
+        if last is None:
+            raise Refused("undo_nothing")
+    return Proposed(command.what, person, last)
+
+
+def decide_answer(table: Table, person: str, command: cmd.Answer) -> LogEvent:
+    """Yes or no; one no ends it."""
+    if table.proposal is None:
+        raise Refused("nothing_proposed")
+    if person not in table.voters(table.proposal.what, table.proposal.kept_lines):
+        raise Refused("not_seated")
+    if person in table.proposal.agreed and command.yes:
+        raise Refused("agreed")
+    return Answered(person, command.yes)
+
+
+def decide_resume(table: Table, person: str) -> list[LogEvent]:
+    """Any who play may end a pause that all agreed to."""
+    require_match(table)
+    if person not in table.voters():
+        raise Refused("not_seated")
+    if not table.paused_by_agreement:
+        raise Refused("not_paused")
+    return [Resumed()]
+
+
+def decide_agreed(table: Table, now: int) -> tuple[LogEvent, Match | None] | None:
+    """What follows once all have agreed."""
+    proposal = table.proposal
+    if proposal is None or table.voters(proposal.what, proposal.kept_lines) - proposal.agreed:
+        return None
+    if proposal.what == "abandon":
+        return Ended("abandoned"), None
+    if proposal.what == "pause":
+        return Paused(now, True), None
+    assert table.match is not None
+    earlier = table.match.rewind_to(proposal.kept_lines)
+    return TakenBack(earlier.actor, proposal.kept_lines, True), earlier
+
+
+# --- the owner's ----------------------------------------------------------------------------------------------
+
+
+def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
+    """Send somebody away: a free chair before the match, a stand-in during it."""
+    require_owner(table, person)
+    if target == person:
+        raise Refused("not_yourself")
+    events: list[LogEvent] = [Banned(target)]
+    for n in table.seats_of(target):
+        if table.status == GATHERING:
+            events.append(StoodUp(n))
+        elif table.status == PLAYING and table.chairs[n].away_reason != RESIGNED:
+            events.append(Left(n, REMOVED))
+    return events
+
+
+def decide_mute(table: Table, person: str, target: str, on: bool) -> LogEvent:
+    require_owner(table, person)
+    return Muted(target, on)
+
+
+def decide_pace(table: Table, person: str, command: cmd.Pace) -> LogEvent:
+    require_owner(table, person)
+    if command.pace not in PACE_FACTORS:
+        raise Refused("no_pace", pace=command.pace, paces=", ".join(PACE_FACTORS))
+    return PaceSet(command.pace)
+
+
+def decide_close(table: Table, person: str) -> LogEvent:
+    require_owner(table, person)
+    if table.status == OVER:
+        raise Refused("over", "LF.4")
+    return Ended("closed")

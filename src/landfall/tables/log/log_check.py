@@ -1,0 +1,85 @@
+"""Looking through all logs for damage, and taking a damaged one back to where it is good: for the host."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from landfall.core.rng import Rng
+from landfall.store.events import Created, UnreadableEvent, to_plain
+from landfall.store.rows import LogEntry
+from landfall.tables.log.loading import MISSING_KIND, LogFault, fold_checked, rules_versions
+from landfall.tables.log.table import fold_log
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+
+@dataclass(frozen=True)
+class LogCheck:
+    """A table, its log, and what is wrong with it."""
+
+    table: str
+    entries: list[LogEntry]
+    fault: LogFault | None = None
+    damaged: bool = False  # else the fault is that today's rules are others
+
+    @property
+    def description(self) -> str:
+        """What is the matter."""
+        if self.damaged:
+            return "damaged"
+        need, have = rules_versions(self.entries)
+        first = self.entries[0].event
+        assert isinstance(first, Created)  # else its rules were not known
+        return f"follows version {need} of the {first.game} rules, here is {have}"
+
+
+async def check_log(store: Store, table: str) -> LogCheck:
+    """A table's whole log read and folded, and whether it is listed."""
+    entries = await store.read_entries(table)
+    _, fault = fold_checked(table, entries, Rng(0))
+    need, have = rules_versions(entries) if entries else (0, 0)
+    if need > have:
+        return LogCheck(table, entries, LogFault(1, entries[0].kind, "rules that are not here"))
+    if fault is None and await store.get_summary(table) is None:
+        return LogCheck(
+            table, entries, LogFault(len(entries) + 1, MISSING_KIND, "the table is not listed"), damaged=True
+        )
+    return LogCheck(table, entries, fault, damaged=fault is not None and not (fault.by_rules and need != have))
+
+
+async def repair_log(store: Store, check: LogCheck, file: Path) -> str:
+    """Cut a log back to its last good entry; what is cut is on disk in `file` before. Says what was done."""
+    assert check.fault is not None
+    good = [entry for entry in check.entries if entry.seq < check.fault.entry]
+    removed = check.entries[len(good) :]
+    save_entries(file, removed)
+    summary = None
+    if good and isinstance(good[0].event, Created):
+        summary = dataclasses.replace(fold_log(check.table, good, Rng(0)).summary(), rules=good[0].event.rules)
+    await store.truncate_log(check.table, len(good), summary)
+    kept = f"; {len(removed)} cut, kept in {file}" if removed else ""
+    return f"taken back to entry {len(good)}{kept}" if good else f"nothing of it was good: the table is gone{kept}"
+
+
+def save_entries(file: Path, entries: list[LogEntry]) -> None:
+    """Add entries to a file, one a line, as they were in the database; nobody else may read it."""
+    if not entries:
+        return
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "wb") as out:
+        for entry in entries:
+            out.write(json.dumps(raw_row(entry), ensure_ascii=False).encode() + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def raw_row(entry: LogEntry) -> dict[str, Any]:
+    """An entry's row; of one that cannot be read, the text that is there."""
+    event = entry.event
+    data = event.row if isinstance(event, UnreadableEvent) else to_plain(event)
+    return {"table": entry.table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "data": data}

@@ -1,0 +1,462 @@
+"""A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
+
+Folding decides nothing; `rulings` decides what may be written, and `opening` tells of a log that cannot be folded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, assert_never
+
+from landfall.core.rng import Rng, SystemRng
+from landfall.core.state import OVER as MATCH_OVER
+from landfall.games import game as find_game
+from landfall.match import Match
+from landfall.store.events import (
+    Answered,
+    Arranged,
+    Banned,
+    BotSatDown,
+    CameBack,
+    ColourChosen,
+    Created,
+    Ended,
+    Left,
+    LogEvent,
+    Muted,
+    PaceSet,
+    Paused,
+    Played,
+    Proposed,
+    RematchMade,
+    Resumed,
+    SatDown,
+    Started,
+    StoodUp,
+    TakenBack,
+    UnreadableEvent,
+)
+from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_id
+from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
+
+GATHERING: Final = "gathering"
+PLAYING: Final = "playing"
+OVER: Final = "over"
+LEFT: Final = "left"
+OUT_OF_TIME: Final = "time"
+REMOVED: Final = "removed"
+RESIGNED: Final = "resigned"
+NORMAL_PACE: Final = "normal"
+PLAY_EVENTS: Final = (Played, TakenBack, Ended, Paused, Resumed)  # entries that leave who sits where as it was
+PACE_FACTORS: Final = {"slow": 2.5, NORMAL_PACE: 1.0, "quick": 0.25}  # times the server's own pace
+
+
+def public_handle(person: str, table: str) -> str:
+    """A public name for a person's id at a table: tells nothing at any other."""
+    return hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=6).hexdigest()
+
+
+@dataclass
+class Chair:
+    """One place at the table: free, a person's, or a bot's. Once the match has begun its number is its seat."""
+
+    person: str | None = None
+    name: str = ""
+    bot: str | None = None
+    colour: str | None = None
+    away_reason: str | None = None  # why a stand-in plays: left, time, removed, resigned
+    reserved_for: str | None = None  # for whom a free one is kept: their handle at the table before
+    places_automatically: bool = False  # the rest of the set-up is placed for them
+    saw: int | None = None  # of one who is away: how many lines of the match there were when they went
+
+    @property
+    def is_free(self) -> bool:
+        return self.person is None and self.bot is None
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it was somebody's who was forgotten since."""
+        return self.person is not None and self.person.startswith(FORGOTTEN_PREFIX)
+
+    @property
+    def is_played_by_person(self) -> bool:
+        """Whether a person makes the choices."""
+        return self.person is not None and self.away_reason is None
+
+
+@dataclass
+class Proposal:
+    """Something all people at the table must agree to."""
+
+    what: str  # abandon, takeback, pause
+    by: str
+    agreed: set[str]
+    kept_lines: int = 0  # takeback: how many lines of the log stay
+    version: int = 0  # what it was proposed at: a choice made since ends it
+
+
+@dataclass
+class Terms:
+    """What was said when the table was made; but `rules` are those it is played by, today's: see `opening`."""
+
+    game: str
+    players: int
+    options: dict[str, object]
+    rules: int
+    owner: str
+    public: bool
+    clock: ClockRule
+    seating: str
+    hot_seat: bool
+    previous: str | None
+    created: int
+    position: str | None = None  # the line it begins from
+    opened: bool = False  # from a record that somebody handed in
+
+
+@dataclass
+class Table:
+    """Everything the log says."""
+
+    id: str
+    rng: Rng = field(default_factory=SystemRng)
+    seq: int = 0  # of the last entry
+    version: int = 0  # of the last entry that changed the position
+    choice_since: int = 0  # when that was
+    status: str = GATHERING
+    ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
+    paused: bool = False
+    paused_by_agreement: bool = False  # the pause was agreed to: it ends when somebody who plays says so
+    pace: str = NORMAL_PACE
+    chairs: list[Chair] = field(default_factory=list)
+    match: Match | None = None
+    proposal: Proposal | None = None
+    muted: set[str] = field(default_factory=set)
+    banned: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
+    applied_commands: dict[str, int] = field(
+        default_factory=dict
+    )  # of choices: what each became, so that a resend is known
+    successor: str | None = None  # where it is played again
+    successor_by: int | None = None  # the seat of who asked for that
+    people: set[str] = field(default_factory=set)
+    event_counts: list[tuple[int, int]] = field(default_factory=list)  # after which entry there were how many events
+    last_at: int = 0
+    actor: int | None = None  # whose choice it is
+    terms: Terms = field(init=False)
+    clocks: Clocks = field(init=False)
+
+    # --- folding ----------------------------------------------------------------------------------------------
+
+    def fork(self, same_people: bool = False) -> Table:
+        """A copy to try entries on; where it stays who sits where, that is shared.
+
+        The match is shared: entries are adopted with the match that they lead to.
+        """
+        other = Table.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        if not same_people:
+            other.chairs = [replace(chair) for chair in self.chairs]
+            other.muted, other.banned, other.people = set(self.muted), set(self.banned), set(self.people)
+            other.removed = set(self.removed)
+        if self.proposal is not None:
+            other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
+        other.applied_commands, other.event_counts = self.applied_commands.copy(), self.event_counts.copy()
+        c = self.clocks
+        other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.turn_left, c.running_since)
+        return other
+
+    def apply(self, entry: LogEntry, after: Match | None = None) -> None:
+        """Take one entry in. `after`, if given, is the match as this entry leaves it: not played a second time."""
+        self.apply_event(entry.event, entry, after)
+        self.seq = entry.seq
+        self.last_at = entry.at
+        self.actor = self.find_actor()
+
+    def apply_event(self, event: LogEvent | UnreadableEvent, entry: LogEntry, after: Match | None) -> None:
+        """What each kind of entry changes."""
+        match event:
+            case Played():
+                self.apply_played(event, entry, after)
+            case TakenBack():
+                self.apply_taken_back(event, entry, after)
+            case Created():
+                self.apply_created(event, entry)
+            case Started():
+                self.apply_started(event, entry, after)
+            case SatDown(number, person, name):
+                chair = self.chairs[number]
+                chair.person, chair.name, chair.bot, chair.away_reason, chair.reserved_for = (
+                    person,
+                    name,
+                    None,
+                    None,
+                    None,
+                )
+                self.people.add(person)
+            case BotSatDown(number, code):
+                self.chairs[number] = Chair(bot=code, colour=self.chairs[number].colour)
+            case StoodUp(number):
+                self.chairs[number] = Chair()
+            case ColourChosen(number, colour):
+                self.chairs[number].colour = colour
+            case Arranged(seat, on):
+                self.chairs[seat].places_automatically = on
+                if seat == self.find_actor():
+                    self.run_clock(entry.at)
+            case Left():
+                self.apply_left(event, entry)
+            case CameBack(seat):
+                self.chairs[seat].away_reason = self.chairs[seat].saw = None
+                self.run_clock(entry.at)
+            case Proposed(what, by, length):
+                self.proposal = Proposal(what, by, {by}, length or 0, self.version)
+            case Answered(person, yes):
+                self.apply_answer(person, yes)
+            case Ended(why):
+                self.status, self.ended, self.proposal = OVER, why, None
+                self.clocks.stop(entry.at)
+            case Paused(since, agreed):
+                self.clocks.stop(since)
+                self.paused, self.paused_by_agreement, self.proposal = True, agreed, None
+            case Resumed():
+                self.paused = self.paused_by_agreement = False
+                self.choice_since = max(self.choice_since, entry.at)
+                self.run_clock(entry.at)
+            case Muted(person, on):
+                (self.muted.add if on else self.muted.discard)(person)
+            case PaceSet(pace):
+                self.pace = pace
+            case Banned(person):
+                self.banned.add(person)
+            case RematchMade(table, seat):
+                self.successor, self.successor_by = table, seat
+            case UnreadableEvent(kind, reason):
+                raise ValueError(f"{kind}: {reason}")
+            case _:
+                assert_never(event)
+
+    def note_position(self, entry: LogEntry, decided: int | None = None) -> None:
+        """The position is another one."""
+        assert self.match is not None
+        self.version = entry.seq
+        self.choice_since = entry.at
+        self.event_counts.append((entry.seq, len(self.match.state.events or [])))
+        if self.proposal is not None:
+            self.proposal = None
+        self.clocks.stop(entry.at if decided is None else decided)
+        if self.match.actor == MATCH_OVER and self.status == PLAYING:
+            self.status, self.ended = OVER, "finished"
+        self.run_clock(entry.at)
+
+    def run_clock(self, at: int) -> None:
+        """Let the clock run for whoever is to choose, if a person is."""
+        actor = self.find_actor()
+        if self.status == PLAYING and not self.paused and actor is not None and self.is_played_by_person(actor):
+            self.clocks.run_for(actor, at)
+            return
+        self.clocks.stop(at)
+        if self.status == PLAYING and not self.paused and actor is not None:
+            self.clocks.seat = -1  # another's time, though none is counted: a turn after it is a new one
+
+    def apply_created(self, event: Created, entry: LogEntry) -> None:
+        clock = event.clock
+        self.terms = Terms(
+            game=event.game,
+            players=event.players,
+            options=event.options,
+            rules=find_game(event.game).rules_version,
+            owner=event.owner,
+            public=event.public,
+            clock=ClockRule(clock.mode, clock.turn, clock.bank, clock.days),
+            seating=event.seating,
+            hot_seat=event.hot_seat,
+            previous=event.previous,
+            created=entry.at,
+            position=event.position,
+            opened=event.lines is not None,
+        )
+        self.clocks = Clocks(self.terms.clock)
+        self.pace = event.pace
+        self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, reserved_for=c.kept) for c in event.chairs]
+        self.people.update(c.person for c in self.chairs if c.person)
+        if event.lines or (event.lines is not None and event.position is not None):
+            self.match = self.replay_lines(event.lines)
+            self.version = entry.seq
+            if self.match.actor == MATCH_OVER:
+                self.status, self.ended = OVER, "finished"
+
+    def apply_started(self, event: Started, entry: LogEntry, after: Match | None) -> None:
+        self.chairs = [self.chairs[i] for i in event.order]
+        for chair, colour in zip(self.chairs, event.colours):
+            chair.colour = colour
+        self.status = PLAYING
+        if self.match is None:
+            self.match = after or self.replay_lines(event.acts)
+        else:
+            self.match = self.match.fork()
+        self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
+        self.clocks.begin(self.terms.players)
+        self.note_position(entry)
+
+    def apply_played(self, event: Played, entry: LogEntry, after: Match | None) -> None:
+        if after is None:
+            assert self.match is not None
+            apply_lines(self.match, event.acts)
+        else:
+            self.match = after
+        if event.id:
+            self.applied_commands[event.id] = entry.seq
+        self.note_position(entry, event.decided)
+
+    def apply_taken_back(self, event: TakenBack, entry: LogEntry, after: Match | None) -> None:
+        assert self.match is not None
+        self.match = after or self.match.rewind_to(event.to)
+        if event.id:
+            self.applied_commands[event.id] = entry.seq
+        for chair in self.chairs:
+            if chair.saw is not None and chair.saw > event.to:
+                chair.saw = event.to
+        self.note_position(entry)
+
+    def apply_left(self, event: Left, entry: LogEntry) -> None:
+        chair = self.chairs[event.seat]
+        if event.why == REMOVED and chair.person is not None:
+            self.banned.add(chair.person)
+            if chair.is_played_by_person and not chair.is_forgotten:
+                self.removed.add(chair.person)
+        if chair.away_reason is None:
+            chair.saw = len(self.match.log) if self.match is not None else 0
+        chair.away_reason = event.why
+        self.run_clock(entry.at)
+
+    def apply_answer(self, person: str, yes: bool) -> None:
+        if self.proposal is not None:
+            if yes:
+                self.proposal.agreed.add(person)
+            else:
+                self.proposal = None
+
+    def anonymise(self, person: str) -> str:
+        """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
+        alias = anonymous_id(self.id, person)
+        for seat, chair in enumerate(self.chairs):
+            if chair.person == person:
+                chair.person, chair.name = alias, ""
+                if self.match is not None and seat < len(self.match.seats):
+                    self.match.seats[seat] = ""
+        for some in (self.people, self.muted, self.banned):
+            if person in some:
+                some.discard(person)
+                some.add(alias)
+        self.removed.discard(person)
+        if self.terms.owner == person:
+            self.terms.owner = alias
+        if self.proposal is not None and person in {self.proposal.by, *self.proposal.agreed}:
+            self.proposal = None
+        return alias
+
+    # --- asking -----------------------------------------------------------------------------------------------
+
+    def find_actor(self) -> int | None:
+        """Whose choice it is; None if nobody's."""
+        if self.status != PLAYING or self.match is None:
+            return None
+        actor = self.match.actor
+        return actor if actor >= 0 else None
+
+    def is_played_by_person(self, seat: int) -> bool:
+        """Whether a person makes this choice of a seat; not where the rest of the set-up is placed for them."""
+        chair = self.chairs[seat]
+        return chair.is_played_by_person and not (chair.places_automatically and self.is_setting_up)
+
+    @property
+    def is_setting_up(self) -> bool:
+        """Whether the match is in its set-up."""
+        return self.match is not None and self.match.state.is_setup()
+
+    @property
+    def is_waiting_for_bot(self) -> bool:
+        """Whether a bot or a stand-in is to choose, and may."""
+        actor = self.actor
+        return actor is not None and not self.paused and not self.is_played_by_person(actor)
+
+    def events_after(self, seq: int) -> int:
+        """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
+        least = len(self.match.state.events or []) if self.match is not None else 0
+        for at, count in reversed(self.event_counts):
+            least = min(least, count)
+            if at <= seq:
+                return least
+        return 0
+
+    def seats_of(self, person: str | None) -> list[int]:
+        """The chairs that are somebody's; at a hot seat there may be several."""
+        return [i for i, c in enumerate(self.chairs) if c.person == person] if person is not None else []
+
+    def chairs_reserved_for(self, person: str) -> list[int]:
+        """The chairs that wait for somebody who played at the table before."""
+        before = self.terms.previous
+        mine = public_handle(person, before) if before is not None else None
+        return [i for i, c in enumerate(self.chairs) if c.reserved_for is not None and c.reserved_for == mine]
+
+    def voters(self, what: str = "", to: int = 0) -> set[str]:
+        """Those who must agree: all people who make choices here.
+
+        To take back or to abandon, also whoever the owner removed while they played: what they did would be undone, and
+        nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may close
+        the table, which says so. To take back to `kept_lines` lines, also whoever is away and has not resigned, if they
+        saw some of what is taken back; what happened since, the others may take back without them.
+        """
+        there = {c.person for c in self.chairs if c.person is not None and c.away_reason is None}
+        if what == "takeback":
+            away = [c for c in self.chairs if c.away_reason not in (None, RESIGNED) and not c.is_forgotten]
+            there |= {c.person for c in away if c.person is not None and c.saw is not None and c.saw > to}
+        return there | self.removed if what in ("takeback", "abandon") else there
+
+    def replay_lines(self, lines: list[str]) -> Match:
+        """A match from its log alone."""
+        terms = self.terms
+        match = Match.before_first_action(
+            find_game(terms.game), terms.players, terms.options, [], self.rng, terms.position
+        )
+        apply_lines(match, lines)
+        return match
+
+    def summary(self) -> TableSummary:
+        """As a lobby or a history lists it."""
+        deadline = None
+        if (
+            self.terms.clock.mode == DAYS_CLOCK
+        ):  # when somebody has to look after the table: at once, if a bot is to play
+            deadline = self.last_at if self.is_waiting_for_bot else self.clocks.deadline()
+        info: dict[str, Any] = {
+            "players": self.terms.players,
+            "options": self.terms.options,
+            "clock": self.terms.clock.mode,
+            "ended": self.ended,
+            "chairs": [c.name if c.person else c.bot for c in self.chairs],
+            "people": [c.person for c in self.chairs],
+        }
+        if self.status == OVER and self.ended == "finished" and self.match is not None:
+            info["ranking"] = self.match.state.ranking()
+        h = self.terms
+        return TableSummary(
+            self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,
+            sorted(self.people),
+        )  # fmt: skip
+
+
+def apply_lines(match: Match, lines: list[str]) -> None:
+    """Carry out lines of a log; RecordError at one that the rules do not allow."""
+    for line in lines:
+        match.replay_line(line, len(match.log) + 1)
+
+
+def fold_log(table: str, entries: list[LogEntry], rng: Rng) -> Table:
+    """A table from its whole log."""
+    found = Table(table, rng)
+    for entry in entries:
+        found.apply(entry)
+    return found

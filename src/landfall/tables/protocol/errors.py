@@ -1,0 +1,17 @@
+"""What a table refuses, and why."""
+
+from __future__ import annotations
+
+from landfall.core.errors import LandfallError, clip_arguments
+from landfall.core.texts import translate
+
+
+class Refused(LandfallError):
+    """Nothing was changed. `code` is for programs, the text key `table.<code>` for people; `rule` if one forbids it."""
+
+    def __init__(self, code: str, rule: str | None = None, /, **args: object) -> None:
+        key = f"why.{rule}" if rule else f"table.{code}"
+        args = clip_arguments(args)
+        super().__init__(translate("en", key, args) if not rule else f"{code}: {rule}", key, args)
+        self.code = code
+        self.rule = rule

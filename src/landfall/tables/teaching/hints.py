@@ -1,0 +1,62 @@
+"""Hints that teach: why a choice is good, in a sentence or two made from what the seat sees, and what else is."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from landfall.core.puzzle import ChoiceCase
+from landfall.core.rng import Rng
+from landfall.core.state import State
+from landfall.games import game as find_game
+from landfall.games import game_module, has_game_module
+from landfall.tables.bots.bot_pool import BotRequest, make_seat
+
+if TYPE_CHECKING:
+    from landfall.tables.protocol.server_messages import Alternative, Reason
+
+MAX_REASONS: Final = 2  # reasons told
+MAX_ALTERNATIVES: Final = 3  # other choices told
+MAX_ALTERNATIVE_LOSS: Final = 0.1  # of the chance to win: what costs more is no idea
+EQUAL_CHANCE_MARGIN: Final = 0.01  # what makes no difference
+SAME_OUTCOME_EPSILON: Final = 1e-6  # choices that lead to the same
+
+
+def top_reasons(game: str, case: ChoiceCase) -> list[Reason]:
+    """The strongest reasons for a choice, at most MOST; none where the game declares none."""
+    if not has_game_module(game, "hint_reasons"):
+        return []
+    found = sorted(game_module(game, "hint_reasons").reasons(case), key=lambda reason: -reason.strength)
+    return [{"key": f"hint.{reason.key}", "args": reason.args} for reason in found[:MAX_REASONS] if reason.strength > 0]
+
+
+def explain_choice(game: str, state: State, seat: int, action: int) -> list[Reason]:
+    """Reasons for a choice in the true position, from what the seat knows: all else is drawn anew before it is read."""
+    return top_reasons(game, ChoiceCase(state.resample(seat, Rng(0)), seat, action))
+
+
+def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternative], bool]:
+    """The best choices beside one, from what the seat knows, and whether the first of them is as good as that.
+
+    The game's net judges them; where it is not, there are none.
+    """
+    if find_spec("numpy") is None:
+        return [], False
+    from landfall.analysis.win_probability import evaluate_choices
+    from landfall.bots.value_net import MissingNet
+
+    try:
+        found = evaluate_choices(make_seat(request, 0.0), must=[action])
+    except MissingNet:
+        return [], False
+    chosen = next(choice for choice in found if choice.action == action)
+    world, seen = find_game(request.game).from_bytes(request.world), [chosen.chance]
+    alternatives: list[Alternative] = []
+    for choice in found:
+        if len(alternatives) == MAX_ALTERNATIVES or choice.chance < found[0].chance - MAX_ALTERNATIVE_LOSS:
+            break
+        if choice.action != action and all(abs(choice.chance - other) > SAME_OUTCOME_EPSILON for other in seen):
+            seen.append(choice.chance)
+            why = top_reasons(request.game, ChoiceCase(world, request.seat, choice.action))
+            alternatives.append({"action": choice.action, "text": world.notation(choice.action), "why": why})
+    return alternatives, len(seen) > 1 and abs(seen[1] - chosen.chance) < EQUAL_CHANCE_MARGIN

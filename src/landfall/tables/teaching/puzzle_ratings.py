@@ -1,0 +1,31 @@
+"""How hard a puzzle is for people, by openskill: each first try is a match between the puzzle and a newcomer.
+
+Who tries is not known, so every person counts as the same; the puzzle begins at what the bots made of it. Without
+openskill (the extra `lab`) tries are only counted.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Final
+
+NEWCOMER_RATING: Final = (25.0, 25.0 / 3)  # openskill's own beginning
+INITIAL_MU: Final = {"sprat": 19.0, "mackerel": 23.0, "marlin": 27.0, "leviathan": 31.0}
+MIN_RATED_TRIES: Final = 30  # first tries, before anything is told of them
+
+
+def initial_rating(fish: str) -> tuple[float, float]:
+    """A puzzle's rating before anybody tried it."""
+    return INITIAL_MU[fish], NEWCOMER_RATING[1]
+
+
+def update_rating(mu: float, sigma: float, found: bool) -> tuple[float, float]:
+    """A puzzle's rating after one more first try: found, it is easier than it seemed."""
+    if find_spec("openskill") is None:
+        return mu, sigma
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    teams = [[model.create_rating([mu, sigma])], [model.create_rating(list(NEWCOMER_RATING))]]
+    puzzle = model.rate(teams, ranks=[1.0, 0.0] if found else [0.0, 1.0])[0][0]
+    return puzzle.mu, puzzle.sigma

@@ -1,0 +1,284 @@
+"""A person in a terminal against bots. Reads lines, so that a script can play as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.markup import escape
+
+from landfall import rulebook
+from landfall.bots.contract import Bot, Seat
+from landfall.bots.greedy_bot import GreedyBot
+from landfall.core.errors import NotationError
+from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, list_choices
+from landfall.lab.experiments.simulation import IllegalChoice, seat_rngs
+from landfall.terminal.menu import MenuItem, build_menu, format_menu
+from landfall.terminal.translator import Translator, Words
+
+if TYPE_CHECKING:
+    from landfall.match import Match
+
+THINKING: Final = 2.0  # seconds a bot may take
+
+
+class Quit(Exception):
+    """The person leaves."""
+
+
+class Session:
+    """One match between a person and bots, from the first choice to the ranking."""
+
+    def __init__(self, match: Match, seat: int, bots: list[Bot], seed: int, language: str, out: Console) -> None:
+        self.match = match
+        self.seat = seat
+        self.bots = {n: bots[n - (n > seat)] for n in range(match.players) if n != seat}
+        self.rngs = seat_rngs(seed, match.players)
+        self.language = language
+        self.out = out
+        self.teller = Translator(match.game, match.players, language)
+        self.told = 0  # how many events have become notes
+        self.notes: list[str] = []  # sentences the person has not read yet
+        self.items: list[MenuItem] = []
+        self.inside = False  # whether the menu shown is one line of a longer one
+        self.commands = {
+            "undo": self.undo,
+            "hint": self.hint,
+            "log": self.log,
+            "board": self.board,
+            "save": self.save,
+            "rules": self.rules,
+            "help": self.help,
+        }
+
+    def print(self, text: str, style: str = "") -> None:
+        """Print a line as it is: brackets in it are no markup."""
+        self.out.print(escape(text), style=style or None, soft_wrap=True)
+
+    def say(self, key: str, /, **args: object) -> None:
+        """Print a sentence."""
+        self.print(self.teller.translate(key, **args))
+
+    # --- the match --------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play until the match is over or the person leaves."""
+        self.say("cli.welcome", game=self.match.game.name.capitalize(), you=self.seat)
+        for number, bot in self.bots.items():
+            self.say("cli.opponent", seat=number, bot=bot.name)
+        self.help("")
+        try:
+            while self.match.actor != OVER:
+                if self.match.actor == self.seat:
+                    self.choose()
+                else:
+                    self.let_bot_choose()
+        except Quit:
+            self.say("cli.goodbye")
+            return
+        self.board("")
+        self.print_events()
+        self.say("cli.over")
+        for line in self.teller.ranking(self.match.state.ranking()):
+            self.print(line)
+
+    def let_bot_choose(self) -> None:
+        """One choice of a bot."""
+        number = self.match.actor
+        bot = self.bots[number]
+        events = self.match.events(seat=number) if bot.uses_events else None
+        action = bot.choose(
+            Seat.from_state(self.match.state, self.match.game.name, self.rngs[number], THINKING, events)
+        )
+        rule = self.match.state.why_illegal(action) if isinstance(action, int) else "LF.1"
+        if rule is not None:
+            raise IllegalChoice(bot.name, action, rule)
+        self.match.play(action, number)
+
+    def choose(self) -> None:
+        """Ask the person until one choice is made or taken back; a single choice is made for them."""
+        choices: list[Words] = [*list_choices(self.match.state, self.seat)]
+        if len(choices) == 1:
+            self.collect_events()
+            self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice(choices[0])))
+            self.play(choices[0])
+            return
+        self.print_position(choices)
+        version = len(self.match.log)
+        while len(self.match.log) == version:
+            self.answer(self.read_command(), choices)
+
+    def play(self, words: Words) -> None:
+        action = words["action"]
+        assert isinstance(action, int)
+        self.match.play(action, self.seat)
+
+    # --- what the person sees ---------------------------------------------------------------------------------
+
+    def print_position(self, choices: list[Words]) -> None:
+        """The board, the news, the question and the choices."""
+        if self.out.is_terminal:
+            self.out.clear()
+        self.board("")
+        self.print_events()
+        ask = self.match.view(self.seat).get("ask")
+        self.print(self.teller.translate("cli.turn", seat=self.seat) + " " + self.teller.translate(str(ask)), "bold")
+        self.print_menu(build_menu(choices, self.teller), inside=False)
+
+    def print_menu(self, items: list[MenuItem], inside: bool) -> None:
+        """A numbered menu."""
+        self.items, self.inside = items, inside
+        for line in format_menu(items, self.teller):
+            self.print(line)
+        if inside:
+            self.print(f"  0  {self.teller.translate('cli.back')}")
+
+    def collect_events(self) -> None:
+        """Note down what happened since the last time."""
+        events = self.match.events(self.told, self.seat)
+        self.told += len(events)
+        self.notes.extend(self.teller.event(event) for event in events)
+
+    def print_events(self) -> None:
+        """What happened since the person's last choice."""
+        self.collect_events()
+        if self.notes:
+            self.say("cli.news")
+        for note in self.notes:
+            self.print(f"  {note}")
+        self.notes = []
+
+    # --- what the person types --------------------------------------------------------------------------------
+
+    def read_command(self) -> str:
+        """One line; the end of the input is a polite way to leave."""
+        try:
+            return input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.out.print()
+            raise Quit from None
+
+    def answer(self, line: str, choices: list[Words]) -> None:
+        """Do what a line asks for."""
+        word, _, rest = line.partition(" ")
+        if not line:
+            return
+        if line in ("quit", "exit"):
+            raise Quit
+        if line.startswith("?"):
+            self.explain_refusal(line[1:].strip())
+        elif word in self.commands:
+            self.commands[word](rest.strip())
+        elif line.isdecimal() and not any(words["text"] == line for words in choices):
+            self.choose_menu_item(int(line), choices)
+        else:
+            self.play_text(line)
+
+    def choose_menu_item(self, number: int, choices: list[Words]) -> None:
+        """A line of the menu, by its number."""
+        if number == 0 and self.inside:
+            self.print_menu(build_menu(choices, self.teller), inside=False)
+        elif not 1 <= number <= len(self.items):
+            self.say("cli.no_number", number=number, last=len(self.items))
+        else:
+            item = self.items[number - 1]
+            if item.action is not None:
+                self.play(item.choices[0])
+            else:
+                self.print_menu(build_menu(item.choices, self.teller), inside=True)
+
+    def play_text(self, text: str) -> None:
+        """A choice by its notation; if it is none, why not."""
+        try:
+            action = self.match.state.parse(text)
+        except NotationError as error:
+            self.say(error.key, **error.arguments)
+            return
+        rule = self.match.state.why_illegal(action, self.seat)
+        if rule is None:
+            self.match.play(action, self.seat)
+        else:
+            self.print(self.teller.why(rule))
+
+    def explain_refusal(self, text: str) -> None:
+        """Why a choice, or a piece in a place, is not allowed."""
+        try:
+            rule = self.match.state.why_illegal(self.match.state.parse(text), self.seat)
+        except NotationError as error:
+            piece, _, place = text.partition(" ")
+            if not place:
+                self.say(error.key, **error.arguments)
+                self.say("cli.ask_what")
+                return
+            rule = self.match.state.why_cannot_move(self.seat, piece, place.strip())
+        self.print(self.teller.why(rule) if rule else self.teller.translate("cli.allowed"))
+
+    def help(self, rest: str) -> None:
+        """What can be typed."""
+        self.say("cli.help")
+
+    def board(self, rest: str) -> None:
+        """The board as the person may see it."""
+        self.out.print(self.match.game.render_terminal(self.match.view(self.seat), self.language), soft_wrap=True)
+
+    def log(self, rest: str) -> None:
+        """Everything that happened so far, as the person may know it now."""
+        for event in self.match.events(0, self.seat):
+            self.print(f"  {self.teller.event(event)}")
+
+    def undo(self, rest: str) -> None:
+        """Take the last choice back, with those that were made for the person, unless someone acted since."""
+        log = self.match.log
+        if not any(entry.actor == self.seat for entry in log):
+            self.say("cli.undo_nothing")
+        elif log[-1].actor != self.seat:
+            self.say("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
+        else:
+            self.take_back()
+            self.told = min(self.told, len(self.match.events()))
+            self.say("cli.undone")
+
+    def take_back(self) -> None:
+        """Back to the last position in which the person really had a choice."""
+        while True:
+            self.match.undo()
+            log = self.match.log
+            if len(self.match.legal_actions()) > 1 or not log or log[-1].actor != self.seat:
+                return
+
+    def hint(self, rest: str) -> None:
+        """What the greedy bot would do, knowing what the person knows."""
+        seat = Seat.from_state(self.match.state, self.match.game.name, Rng(len(self.match.log)))
+        action = GreedyBot().choose(seat)
+        words = self.match.state.describe(action)
+        text = f"{self.teller.choice(words)} ({self.match.state.notation(action)})"
+        self.say("cli.hint", choice=text)
+
+    def save(self, rest: str) -> None:
+        """Write the record of the match to a file."""
+        if not rest:
+            self.say("cli.save_where")
+            return
+        try:
+            Path(rest).write_text(self.match.record(), encoding="utf-8")
+        except OSError as error:
+            self.say("cli.save_failed", file=rest, reason=error.strerror or str(error))
+        else:
+            self.say("cli.saved", file=rest)
+
+    def rules(self, rest: str) -> None:
+        """One rule by its id, or what rules there are."""
+        found = rulebook.load_rules(self.match.game.name, self.language)
+        wanted = [rule for rule in found if rule.id.upper() == rest.upper()]
+        if wanted:
+            self.out.print(Markdown(wanted[0].text))
+        elif rest:
+            self.say("cli.no_rule", rule=rest)
+        else:
+            for chapter in dict.fromkeys(rule.chapter for rule in found):
+                ids = [rule.id for rule in found if rule.chapter == chapter]
+                self.print(f"  {chapter}: {', '.join(ids)}")
+            self.say("cli.rules")

@@ -1,0 +1,161 @@
+"""The web application of a server process, and how it answers what goes wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import landfall
+from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, OptionError, clip_text
+from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.tables.protocol.errors import Refused
+from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
+from landfall.web.rate_limits import client_address
+from landfall.web.rest_models import ErrorInfo
+from landfall.web.security_headers import SecurityHeaders
+from landfall.web.server import Server
+from landfall.web.settings import Settings
+from landfall.web.table_socket import TableSocketEndpoint
+
+STATUS_BY_CODE = {
+    "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
+    "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
+    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
+}  # fmt: skip
+
+
+class Application(FastAPI):
+    """Sockets go straight to their endpoint: what stands around requests is not for them, yet each send would pass."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self.state.sockets(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+class Counting:
+    """Counts requests, and refuses those of an address that asks too often or too much at once."""
+
+    def __init__(self, app: ASGIApp, server: Server) -> None:
+        self.app = app
+        self.server = server
+        self.at_once: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        server, address = self.server, client_address(scope.get("client"))
+        full = self.at_once[address] >= server.settings.limits.requests_at_once
+        if full or not server.request_limiter.try_take(address):
+            await error_response(Refused("too_fast"))(scope, receive, send)
+            return
+
+        async def count(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                server.metrics.requests.labels(message["status"]).inc()
+            await send(message)
+
+        self.at_once[address] += 1
+        try:
+            await self.app(scope, receive, count)
+        finally:
+            self.at_once[address] -= 1
+            if not self.at_once[address]:
+                del self.at_once[address]
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; its sockets need the server of `landfall.web.serve`."""
+    server = Server(settings or Settings())
+    app = Application(
+        title="Landfall",
+        version=landfall.__version__,
+        summary="Three board games about a sinking Atlantis, with people at the table.",
+        description=rest.API_DESCRIPTION,
+        lifespan=server.lifespan,
+        docs_url=None,  # its page comes from another host
+        redoc_url=None,
+        responses={422: {"model": ErrorInfo, "description": "Not what was asked for"}},
+    )
+    app.state.server = server
+    app.include_router(rest.router)
+    app.include_router(rest_puzzles.router)
+    app.include_router(service_endpoints.router)
+    app.include_router(link_previews.router)
+    app.state.sockets = TableSocketEndpoint(server)
+    client_files.mount_client(app, server.settings.static)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
+    app.add_middleware(SecurityHeaders, settings=server.settings)
+    add_error_handlers(app, server)
+    app.add_middleware(Counting, server=server)
+    return app
+
+
+def error_response(error: LandfallError) -> JSONResponse:
+    """A refusal as an answer."""
+    code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
+    rule = error.rule if isinstance(error, Refused) else None
+    body: dict[str, Any] = {
+        "code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)
+    }  # fmt: skip
+    if isinstance(error, OptionError):
+        body["problems"] = [dict(zip(("option", "key", "args", "text"), found)) for found in error.problems]
+    return JSONResponse(body, STATUS_BY_CODE.get(code, 400))
+
+
+def add_error_handlers(app: FastAPI, server: Server) -> None:
+    """Whatever goes wrong is answered in one shape."""
+
+    @app.exception_handler(LandfallError)
+    async def refused(request: Request, error: LandfallError) -> Response:
+        return error_response(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def not_understood(request: Request, error: RequestValidationError) -> Response:
+        found = error.errors()[0]
+        where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
+        reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
+        body: dict[str, Any] = {
+            "code": "bad_message",
+            "key": "table.bad_message",
+            "args": {"reason": reason},
+            "rule": None,
+        }
+        return JSONResponse({**body, "text": reason}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> Response:
+        body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
+    async def stored(request: Request, error: Exception) -> Response:
+        if not is_unavailable(error):
+            return await unexpected(request, error)
+        server.log.warning("the database is away: %s", error)
+        return error_response(Refused("store"))
+
+    for kind in DATABASE_ERRORS:
+        app.add_exception_handler(kind, stored)
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Response:
+        route = getattr(request.scope.get("route"), "path", "")  # as it is declared: a path holds a table's key
+        server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
+        body: dict[str, Any] = {
+            "code": "server",
+            "key": "table.store",
+            "args": {},
+            "rule": None,
+            "text": "the server failed",
+        }
+        return JSONResponse(body, 500)

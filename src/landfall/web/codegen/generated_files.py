@@ -1,0 +1,41 @@
+"""The files that are made from the declarations of messages, and where they lie: the client's types, the reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab.environments import observation_reference
+from landfall.web.codegen.message_reference import message_reference
+from landfall.web.codegen.message_schemas import socket_schema
+from landfall.web.codegen.schema_from_types import common_schema, game_schema
+from landfall.web.codegen.typescript import game_to_typescript, to_typescript
+
+GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
+
+
+def generated_files(root: Path) -> dict[Path, str]:
+    """What each of the files in a source tree should hold."""
+    guide = root / "docs" / "client.md"
+    written = guide.read_text(encoding="utf-8").partition(GENERATED_MARK)[0]
+    found = {
+        root / "client/src/lib/wire.ts": to_typescript(socket_schema()),
+        guide: written + GENERATED_MARK + message_reference(),
+    }
+    found[root / "docs" / "observations.md"] = observation_reference.write_reference()
+    for game in BUILT_IN_GAMES:
+        made = game_to_typescript(game_schema(game), common_schema())
+        found[root / f"client/src/games/{game}/messages.generated.ts"] = made
+    return found
+
+
+def write_files(root: Path) -> list[Path]:
+    """Write those that are not as they should be; which."""
+    stale = {
+        path: text
+        for path, text in generated_files(root).items()
+        if not path.exists() or path.read_text("utf-8") != text
+    }
+    for path, text in stale.items():
+        path.write_text(text, encoding="utf-8")
+    return list(stale)

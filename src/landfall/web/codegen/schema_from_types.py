@@ -1,0 +1,199 @@
+"""Declarations read as a JSON schema: TypedDicts and aliases of a `messages.py`, each field with the comment behind it.
+
+The client's types, the reference in docs/client.md and the check of what is really sent are all made from it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import typing
+from functools import cache
+from pathlib import Path
+from types import ModuleType, NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NotRequired, TypeGuard, Union, get_args, get_origin
+
+from landfall.core import messages as core
+from landfall.games import game_module
+
+ROOT_TYPES: Final = ("View", "Own", "Event", "Choice", "Outcome", "Preview")
+PLAIN_SCHEMAS: Final[dict[object, dict[str, Any]]] = {
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+    typing.Any: {},
+    object: {},
+}
+
+
+def messages_module(game: str) -> ModuleType:
+    """A game's `messages.py`."""
+    return game_module(game, "messages")
+
+
+@cache
+def game_schema(game: str) -> dict[str, Any]:
+    """What a game tells: its view, a seat's own part of it, events, choices, outcomes and previews, as `$defs`."""
+    reader = SchemaBuilder(messages_module(game))
+    for root in ROOT_TYPES:
+        reader.reference(root)
+    return {"title": f"What {game} tells", "$defs": reader.definitions}
+
+
+@cache
+def common_schema() -> dict[str, Any]:
+    """The same for what all games have in common."""
+    reader = SchemaBuilder(core)
+    for root in ("Json", "View", "Own", "GameEvent", "Offer", "Outlook", "Rank"):
+        reader.reference(root)
+    return reader.definitions
+
+
+class SchemaBuilder:
+    """Puts the named types of one module into `definitions`, one after the other."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.definitions: dict[str, Any] = {}
+        self.aliases = [(name, value) for name, value in vars(module).items() if is_alias(value)]
+
+    def reference(self, name: str) -> dict[str, Any]:
+        """A reference to a type of the module, which is read if it has not been yet."""
+        if name not in self.definitions:
+            self.definitions[name] = {}
+            value = getattr(self.module, name)
+            about = type_descriptions(self.module).get(name, {}).get("", "")
+            shape = self.record_schema(value) if typing.is_typeddict(value) else self.write_out(value)
+            self.definitions[name] = {"description": about, **shape} if about else shape
+        return {"$ref": f"#/$defs/{name}"}
+
+    def schema_for(self, kind: object) -> dict[str, Any]:
+        """A type wherever it is used: by its name if it has one."""
+        if isinstance(kind, str | typing.ForwardRef):
+            return self.reference(kind if isinstance(kind, str) else kind.__forward_arg__)
+        if is_record(kind):
+            return (
+                self.reference(kind.__name__)
+                if kind.__module__ == self.module.__name__
+                else self.common_reference(kind)
+            )
+        known = next((name for name, value in self.aliases if is_alias(kind) and value == kind), None)
+        return self.reference(known) if known is not None else self.write_out(kind)
+
+    def common_reference(self, kind: type) -> dict[str, Any]:
+        """A type that all games have in common."""
+        self.definitions.setdefault(kind.__name__, common_schema()[kind.__name__])
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+
+    def write_out(self, kind: object) -> dict[str, Any]:
+        """A type written out."""
+        if kind in PLAIN_SCHEMAS:
+            return PLAIN_SCHEMAS[kind]
+        origin, args = get_origin(kind), get_args(kind)
+        if origin is Literal:
+            return {"const": args[0]} if len(args) == 1 else {"enum": list(args)}
+        if origin in (Union, UnionType):
+            return {"anyOf": [self.schema_for(arg) for arg in args]}
+        if origin is NotRequired:
+            return self.schema_for(args[0])
+        if origin is Annotated:
+            return self.annotated_schema(args)
+        if origin is list:
+            return {"type": "array", "items": self.schema_for(args[0])}
+        if origin is tuple:
+            return {"type": "array", "prefixItems": [self.schema_for(arg) for arg in args], "items": False}
+        if origin is dict:
+            keys = {} if args[0] is str else {"propertyNames": self.schema_for(args[0])}
+            return {"type": "object", **keys, "additionalProperties": self.schema_for(args[1])}
+        raise TypeError(f"{self.module.__name__}: {kind} cannot be told")
+
+    def annotated_schema(self, args: tuple[Any, ...]) -> dict[str, Any]:
+        """A list of which more is known, or an object that has every key."""
+        if args[1] is not core.EVERY:
+            return self.schema_for(args[1])
+        keys = get_args(get_args(args[0])[0])
+        return {**self.write_out(args[0]), "required": list(keys)}
+
+    def record_schema(self, kind: Any) -> dict[str, Any]:
+        """A TypedDict: what tells it from others first, then its own fields, then those it has from others."""
+        hints = typing.get_type_hints(kind, vars(self.module), include_extras=True)
+        descriptions = field_descriptions(self.module, kind.__name__)
+        order = sorted(hints, key=lambda field: field not in ("kind", "verb"))
+        properties = {}
+        for field in order:
+            shape = self.schema_for(hints[field])
+            properties[field] = {**shape, "description": descriptions[field]} if descriptions.get(field) else shape
+        required = [field for field in order if field in kind.__required_keys__]
+        more = {"additionalProperties": self.module is core}  # what all have in common, each has more than
+        return {"type": "object", "properties": properties, "required": required, **more}
+
+
+def is_record(kind: object) -> TypeGuard[type]:
+    return isinstance(kind, type) and typing.is_typeddict(kind)
+
+
+def is_alias(value: object) -> bool:
+    return get_origin(value) in (Literal, Union, UnionType, Annotated, dict)
+
+
+def field_descriptions(module: ModuleType, name: str) -> dict[str, str]:
+    """The meanings of a TypedDict's fields, those it has from others with it."""
+    descriptions: dict[str, str] = {}
+    for base in base_classes(module).get(name, []):
+        where = core if base.startswith("core.") else module
+        descriptions |= field_descriptions(where, base.removeprefix("core."))
+    return descriptions | {field: text for field, text in type_descriptions(module).get(name, {}).items() if field}
+
+
+@cache
+def base_classes(module: ModuleType) -> dict[str, list[str]]:
+    """What each class of a module is made from."""
+    classes = [node for node in parse_module(module).body if isinstance(node, ast.ClassDef)]
+    return {
+        node.name: [ast.unparse(base) for base in node.bases if ast.unparse(base) != "TypedDict"] for node in classes
+    }
+
+
+@cache
+def type_descriptions(module: ModuleType) -> dict[str, dict[str, str]]:
+    """By type and field the comment behind the field; under "" the docstring of the type, or the comment behind it."""
+    by_line = comments_by_line(module)
+    found: dict[str, dict[str, str]] = {}
+    for node in parse_module(module).body:
+        if isinstance(node, ast.ClassDef):
+            descriptions = {"": " ".join((ast.get_docstring(node) or "").split())}
+            for field in node.body:
+                if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                    descriptions[field.target.id] = by_line.get(field.end_lineno or 0, "")
+            found[node.name] = descriptions
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            descriptions = {"": by_line.get(node.end_lineno or 0, "")}
+            for part in ast.walk(node.value):
+                if isinstance(part, ast.Dict) and part.end_lineno != part.lineno:
+                    keys = [key for key in part.keys if isinstance(key, ast.Constant)]
+                    descriptions |= {str(key.value): by_line.get(key.lineno, "") for key in keys}
+            found[node.targets[0].id] = descriptions
+    return found
+
+
+@cache
+def parse_module(module: ModuleType) -> ast.Module:
+    return ast.parse(read_source(module))
+
+
+def read_source(module: ModuleType) -> str:
+    assert module.__file__ is not None
+    return Path(module.__file__).read_text(encoding="utf-8")
+
+
+def comments_by_line(module: ModuleType) -> dict[int, str]:
+    """The comments of a module, by line; not those that have a line of their own."""
+    tokens = tokenize.generate_tokens(io.StringIO(read_source(module)).readline)
+    return {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokens
+        if token.type == tokenize.COMMENT and token.line[: token.start[1]].strip()
+    }

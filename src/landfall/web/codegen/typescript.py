@@ -1,0 +1,89 @@
+"""Messages as TypeScript, made from their schemas, so that the client's types are never written by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+FILE_HEADER = "// Made by `landfall types --write`; do not edit.\n"
+CHOICE_TYPE = "/** A choice as it is offered. */\nexport type Choice = Offer & Words\n"
+
+
+def to_typescript(schema: dict[str, Any]) -> str:
+    """One exported type a definition. Fields at their defaults are left out of messages, so they may be missing."""
+    return FILE_HEADER + "".join(export_type(name, definition) for name, definition in schema["$defs"].items())
+
+
+def game_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
+    """A game's types; what all games have in common is taken from there. `Words` are what its choices are told in."""
+    own = {name: definition for name, definition in schema["$defs"].items() if definition is not common.get(name)}
+    shared = sorted({"Offer", *(name for name in schema["$defs"] if name not in own)})
+    parts = [FILE_HEADER, f"import type {{ {', '.join(shared)} }} from '../../lib/wire'\n\n"]
+    parts += [export_type("Words" if name == "Choice" else name, definition) for name, definition in own.items()]
+    return "".join([*parts, CHOICE_TYPE])
+
+
+def export_type(name: str, definition: dict[str, Any]) -> str:
+    words = " ".join(str(definition.get("description", "")).split())
+    message = f"/** {words} */\n" if words else ""
+    if any("description" in part for part in definition.get("properties", {}).values()):
+        fields = "".join(field_type(definition, key) for key in definition["properties"])
+        return f"{message}export type {name} = {{\n{fields}}}\n"
+    return f"{message}export type {name} = {type_of(definition)}\n"
+
+
+def field_type(definition: dict[str, Any], key: str) -> str:
+    part = definition["properties"][key]
+    message = f"  /** {part['description']} */\n" if "description" in part else ""
+    return f"{message}  {key}{'' if key in definition['required'] else '?'}: {type_of(part)}\n"
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """A schema as a type.
+
+    >>> shape({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]})
+    'string[] | null'
+    """
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[1]
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(type_of(part) for part in schema["anyOf"]))
+    if "enum" in schema:
+        return " | ".join(json.dumps(value) for value in schema["enum"])
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    match schema.get("type"):
+        case "array":
+            return array_type(schema)
+        case "object":
+            return record_type(schema)
+        case "integer" | "number":
+            return "number"
+        case "string" | "boolean" | "null" as plain:
+            return str(plain)
+    return "unknown"
+
+
+def array_type(schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return "[" + ", ".join(type_of(part) for part in schema["prefixItems"]) + "]"
+    inner = type_of(schema["items"]) if isinstance(schema.get("items"), dict) else "unknown"
+    return f"({inner})[]" if " | " in inner else f"{inner}[]"
+
+
+def record_type(schema: dict[str, Any]) -> str:
+    if "properties" not in schema:
+        return dictionary_type(schema)
+    required = set(schema.get("required", ()))
+    fields = [f"{key}{'' if key in required else '?'}: {type_of(part)}" for key, part in schema["properties"].items()]
+    return "{ " + "; ".join(fields) + " }" if fields else "Record<never, never>"
+
+
+def dictionary_type(schema: dict[str, Any]) -> str:
+    """An object whose keys are not fields; where they are known, all are there or some."""
+    values = schema.get("additionalProperties")
+    inner = type_of(values) if isinstance(values, dict) and values else "unknown"
+    if "propertyNames" not in schema:
+        return "{ [key: string]: Json }" if inner == "Json" else f"Record<string, {inner}>"  # Json is in itself
+    whole = f"Record<{type_of(schema['propertyNames'])}, {inner}>"
+    return whole if "required" in schema else f"Partial<{whole}>"

@@ -1,0 +1,182 @@
+"""What a link looks like where links are shown: a few tags in the page, and a picture of what a stranger may see.
+
+A picture is drawn where bots think, once for a position and not more often than somebody may ask; else, and where what
+draws is not installed, it is always the same one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from html import escape
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import RedirectResponse, Response
+
+from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.extras import MissingExtra, require_extra
+from landfall.lab.pictures import render_card
+from landfall.tables.live.subscriber import Subscriber
+from landfall.tables.log.table import GATHERING, OVER
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.teaching import puzzles
+from landfall.web.rate_limits import RateLimiter, TokenBucket, client_address
+from landfall.web.rest_models import ERROR_RESPONSES
+
+if TYPE_CHECKING:
+    from landfall.core.messages import View
+    from landfall.store.rows import TableSummary
+    from landfall.tables.live.hub import Hub
+
+router = APIRouter()
+IMAGE_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    **ERROR_RESPONSES,
+    200: {"content": {"image/png": {}}},
+    307: {"description": "There is no picture now but the usual one"},
+}
+Name = Annotated[str, Path(max_length=64)]
+DEFAULT_PICTURE: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
+MAX_CACHED_PICTURES: Final = 50  # pictures that are kept, some 200 kB each
+PICTURE_TTL_S: Final = 30.0  # seconds for which the picture of a match that goes on is good enough
+DRAW_RATE_PER_ADDRESS: Final = (0.2, 5.0)  # drawings a second for one address, and at once
+DRAW_RATE: Final = (1.0, 10.0)  # the same for everybody together: a drawing takes a third of a second of a worker
+CACHE_CONTROL: Final = {True: "public, max-age=86400", False: "public, max-age=60"}  # by whether the match is over
+
+
+class PictureCache:
+    """The pictures of tables, the last ones asked for."""
+
+    def __init__(self) -> None:
+        self.pictures: OrderedDict[str, tuple[int, float, bytes]] = (
+            OrderedDict()
+        )  # by table: the entry, when, the picture
+        self.address_limiter = RateLimiter(DRAW_RATE_PER_ADDRESS)
+        self.limiter = TokenBucket(DRAW_RATE)
+
+    def may_draw(self, address: str) -> bool:
+        """Whether one more may be drawn, for somebody there."""
+        return self.address_limiter.try_take(address) and self.limiter.try_take()
+
+    def find(self, table: str, entry: int, over: bool) -> bytes | None:
+        """The picture of that entry, or one that is hardly older; of a match that is over only the last."""
+        found = self.pictures.get(table)
+        if found is None or (found[0] != entry and (over or time.monotonic() > found[1] + PICTURE_TTL_S)):
+            return None
+        self.pictures.move_to_end(table)
+        return found[2]
+
+    def put(self, table: str, entry: int, picture: bytes) -> None:
+        self.pictures[table] = entry, time.monotonic(), picture
+        if len(self.pictures) > MAX_CACHED_PICTURES:
+            self.pictures.popitem(last=False)
+
+
+def can_draw() -> bool:
+    """Whether what draws pixels is installed here."""
+    try:
+        require_extra("lab", "resvg_py")
+    except MissingExtra:
+        return False
+    return True
+
+
+async def picture_response(
+    request: Request, name: str, view: View | None, entry: int = 0, over: bool = True
+) -> Response:
+    """The picture of a view, kept under a name; the usual one, if it is not to be drawn now."""
+    server = request.app.state.server
+    picture = server.pictures.find(name, entry, over)
+    if picture is None and view is not None and can_draw() and server.pictures.may_draw(client_address(request.client)):
+        with suppress(Refused):  # whoever draws is busy
+            picture = await server.hub.bot_pool.run_task(render_card, view, who=client_address(request.client))
+            server.pictures.put(name, entry, picture)
+    if picture is None:
+        return RedirectResponse(DEFAULT_PICTURE)
+    headers = {"Cache-Control": CACHE_CONTROL[over], "Cross-Origin-Resource-Policy": "cross-origin"}
+    return Response(picture, media_type="image/png", headers=headers)
+
+
+async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
+    """What somebody sees who has the link and nothing else; the entry it is of; whether the match is over."""
+    live = await hub.get_table(table)
+    message: Any = live.welcome_message(Subscriber(live, None, lambda text: None))
+    live.drop_unwatched_views()
+    return message.get("view"), live.table.seq, live.table.status == OVER
+
+
+@router.get(
+    "/api/tables/{table}/preview.png",
+    tags=["tables"],
+    summary="What a stranger may see of a table, as a picture",
+    response_class=Response,
+    responses=IMAGE_RESPONSES,
+)
+async def preview(request: Request, table: Name) -> Response:
+    """For links: 800 to 420 pixels."""
+    view, entry, over = await spectator_view(request.app.state.server.hub, table)
+    return await picture_response(request, table, view, entry, over)
+
+
+@router.get(
+    "/api/puzzles/{game}/{puzzle}/preview.png",
+    tags=["puzzles"],
+    summary="A puzzle as its seat sees it, as a picture",
+    response_class=Response,
+    responses=IMAGE_RESPONSES,
+)
+async def puzzle_preview(request: Request, game: Name, puzzle: Name) -> Response:
+    """For links: 800 to 420 pixels, and nothing of the solution."""
+    return await picture_response(request, f"{game}/{puzzle}", puzzles.set_up_puzzle(game, puzzle)["view"])
+
+
+def meta_tags(title: str, about: str, url: str, image: str) -> str:
+    """What stands in the head of a page that is linked to."""
+    said = {"og:site_name": "Landfall", "og:type": "website", "og:title": title, "og:description": about,
+        "og:url": url, "og:image": image}  # fmt: skip
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()]
+    return "".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
+
+
+def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
+    """Those of a table or its replay: the game and how far it is, and nobody's name."""
+    texts, base = load_catalogue("", language), server.settings.base
+    stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
+    about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
+    image = f"/api/tables/{summary.table}/preview.png" if can_draw() and stage != "gathering" else DEFAULT_PICTURE
+    return meta_tags(f"{summary.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
+
+
+def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
+    """Those of a puzzle: the game and what is to be found."""
+    theme, base = puzzles.find_puzzle(game, puzzle)[0].theme, server.settings.base
+    image = f"/api/puzzles/{game}/{puzzle}/preview.png" if can_draw() else DEFAULT_PICTURE
+    title = f"{game.capitalize()} · Landfall"
+    return meta_tags(
+        title, load_catalogue(game, language)[f"puzzle.goal.{theme}"], f"{base}/puzzle/{game}/{puzzle}", base + image
+    )
+
+
+def preferred_language(request: Request) -> str:
+    """The language that somebody asks for, of ours."""
+    for tag in request.headers.get("accept-language", "").split(","):
+        if tag.strip()[:2].lower() in LANGUAGES:
+            return tag.strip()[:2].lower()
+    return "en"
+
+
+async def page_tags(request: Request, path: str) -> str | None:
+    """The tags for the page of a table, a replay or a puzzle; None: there is none such. Empty where it cannot be
+    known."""
+    server, language = request.app.state.server, preferred_language(request)
+    try:
+        if path.startswith("puzzle/"):
+            _, game, puzzle = path.split("/")
+            return puzzle_tags(server, game, puzzle, language)
+        summary = await server.hub.get_summary(path.removesuffix("/look").rpartition("/")[2])
+    except Refused:
+        return None
+    except Exception:  # the database is away: the page says so itself
+        return ""
+    return table_tags(server, summary, path, language)

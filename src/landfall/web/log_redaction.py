@@ -1,0 +1,87 @@
+"""What a server writes to its log: what happened, never to whom. No table's key, no address, no name is in it.
+
+Keys stand in paths, and values in the messages of exceptions: so of others' lines only their fixed words are written,
+and of exceptions their kinds and where they were raised.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from types import TracebackType
+from typing import Any, Final
+
+from sqlalchemy.exc import DBAPIError
+
+OWN_LOGGER: Final = "landfall"
+ALLOWED_LIBRARY_LINES: Final = (
+    "Started server process",
+    "Waiting for",
+    "Application ",
+    "Uvicorn running",
+    "Shutting down",
+    "Finished ",
+)
+VALUE_START: Final = re.compile(r"[%<('\"\d{\[]")  # where the fixed words of a line end
+
+
+def describe_error(error: BaseException) -> str:
+    """The kind of an exception, and what the database calls it; not what it says."""
+    kind = type(error).__name__
+    code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None)
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error.__cause__
+    more = f" from {describe_error(cause)}" if cause is not None and cause is not error else ""
+    return f"{kind} {code}{more}" if code else f"{kind}{more}"
+
+
+def redact(record: logging.LogRecord) -> str:
+    """A line's words, without anybody's."""
+    template = str(record.msg)
+    if record.name.partition(".")[0] == OWN_LOGGER:
+        args = record.args if isinstance(record.args, tuple) else ()
+        return template % tuple(describe_error(a) if isinstance(a, BaseException) else a for a in args)
+    if record.name.startswith("uvicorn") and template.startswith(ALLOWED_LIBRARY_LINES):
+        return record.getMessage()
+    return f"{record.name}: {VALUE_START.split(template.splitlines()[0] if template else '')[0].strip()}"
+
+
+class RedactingFormatter(logging.Formatter):
+    """One line an event; exceptions by their kinds and places."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        lines = [f"{record.levelname}: {redact(record)}"]
+        if record.exc_info and record.exc_info[1] is not None:
+            lines.append(self.formatException(record.exc_info))
+        return "\n".join(lines)
+
+    def formatException(
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+    ) -> str:
+        error = ei[1]
+        return "" if error is None else "".join(traceback.format_tb(error.__traceback__)) + describe_error(error)
+
+
+class LibraryLogFilter(logging.Filter):
+    """Of the libraries' small talk only that the server begins and ends: the rest is of paths and addresses."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.WARNING or record.name.partition(".")[0] == OWN_LOGGER:
+            return True
+        return record.name == "uvicorn.error" and str(record.msg).startswith(ALLOWED_LIBRARY_LINES)
+
+
+def logging_config(level: str) -> dict[str, Any]:
+    """For logging.config: everything to stderr, discreetly."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"quiet": {"()": LibraryLogFilter}},
+        "formatters": {"default": {"()": RedactingFormatter}, "access": {"()": RedactingFormatter}},
+        "handlers": {"default": {"class": "logging.StreamHandler", "formatter": "default", "filters": ["quiet"]}},
+        "loggers": {
+            "uvicorn": {"handlers": ["default"], "propagate": False},
+            OWN_LOGGER: {"handlers": ["default"], "level": level.upper(), "propagate": False},
+        },
+        "root": {"handlers": ["default"], "level": "WARNING"},
+    }

@@ -1,0 +1,108 @@
+"""Doors at which something is made: how many tables one may have and make, and which bots may be put on chairs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+from landfall.store.store import Store
+from landfall.tables.bots.bot_levels import LEVELS
+from landfall.tables.log.table import OVER
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.commands import AnyCommand
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime
+from landfall.web.rate_limits import RateLimiter
+
+if TYPE_CHECKING:
+    from landfall.store.rows import TableSummary
+    from landfall.tables.live.subscriber import Subscriber
+    from landfall.web.settings import Settings
+
+COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch)
+WEEK_MS: Final = 7 * 24 * 3600 * 1000
+MAX_ORIGINS: Final = 10_000  # people of whom it is known from which address they made public tables
+MAX_LOBBY: Final = 50  # tables that are listed
+MAX_LOBBY_CANDIDATES: Final = 500  # tables, the latest, among which those are chosen
+
+
+class Quotas:
+    """The limits by person and by address, whichever door is used."""
+
+    def __init__(self, settings: Settings, store: Store, runtime: Runtime) -> None:
+        self.settings = settings
+        self.store = store
+        self.runtime = runtime
+        self.user_limiter = RateLimiter(settings.limits.tables)
+        self.address_limiter = RateLimiter(settings.limits.tables_per_address)
+        self.origins: OrderedDict[str, str] = OrderedDict()  # of people who made public tables: their address
+        self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
+
+    @asynccontextmanager
+    async def check_new_table(self, person: str, address: str, public: bool) -> AsyncIterator[None]:
+        """Somebody makes a table inside. Refused: too many, or too fast."""
+        if not self.user_limiter.try_take(person) or not self.address_limiter.try_take(address):
+            raise Refused("too_fast")
+        if not public:
+            await self.check_counts(person, address, public)
+            yield
+            return
+        # One after the other, so that tables asked for at once are counted, too.
+        async with self.locks.setdefault(address, asyncio.Lock()):
+            await self.check_counts(person, address, public)
+            yield
+
+    async def check_counts(self, person: str, address: str, public: bool) -> None:
+        """Refused: this person, or with a public table this address, has as many as may be."""
+        limits = self.settings.limits
+        here = {person, *(who for who, where in self.origins.items() if public and where == address)}
+        found = await self.store.unfinished_tables(here, self.runtime.clock.now() - WEEK_MS)
+        if sum(summary.owner == person for summary in found) >= limits.unfinished:
+            raise Refused("too_many", most=limits.unfinished)
+        if public:
+            listed = [summary.owner for summary in found if summary.public]
+            if listed.count(person) >= limits.public:
+                raise Refused("too_public", most=limits.public)
+            if len(listed) >= limits.public_per_address:
+                raise Refused("too_public", most=limits.public_per_address)
+            self.note_public_owner(address, person)
+
+    def note_public_owner(self, address: str, person: str) -> None:
+        self.origins[person] = address
+        self.origins.move_to_end(person)
+        if len(self.origins) > MAX_ORIGINS:
+            self.origins.popitem(last=False)
+
+    async def lobby(self) -> list[TableSummary]:
+        """Public tables that are not over: the latest of each address, then the second of each, and so on."""
+        limits = self.settings.limits
+        by_owner: Counter[str] = Counter()
+        by_origin: dict[str, list[TableSummary]] = {}
+        for summary in await self.store.lobby(MAX_LOBBY_CANDIDATES):
+            mine = by_origin.setdefault(self.origins.get(summary.owner, summary.owner), [])
+            if by_owner[summary.owner] < limits.public and len(mine) < limits.public_per_address:
+                by_owner[summary.owner] += 1
+                mine.append(summary)
+        rounds = zip_longest(*by_origin.values())
+        return [summary for one in rounds for summary in one if summary is not None][:MAX_LOBBY]
+
+    def check_bots(self, codes: list[str]) -> None:
+        """Guests put levels on chairs; codes, which may ask for more, only where the host allows them."""
+        for code in codes:
+            if code not in LEVELS and not self.settings.bot_codes:
+                raise Refused("bot", reason=f"{code[:60]!r}: {', '.join(LEVELS)}")
+
+    async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
+        """What one of MAKES makes: a bot on a chair, a table for a rematch."""
+        if type(command) is cmd.Bot:
+            self.check_bots([command.code])
+        elif type(command) is cmd.Rematch:
+            table = subscriber.live.table
+            if table.status == OVER and table.successor is None and table.seats_of(subscriber.user_id):
+                async with self.check_new_table(subscriber.user_id or "", address, table.terms.public):
+                    return

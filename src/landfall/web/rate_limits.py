@@ -1,0 +1,89 @@
+"""Rates: a bucket that fills slowly and is emptied by asking."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from typing import Any
+
+
+class TokenBucket:
+    """So many a second, so many at once."""
+
+    __slots__ = ("capacity", "rate", "tokens", "updated_at")
+
+    def __init__(self, rate: tuple[float, float]) -> None:
+        self.rate, self.capacity = rate
+        self.tokens = self.capacity
+        self.updated_at = time.monotonic()
+
+    def try_take(self) -> bool:
+        """Whether one more may be."""
+        now = time.monotonic()
+        self.tokens = min(self.capacity, self.tokens + (now - self.updated_at) * self.rate)
+        self.updated_at = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+
+class RateLimiter:
+    """One bucket for each who asks; full ones are forgotten."""
+
+    def __init__(self, rate: tuple[float, float]) -> None:
+        self.rate = rate
+        self.buckets: dict[str, TokenBucket] = {}
+
+    def try_take(self, who: str) -> bool:
+        """Whether this one may once more."""
+        bucket = self.buckets.get(who)
+        if bucket is None:
+            if len(self.buckets) > 10_000:
+                now = time.monotonic()
+                rate, most = self.rate
+                self.buckets = {k: b for k, b in self.buckets.items() if b.tokens + (now - b.updated_at) * rate < most}
+            bucket = self.buckets[who] = TokenBucket(self.rate)
+        return bucket.try_take()
+
+    def reset(self, who: str) -> None:
+        """As if this one had never asked."""
+        self.buckets.pop(who, None)
+
+
+class RecentSet:
+    """What was done already, of the last so many."""
+
+    def __init__(self, max_size: int) -> None:
+        self.max_size = max_size
+        self.seen: dict[object, None] = {}
+
+    def add(self, what: object) -> bool:
+        """Whether this is the first time."""
+        if what in self.seen:
+            return False
+        self.seen[what] = None
+        if len(self.seen) > self.max_size:
+            del self.seen[next(iter(self.seen))]
+        return True
+
+
+def scale_rate(rate: tuple[float, float], many: int) -> tuple[float, float]:
+    """So many times as much."""
+    return rate[0] * many, rate[1] * many
+
+
+def network_prefix(address: str) -> str:
+    """An address, as far as it is one household's: all of an old one, the network of a new one."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+
+
+def client_address(client: Any) -> str:
+    """Whom an asker counts as, by ASGI's `client`."""
+    return network_prefix(str(client[0])) if client else ""

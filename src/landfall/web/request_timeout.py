@@ -1,0 +1,187 @@
+"""uvicorn's HTTP, which does not wait for ever: neither for a request nor for its answer to be read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from landfall.web.connections import Connections, reset
+from landfall.web.settings import Limits
+from landfall.web.websocket import WebSocket
+
+TIMEOUT_RESPONSE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+HEADERS_TOO_LARGE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
+
+
+class HeadersTooLarge(Exception):
+    """A request's line and headers together are longer than allowed."""
+
+
+class RequestTimeout(HttpToolsProtocol):
+    """One connection. The time runs from its begin, or from a request's first byte, until the request is whole."""
+
+    seconds = 30.0
+    limits = Limits()
+    registry: Connections
+    timer: asyncio.TimerHandle | None = None
+    write_timer: asyncio.TimerHandle | None = None
+    unsent_bytes = 0  # when the write timer was set
+    websocket: WebSocket | None = None
+    started = False  # whether a byte has come
+    is_complete = False  # whether the latest request has come to its end
+    in_headers = False  # whether the latest request's headers are on their way
+    header_bytes = 0  # of the latest request, as they are read
+    raw_header_bytes = 0  # and as they come, after the first of them
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.registry.admit(self, self.client):
+            self.set_timer(True)
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.set_timer(False)
+        self.forget()
+        if self.websocket is not None:
+            self.websocket.connection_lost()
+        super().connection_lost(exc)
+
+    def forget(self) -> None:
+        """It is over, also as what it became."""
+        self.registry.release(self)
+        if self.write_timer is not None:
+            self.write_timer.cancel()
+            self.write_timer = None
+
+    def is_waiting_for_client(self) -> bool:
+        return not self.is_answering() or self.flow.write_paused
+
+    def is_answering(self) -> bool:
+        return self.is_complete and self.cycle is not None and not self.cycle.response_complete
+
+    def has_asked(self) -> bool:
+        return self.cycle is not None and (self.is_complete or self.cycle.response_complete)
+
+    def abort(self) -> None:
+        reset(self.transport)
+
+    # --- the request ------------------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        self.started = True
+        self.registry.note_progress(self)
+        if self.in_headers:
+            self.raw_header_bytes += len(data)
+            if self.raw_header_bytes > self.limits.header:
+                self.send_400_response("")
+                return
+        super().data_received(data)
+        if self.websocket is None:
+            self.set_timer(not self.is_answering() and not self.transport.is_closing())
+
+    def on_message_begin(self) -> None:
+        self.is_complete = False
+        self.in_headers = True
+        self.header_bytes = self.raw_header_bytes = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self.count_header(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.count_header(len(name) + len(value))
+        super().on_header(name, value)
+
+    def count_header(self, size: int) -> None:
+        self.header_bytes += size
+        if self.header_bytes > self.limits.header:
+            raise HeadersTooLarge
+
+    def on_headers_complete(self) -> None:
+        self.in_headers = False
+        super().on_headers_complete()
+        self.set_timer(False)
+        self.set_timer(True)
+
+    def on_message_complete(self) -> None:
+        self.is_complete = True
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if max(self.header_bytes, self.raw_header_bytes) > self.limits.header:
+            self.transport.write(HEADERS_TOO_LARGE)
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
+    def handle_websocket_upgrade(self) -> None:
+        self.set_timer(False)
+        self.connections.discard(self)
+        self.registry.keep(self)
+        self.websocket = WebSocket(self, self.limits)
+        self.websocket.start()
+
+    def set_timer(self, on: bool) -> None:
+        if not on and self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        elif on and self.timer is None:
+            headers_known = self.started and not self.in_headers
+            seconds = self.seconds if headers_known else min(self.seconds, self.limits.header_timeout)
+            self.timer = self.loop.call_later(seconds, self.close_on_timeout)
+
+    def close_on_timeout(self) -> None:
+        """Say so if nothing was said yet, and hang up."""
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            self.transport.write(TIMEOUT_RESPONSE)
+        self.transport.close()
+
+    # --- the answer -------------------------------------------------------------------------------------------
+
+    def on_response_complete(self) -> None:
+        if self.is_complete:
+            self.set_timer(False)  # from here on it is uvicorn's time to keep alive that counts
+        self.registry.note_progress(self)
+        if self.transport.get_write_buffer_size():
+            self.watch_writes()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.watch_writes()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.registry.note_progress(self)
+        if self.write_timer is not None:
+            self.write_timer.cancel()
+            self.write_timer = None
+
+    def watch_writes(self) -> None:
+        """From here on the client has to take something in time."""
+        if self.write_timer is None:
+            self.unsent_bytes = self.transport.get_write_buffer_size()
+            self.write_timer = self.loop.call_later(self.limits.write_timeout, self.check_writes)
+
+    def check_writes(self) -> None:
+        self.write_timer = None
+        left = self.transport.get_write_buffer_size()
+        if left >= self.unsent_bytes > 0:
+            self.abort()
+        elif left:
+            self.watch_writes()
+
+
+def with_request_timeout(seconds: float, limits: Limits, proxies: str) -> type[Any]:
+    """The protocol with its patience, and the count of its connections."""
+    return type(
+        "RequestTimeout",
+        (RequestTimeout,),
+        {"seconds": seconds, "limits": limits, "registry": Connections(limits, proxies)},
+    )

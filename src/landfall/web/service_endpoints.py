@@ -1,0 +1,81 @@
+"""What is no API: health, metrics, QR codes, a page about the API, and the browser client."""
+
+from __future__ import annotations
+
+import io
+from html import escape
+from typing import Annotated
+
+import prometheus_client as prom
+import segno
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, Response
+
+import landfall
+from landfall.web.rest_models import ERROR_RESPONSES, Health
+from landfall.web.server import Server
+
+router = APIRouter()
+
+
+def server_of(request: Request) -> Server:
+    found: Server = request.app.state.server
+    return found
+
+
+@router.get(
+    "/healthz",
+    response_model=Health,
+    tags=["host"],
+    summary="Whether the server works",
+    responses={503: {"model": Health, "description": "The database is away, or its disk is full"}},
+)
+async def health(request: Request, response: Response) -> Health:
+    """Writes something to the database, too."""
+    server = server_of(request)
+    fine = await server.is_healthy()
+    response.status_code = 200 if fine else 503
+    return Health(
+        status="ok" if fine else "failing",
+        version=landfall.__version__,
+        engine=landfall.ENGINE,
+        tables=len(server.hub.live_tables),
+    )
+
+
+@router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
+async def metrics(request: Request) -> Response:
+    """Text, as Prometheus reads it."""
+    text = prom.generate_latest(server_of(request).metrics.registry)
+    return Response(text, media_type="text/plain; version=0.0.4")
+
+
+@router.get(
+    "/api/tables/{table}/qr.svg",
+    tags=["tables"],
+    summary="A table's link as a QR code",
+    response_class=Response,
+    responses={**ERROR_RESPONSES, 200: {"content": {"image/svg+xml": {}}}},
+)
+async def qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
+    """For somebody beside you with a phone."""
+    server = server_of(request)
+    await server.hub.get_summary(table)
+    out = io.BytesIO()
+    # One mask, not the best of eight: trying them all takes the loop five times as long, and every reader takes any.
+    segno.make(f"{server.settings.base}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
+    return Response(out.getvalue(), media_type="image/svg+xml")
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    """What can be asked, as a plain page: nothing in it comes from another host."""
+    rows = []
+    for path, ways in request.app.openapi()["paths"].items():
+        for way, message in ways.items():
+            words = f"{message.get('summary', '')}. {message.get('description', '')}"
+            rows.append(f"<tr><td>{way.upper()}<td><code>{escape(path)}</code><td>{escape(words)}")
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall: API</title>'
+    more = 'All of it, with examples: <a href="/openapi.json">/openapi.json</a>'
+    about = f"<h1>Landfall {landfall.__version__}</h1><p>{escape(request.app.description)}<p>{more}"
+    return HTMLResponse(f"{head}{about}<table>{''.join(rows)}</table>")

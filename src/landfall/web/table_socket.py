@@ -1,0 +1,203 @@
+"""A WebSocket a table. Speaks ASGI itself: each message is one call, with nothing in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from landfall.tables.live.subscriber import Subscriber
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.commands import AnyCommand, Say
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.server_messages import make_refusal
+from landfall.tables.protocol.text_validation import check_table_id
+from landfall.web.connection import CLOSE_NO_TABLE, CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION, Connection, Transport
+from landfall.web.identity import COOKIE_NAME, to_user
+from landfall.web.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.web.quotas import COSTLY_COMMANDS
+from landfall.web.rate_limits import TokenBucket, client_address
+from landfall.web.security_headers import is_allowed_origin
+from landfall.web.server import Server
+
+SOCKET_PATH: Final = "/ws/tables/"
+QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
+EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
+UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
+MAX_PROTOCOL_ERRORS: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
+
+
+class SocketSession:
+    """What comes in on one socket, message by message: read, bounded, and handed to its table."""
+
+    def __init__(self, server: Server, connection: Connection, subscriber: Subscriber, address: str) -> None:
+        limits = server.settings.limits
+        self.server = server
+        self.connection = connection
+        self.subscriber = subscriber
+        self.address = address
+        self.limiter_key = subscriber.user_id or address
+        self.message_bucket = TokenBucket(limits.messages)
+        self.query_bucket = TokenBucket(
+            limits.questions
+        )  # what is dear to answer; the sockets of one person share more
+        self.expensive_bucket = TokenBucket(limits.expensive)
+        self.protocol_errors = 0  # messages too fast or unreadable, one after the other
+        self.quota_check: asyncio.Task[None] | None = None
+        self.has_waiting_message = False  # a message waits for that: none may overtake it
+
+    def try_receive(self, data: bytes) -> bool:
+        """Take a message at once. False: one before it takes time, so this one has to wait."""
+        if self.quota_check is not None or self.has_waiting_message or self.connection.is_dead:
+            return False
+        self.handle(data)
+        return True
+
+    async def receive(self, data: str | bytes) -> None:
+        """Take a message when those before it are done."""
+        self.has_waiting_message = True
+        while self.quota_check is not None:
+            await asyncio.wait({self.quota_check})
+        self.has_waiting_message = False
+        self.handle(data)
+
+    def handle(self, data: str | bytes) -> None:
+        """One message: carried out, or refused with the reason."""
+        self.server.metrics.messages_received += 1
+        command: AnyCommand | None = None
+        try:
+            command = self.decode(data)
+            self.protocol_errors = 0
+            self.check_rates(command)
+            if type(command) in COSTLY_COMMANDS:
+                self.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
+            else:
+                self.server.hub.command_handler.handle(self.subscriber, command)
+        except Refused as error:
+            self.connection.send(encode_message(make_refusal(error, command)))
+        except Exception:
+            self.server.log.exception("a command failed")
+            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+
+    async def check_quota_and_handle(self, command: AnyCommand) -> None:
+        """What asks the store first whether it may be."""
+        try:
+            await self.server.quotas.check_command(self.subscriber, self.address, command)
+            self.server.hub.command_handler.handle(self.subscriber, command)
+        except Refused as error:
+            self.connection.send(encode_message(make_refusal(error, command)))
+        except Exception:
+            self.server.log.exception("a command failed")
+            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+        finally:
+            self.quota_check = None
+
+    def decode(self, data: str | bytes) -> AnyCommand:
+        """What a message says. Refused: it is too long, too fast, or says nothing."""
+        self.protocol_errors += 1
+        if self.protocol_errors > MAX_PROTOCOL_ERRORS:
+            self.connection.close(CLOSE_PROTOCOL_ERRORS)
+        most = self.server.settings.limits.message_bytes
+        if len(data) > most:
+            raise Refused("too_large", most=most)
+        if not self.message_bucket.try_take():
+            raise Refused("too_fast")
+        try:
+            command = decode_command(data)
+        except DECODE_ERRORS as error:
+            raise Refused("bad_message", reason=str(error)[:200]) from None
+        if type(command) not in UNLIMITED_COMMANDS and self.subscriber.user_id is not None:
+            # Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have.
+            rate = self.server.chat_limiter if type(command) is Say else self.server.change_limiter
+            if not rate.try_take(self.subscriber.user_id):
+                raise Refused("too_fast")
+        return command
+
+    def check_rates(self, command: AnyCommand) -> None:
+        """Refused: too many that are dear to answer."""
+        if type(command) in QUERY_COMMANDS:
+            own, shared = self.query_bucket, self.server.query_limiter
+        elif type(command) in EXPENSIVE_COMMANDS:
+            own, shared = self.expensive_bucket, self.server.expensive_limiter
+        else:
+            return
+        if not own.try_take() or not shared.try_take(self.limiter_key):
+            raise Refused("too_fast")
+
+
+class TableSocketEndpoint:
+    """The endpoint /ws/tables/{table}."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.open_by_address: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        headers = Headers(scope=scope)
+        address = client_address(scope.get("client"))
+        server = self.server
+        known = scope["path"].startswith(SOCKET_PATH)
+        full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take(
+            address
+        )
+        if not known or full or not is_allowed_origin(server.settings, headers):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        self.open_by_address[address] += 1
+        server.metrics.sockets.inc()
+        try:
+            await self.run_session(scope, receive, send, headers)
+        finally:
+            server.metrics.sockets.dec()
+            self.open_by_address[address] -= 1
+            if not self.open_by_address[address]:
+                del self.open_by_address[address]
+
+    async def run_session(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+        server = self.server
+        auth = await server.identities.authenticate(read_cookie(headers))
+        await send({"type": "websocket.accept"})
+        wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
+        connection = Connection(wire, server.settings.limits)
+        try:
+            after = parse_after(scope)
+            table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
+            address = client_address(scope.get("client"))
+            subscriber = await server.hub.subscribe(table, to_user(auth), connection.send, after, address)
+        except Refused as error:
+            connection.send(encode_message(make_refusal(error)))
+            connection.close(CLOSE_NO_TABLE, error.code)
+            return
+        connection.make_resync = subscriber.resync_message
+        connection.auth = auth
+        server.connections.add(connection)
+        session = SocketSession(server, connection, subscriber, address)
+        wire.on_message = session.try_receive
+        try:
+            while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
+                await session.receive(message["bytes"])
+        finally:
+            wire.on_message = None
+            server.connections.discard(connection)
+            await server.hub.unsubscribe(subscriber)
+
+
+def read_cookie(headers: Headers) -> str | None:
+    """The cookie that says who it is."""
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
+    except CookieError:
+        return None
+    return found.value if found is not None else None
+
+
+def parse_after(scope: Scope) -> int | None:
+    """The last entry the client knows, from `?after=`."""
+    given = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
+    return int(given) if given.isdecimal() and len(given) < 10 else None

@@ -1,0 +1,158 @@
+"""Looking back, in small counts of what `make proof` proves: chances that come true, blunders named, two worlds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from landfall.analysis import review
+from landfall.analysis.review import (
+    KeyMoment,
+    MatchReview,
+    Moment,
+    find_key_moments,
+    list_offered_choices,
+    review_match,
+)
+from landfall.analysis.win_probability import Choice, evaluate_choices, require_net, search_choices
+from landfall.bots.contract import Seat
+from landfall.bots.value_net import MissingNet
+from landfall.core.rng import Rng
+from landfall.games import BUILT_IN_GAMES
+from landfall.lab.experiments.review_accuracy import play_bot_match
+from landfall.match import Match
+from tests.generic import reviews
+
+pytestmark = pytest.mark.compiled_only
+
+
+@cache
+def one(game: str) -> tuple[Match, MatchReview]:
+    """A match of greedy bots, looked back on."""
+    match = play_bot_match(game, 3, "greedy", 31, 1)
+    return match, review_match(match.record())
+
+
+@pytest.mark.parametrize("game", ["atlantis", "atlandice"])
+def test_every_moment_is_told_and_luck_and_chances_add_up(game: str) -> None:
+    match, told = one(game)
+    first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
+    assert [moment["at"] for moment in told["moments"]] == list(range(first, len(match.log) + 1))
+    for moment in told["moments"]:
+        assert sum(moment["chances"]) == pytest.approx(1, abs=0.001)
+    best = max(match.state.ranking()[0]["seats"], default=0)
+    assert told["moments"][-1]["chances"][best] > 0
+    assert sum(account["luck"] for account in told["accounts"]) == pytest.approx(0, abs=0.01)
+    assert any(account["luck"] > 0 for account in told["accounts"])
+    for account in told["accounts"]:
+        assert 0 <= account["good"] <= account["choices"] > 0
+    choices = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
+    assert {each["at"] for each in told["judgements"]} <= set(choices)
+    assert all(each["cost"] >= 0 and each["best"] for each in told["judgements"])
+    keys = {sentence["key"] for sentence in told["summary"]}
+    assert keys & {"led", "overtook", "late", "shared"}
+    assert keys & {"luck", "fair"}
+
+
+def test_what_chance_brings_is_neither_good_nor_bad_on_the_whole() -> None:
+    """Over many rolls luck is small against their number: what they may bring is counted in before they fall."""
+    told = [change for game in ("atlantis", "atlandice") for change in review.find_swings(one(game)[1]["moments"])]
+    swings = [change for _, actor, change in told if actor < 0]
+    total = sum(abs(change[0]) for change in swings)
+    assert len(swings) > 50
+    assert abs(sum(change[0] for change in swings)) < 0.35 * total
+
+
+def test_the_moments_that_mattered_are_the_biggest_and_apart() -> None:
+    levels = [0.5, 0.5, 0.8, 0.62, 0.62, 0.6, 0.3, 0.3, 0.36, 0.36, 0.6, 0.6, 0.9]
+    moments: list[Moment] = [
+        {"at": i, "actor": i % 2 - 1, "turn": 1, "chances": [level, 1 - level]} for i, level in enumerate(levels)
+    ]
+    found: list[KeyMoment] = find_key_moments(moments)
+    assert [each["at"] for each in found] == [2, 6, 8, 10, 12]  # not 3: it is next to 2
+    assert [each["choice"] for each in found] == [False] * 5
+    assert found[0] == {"at": 2, "seat": 0, "swing": 0.3, "choice": False}
+
+
+@pytest.mark.parametrize("game", ["atlantis", "atlandice"])
+def test_a_choice_is_judged_by_what_its_chooser_could_know(game: str) -> None:
+    done = reviews.two_worlds(game, 3)
+    assert done["judgements"] > 10
+    assert done["worlds"] > 10 or game == "atlandice"  # where nothing is hidden
+
+
+def test_a_judgement_from_open_cards_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Peeking(Seat):
+        def sample(self, rng: Rng) -> object:  # type: ignore[override]
+            return self._world.copy()
+
+    monkeypatch.setattr(Seat, "from_state", lambda state, game, rng: Peeking(int(state.actor), game, state, rng, 1.0))
+    monkeypatch.setattr(review, "Seat", Seat)
+    with pytest.raises(AssertionError, match="open cards"):
+        reviews.two_worlds("atlantis", 1)
+
+
+@pytest.mark.parametrize("game", ["atlantis", "atlandice"])
+def test_planted_blunders_are_named(game: str) -> None:
+    done = reviews.blunders(game, 1, 1)
+    assert done["planted"] == 1
+    assert reviews.are_named(done) == []
+
+
+@pytest.mark.parametrize("game", ["atlantis", "atlandice"])
+def test_chances_come_true(game: str) -> None:
+    """Few matches: what is told is only held to be no worse than even chances, and the sums to be right."""
+    done = reviews.chances(game, 0, 12)
+    assert done["matches"] == 12
+    rows = reviews.by_tenths(done)
+    assert sum(positions for _, positions, *_ in rows) == sum(done[f"{t} positions"] for t in range(10)) > 300
+    low, high = rows[0], rows[-1]
+    assert low[3] < 0.25 < 0.6 < high[3]
+
+
+def test_chances_that_are_off_would_be_found() -> None:
+    done = Counter({"3 positions": 100, "3 told": 35 * reviews.UNIT, "3 won": 30 * reviews.UNIT, "3 matches": 90})
+    assert len(reviews.come_true(done)) == 1
+    done["3 won"] = 33 * reviews.UNIT
+    assert reviews.come_true(done) == []
+
+
+def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:
+    match, told = one("atlandice")
+    at = next(each["at"] for each in told["judgements"] if len(each["best"]) > 2)
+    found = list_offered_choices(match.record(), at)
+    assert found is not None
+    actions = {row[group["keys"].index("action")] for group in found["choices"] for row in group["rows"]}
+    assert {str(action) for action in actions} == set(found["chances"])
+    assert found["chosen"] in actions
+    assert list_offered_choices(match.record(), len(match.log)) is None
+
+
+def test_a_deeper_search_says_how_far_ahead_and_how_sure() -> None:
+    match, told = one("atlandice")
+    worst = max(told["judgements"], key=lambda each: each["cost"])
+    seat = Seat.from_state(match.rewind_to(worst["at"]).state, "atlandice", Rng(1))
+    played = match.log[worst["at"]].action
+    found, lead = search_choices(seat, worlds=16, lines=2, must=[played])
+    assert found[0].chance >= found[-1].chance
+    assert {choice.tries for choice in found} == {16}
+    assert played in {choice.action for choice in found}
+    assert lead.margin >= 0
+    assert 0.5 <= lead.confidence <= 1
+    assert len(evaluate_choices(seat)) == len(seat.legal_actions)
+
+
+def test_the_best_is_the_best_after_the_net_was_trusted_less() -> None:
+    choices = [Choice(1, 0.41, (0.41, 0.295, 0.295), 0.0, 1), Choice(2, 0.40, (0.40, 0.60, 0.0), 0.0, 1)]
+    found = review.calibrate_choices("atlantis", choices, 0)
+    assert [choice.chance for choice in found] == sorted((choice.chance for choice in found), reverse=True)
+    assert [choice.action for choice in found] == [2, 1]
+
+
+def test_a_game_without_a_net_is_not_offered() -> None:
+    for game in BUILT_IN_GAMES:
+        require_net(game)
+    with pytest.raises(MissingNet):
+        require_net("reefs")

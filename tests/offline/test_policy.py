@@ -1,0 +1,34 @@
+"""What pages may run: our own scripts and Python's compiled code, nothing made from text; with a server and without."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from landfall.web.security_headers import DEFAULT_HEADERS
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+
+def parts(policy: str) -> dict[str, str]:
+    """A policy by what it is about."""
+    return dict(part.strip().split(" ", 1) for part in policy.split(";"))
+
+
+def test_scripts_are_our_own_and_python() -> None:
+    policy = parts(DEFAULT_HEADERS["Content-Security-Policy"])
+    assert policy["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert policy["default-src"] == "'self'"
+    assert [about for about, may in policy.items() if "unsafe" in may] == ["script-src", "style-src-attr"]
+
+
+def test_a_folder_of_files_says_the_same() -> None:
+    source = (REPO / "client" / "vite.config.ts").read_text(encoding="utf-8")
+    written = re.search(r"const POLICY =\n(.*?)\nconst", source, re.DOTALL)
+    assert written is not None
+    said = parts("".join(re.findall(r'"(.*?)"', written.group(1))))
+    wanted = parts(DEFAULT_HEADERS["Content-Security-Policy"])
+    del wanted["frame-ancestors"]  # it has no meaning in a page
+    assert said == wanted

@@ -1,0 +1,171 @@
+"""Kill the server at random moments under load: what was acknowledged is there, and every table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import signal
+import time
+from typing import Any
+
+import httpx
+from websockets.exceptions import WebSocketException
+
+from landfall.store.events import Played, TakenBack
+from tests.conftest import LONG
+from tests.server.games import stored
+from tests.server.real_server import Line, Player, ServerProcess
+
+TRIES = 20  # at a choice that answers itself when one comes too late
+GONE = (WebSocketException, OSError, httpx.HTTPError, TimeoutError, EOFError)
+
+
+class Load:
+    """Tables with two people each, who choose at random, come back when the server does, and send again."""
+
+    def __init__(self, servers: list[ServerProcess], tables: int, seed: int) -> None:
+        self.servers = servers
+        self.count = tables
+        self.random = random.Random(seed)
+        self.people: list[Player] = []
+        self.seats: list[tuple[Player, str, str]] = []  # who, at which table, through which server
+        self.acked: dict[str, dict[str, int]] = {}  # table: what each acknowledged message became
+        self.choices = 0
+        self.stopping = False
+
+    async def begin(self) -> None:
+        """Make the tables."""
+        games = ("atlandice", "survive", "atlantis")
+        for number in range(self.count):
+            url = self.servers[number % len(self.servers)].url
+            pair = [await Player(url, f"P{number}{i}").come() for i in range(2)]
+            self.people += pair
+            table = (await pair[0].post("/api/tables", game=games[number % 3], players=2))["table"]
+            lines = [await Line(one, table).open() for one in pair]
+            await lines[1].ask(t="sit", chair=1)
+            await lines[0].send(t="start")
+            await lines[0].until("welcome")
+            self.acked[table] = {}
+            for i, (one, line) in enumerate(zip(pair, lines)):
+                await line.close()
+                self.seats.append((one, table, self.servers[(number + i) % len(self.servers)].url))
+
+    async def run(self) -> None:
+        """Play, until told to stop."""
+        await asyncio.gather(*(self.sit(*seat) for seat in self.seats))
+
+    async def sit(self, player: Player, table: str, url: str) -> None:
+        line = Line(player, table, url)
+        pending: dict[str, Any] | None = None
+        number = 0
+        while not self.stopping:
+            try:
+                await line.open()
+                if pending is not None:
+                    await line.send(**pending)
+                while not self.stopping and not line.over:
+                    if pending is None and line.choices:
+                        choice = self.random.choice(line.choices)
+                        number += 1
+                        pending = {"t": "play", "version": line.version, "id": f"{player.name}-{number}"}
+                        pending["action"] = choice["action"]
+                        await line.send(**pending)
+                    message = await line.receive(0.5)
+                    if message["t"] == "ack":
+                        assert pending is not None
+                        assert message["id"] == pending["id"]
+                        self.acked[table][message["id"]] = message["n"]
+                        self.choices += 1
+                        pending = None
+                    elif message["t"] == "refused":
+                        assert message["code"] in ("stale", "store", "busy"), message
+                        pending = None if message["code"] == "stale" else pending
+                if line.over:
+                    return
+            except TimeoutError:
+                with contextlib.suppress(*GONE):
+                    await line.close()
+            except GONE:
+                await asyncio.sleep(0.05)
+
+    async def goes_on(self, choices: int, playing: asyncio.Task[None]) -> None:
+        """Until so many more choices were acknowledged, however busy the machine is; or every match is over."""
+        wanted, until = self.choices + choices, time.monotonic() + LONG
+        while self.choices < wanted and not playing.done():
+            assert time.monotonic() < until, "nobody's choice was acknowledged"
+            await asyncio.sleep(0.005)
+
+    async def check(self, database: str) -> int:
+        """Every acknowledged choice is on disk, under the number it was told; how many there are."""
+        checked = 0
+        for table, acks in self.acked.items():
+            entries = await stored(database, table)
+            assert [e.seq for e in entries] == list(range(1, len(entries) + 1)), "a number is missing"
+            told = [(e.event.id, e.seq) for e in entries if isinstance(e.event, Played | TakenBack) and e.event.id]
+            ids = {id_.partition(".")[2]: seq for id_, seq in told}
+            plays = [e.event.id for e in entries if isinstance(e.event, Played)]
+            assert len(plays) == len(set(plays)), "a choice was played twice"
+            for id_, n in acks.items():
+                assert ids.get(id_) == n, f"{id_} was acknowledged as {n} and is not there"
+                checked += 1
+        return checked
+
+    async def nobody_is_stuck(self) -> None:
+        """Every table can still be read and played on."""
+        for table in self.acked:
+            lines = [await Line(p, t, u).open() for p, t, u in self.seats if t == table]
+            for line in lines:  # a process hears of another's entries a little later
+                while (line.n or 0) < max(other.n or 0 for other in lines):
+                    await line.receive()
+            await plays_on(lines)
+            for line in lines:
+                await line.close()
+
+    async def close(self) -> None:
+        for player in self.people:
+            await player.close()
+
+
+async def plays_on(lines: list[Line]) -> None:
+    """A choice is taken. What has one answer may have answered itself before that; what is held is taken later."""
+    for number in range(TRIES):
+        if lines[0].over:
+            return
+        one = next(line for line in lines if line.choices)
+        told = await one.play(one.choices[0]["action"], f"last-{number}")
+        if told["t"] == "held":
+            told = await one.until("ack", "refused")
+        if told["t"] == "ack":
+            return
+        assert told["code"] == "stale", told
+        for line in lines:
+            while line.version < told["version"]:
+                await line.receive()
+    raise AssertionError("every choice came too late")
+
+
+async def kill_often(database: str, servers: list[ServerProcess], kills: int, tables: int, seed: int) -> dict[str, int]:
+    """Start, load, kill one server at a random moment, start it again; so many times."""
+    rng = random.Random(seed)
+    for server in servers:
+        await asyncio.to_thread(server.start)
+    load = Load(servers, tables, seed)
+    await load.begin()
+    playing = asyncio.create_task(load.run())
+    for _ in range(kills):
+        await load.goes_on(rng.randrange(2, 30), playing)
+        await asyncio.sleep(rng.random() * 0.1)
+        victim = rng.choice(servers)
+        victim.kill()
+        await asyncio.to_thread(victim.start)
+    await load.goes_on(3, playing)
+    load.stopping = True
+    await asyncio.wait_for(playing, LONG)
+    await load.nobody_is_stuck()
+    checked = await load.check(database)
+    await load.close()
+    for server in servers:
+        assert server.stop() in (0, -signal.SIGTERM)
+    assert checked > kills, f"only {checked} choices were acknowledged: this was no load"
+    return {"kills": kills, "acknowledged choices checked": checked, "tables": tables}

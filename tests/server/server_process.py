@@ -1,0 +1,82 @@
+"""A real server process for tests: `python -m tests.server.server_process JSON`. Time, chance and limits are its
+own."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from landfall.core.rng import Rng, SystemRng
+from landfall.store import sqlite
+from landfall.tables.runtime import Runtime
+from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.settings import Limits, Settings
+
+WIDE = Limits.wide()
+
+
+def go_with_parent() -> None:
+    """A server must not outlive the test that started it. (Forked, its parent by number is the fork server.)"""
+    started_by = multiprocessing.parent_process()
+    if started_by is not None:
+        started_by.join()
+    else:
+        parent = os.getppid()
+        while os.getppid() == parent:
+            time.sleep(0.5)
+    os._exit(1)
+
+
+def means_of(told: dict[str, Any]) -> Runtime:
+    """With a `seed` all chance of the server is known beforehand."""
+    rng = Rng(told["seed"]) if "seed" in told else SystemRng()
+    return Runtime(
+        rng=rng,
+        bot_pace_ms=told.get("pace", 0),
+        answer_hold_ms=told.get("hold", 0),
+        forced_choice_ms=told.get("forced", 3_600_000),  # who plays in tests answers all questions
+        empty_table_grace_ms=told.get("grace", 20_000),
+    )
+
+
+def main(told: dict[str, Any]) -> None:
+    threading.Thread(target=go_with_parent, daemon=True).start()
+    if told.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
+        sqlite.BUSY_INTERVAL_S = 0.0  # type: ignore[misc]
+    serving = ServeOptions(
+        port=told["port"],
+        database=told["database"],
+        log_level=told.get("log_level", "warning"),
+        request_timeout_s=told.get("patience", 30.0),
+    )
+    settings = Settings(
+        database=serving.database,
+        port=serving.port,
+        public_url=told.get("public_url"),
+        bot_workers=told.get("thinkers", 1),
+        bot_codes=told.get("bot_codes", not told.get("limited")),
+        recheck_s=told.get("recheck", 3.0),
+        limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),
+        static=Path(told["static"]) if "static" in told else None,
+        make_runtime=lambda: means_of(told),
+    )
+    run_process(serving, open_listener(serving), settings)
+
+
+def quietly(told: dict[str, Any]) -> None:
+    """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
+    with Path(told.get("log") or os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    main(told)
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

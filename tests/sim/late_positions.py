@@ -1,0 +1,30 @@
+"""Matches near their end, made once: so that worlds see endings without playing whole matches."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from landfall.core.rng import Rng
+from landfall.match import Match
+
+
+def whole(game: str, players: int, number: int) -> Match:
+    """A random match, played to its end."""
+    match, chance = Match(game, players, rng=Rng(number)), Rng(number + 1)
+    while match.actor >= 0:
+        match.play(int(match.state.random_action(chance)))
+    return match
+
+
+@cache
+def short(game: str, players: int) -> list[Match]:
+    """The shortest of some."""
+    return sorted((whole(game, players, number) for number in range(8)), key=lambda match: len(match.log))
+
+
+@cache
+def near_the_end(game: str, players: int, number: int, left: int) -> Match:
+    """The same match with some choices left to make."""
+    match = short(game, players)[number]
+    made = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
+    return match.rewind_to(made[-min(left, len(made))])

@@ -1,0 +1,296 @@
+"""Faults planted on purpose, to see that the worlds see: `python -m tests.sim.planted_faults [NAME ...] [--most N]`.
+
+Each is a small wrong change of the real code. It is found by a world that is broken with it and sound without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from landfall.core.patch import make_patch
+from landfall.core.state import State
+from landfall.match import Match
+from landfall.store.rows import LogEntry, TableSummary
+from landfall.tables.bots.bot_levels import STAND_IN
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
+from landfall.tables.live import live_table as live_module
+from landfall.tables.live.command_handler import CommandHandler
+from landfall.tables.live.driver import Driver, Need
+from landfall.tables.live.hub import Hub
+from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.live.writer import Writer
+from landfall.tables.log import decisions
+from landfall.tables.log.table import Table
+from landfall.tables.protocol.projections import PublicView
+from tests.sim.simulated_disk import Shared
+from tests.sim.world import Verdict, swept, world
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A fault: what is put in the place of what, and in which worlds it is looked for."""
+
+    what: str
+    where: type | Any
+    name: str
+    instead: Any
+    processes: int = 1
+    calm: bool = False
+    more: tuple[tuple[type | Any, str, Any], ...] = ()
+
+    @contextmanager
+    def planted(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            for where, name, instead in ((self.where, self.name, self.instead), *self.more):
+                stack.enter_context(patch.object(where, name, instead))
+            yield
+
+    def found_by(self, seed: int) -> Verdict | None:
+        """What a world says with this fault in it, if it says nothing without."""
+        with self.planted():
+            verdict = world(seed, self.processes, self.calm)
+        if verdict.broken and not world(seed, self.processes, self.calm).broken:
+            return verdict
+        return None
+
+    def found(self, most: int) -> tuple[int, Verdict] | None:
+        """How many seeds it took, and what the last of them said."""
+        for seed in swept(range(most)):
+            verdict = self.found_by(seed)
+            if verdict is not None:
+                return seed + 1, verdict
+        return None
+
+
+# --- on the way to the disk -----------------------------------------------------------------------------------
+
+right_append = Hub.append
+
+
+def taken_in(table: Table, entries: list[LogEntry]) -> Table:
+    after = table.fork()
+    if after.match is not None:
+        after.match = after.match.fork()
+    for entry in entries:
+        after.apply(entry)
+    return after
+
+
+async def adopt_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
+    live = self.live_tables.get(entries[0].table)
+    if live is not None:
+        live.on_committed(taken_in(live.table, entries), entries)
+    return await right_append(self, entries, head)
+
+
+async def adopt_silently_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
+    live = self.live_tables.get(entries[0].table)
+    if live is not None:
+        live.table = taken_in(live.table, entries)
+    return await right_append(self, entries, head)
+
+
+async def answer_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
+    async def write() -> None:
+        await right_append(self, entries, head)
+
+    self.spawn(write())
+    return True
+
+
+async def believe_a_failed_write(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
+    try:
+        return await right_append(self, entries, head)
+    except Exception:
+        return True
+
+
+async def believe_a_taken_number(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
+    return await right_append(self, entries, head) or True
+
+
+right_catch_up = Writer.catch_up
+
+
+async def forget_that_it_is_behind(self: Writer, written: list[LogEntry] | None = None) -> bool:
+    fine = await right_catch_up(self, written)
+    self.is_stale = False
+    return fine or written is None
+
+
+# --- telling --------------------------------------------------------------------------------------------------
+
+
+def take_in_silently(self: LiveTable, entries: list[LogEntry]) -> None:
+    self.table = taken_in(self.table, entries)
+    self.reschedule(self)
+
+
+def tell_nothing_anew(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[Any]:
+    return []
+
+
+def look_as_the_first_seat(state: State, before: PublicView | None) -> PublicView:
+    view = state.view(0)
+    return PublicView(state, view, make_patch(before.view, view) if before is not None else {})
+
+
+right_heard = Hub.on_notification
+
+
+def hear_nothing_of_what_was_missed(self: Hub, kind: str, words: str) -> None:
+    if kind != "missed":
+        right_heard(self, kind, words)
+
+
+async def never_unwatch(self: Hub, subscriber: Subscriber) -> None:
+    self.broadcast_presence(subscriber.live)
+
+
+def forget_ids(self: CommandHandler, live: LiveTable, who: User, id_: str, subscriber: Subscriber | None) -> bool:
+    return False
+
+
+# --- who waits ------------------------------------------------------------------------------------------------
+
+
+async def swallow_a_cancellation(self: Driver, live: LiveTable, need: Need) -> None:
+    while live.need == need:
+        with suppress(asyncio.CancelledError, Exception):
+            await self.handlers[need[0]](live)
+        if live.need == need:
+            await self.services.runtime.clock.sleep(1000)
+
+
+async def try_once(self: Driver, live: LiveTable, need: Need) -> None:
+    try:
+        await self.handlers[need[0]](live)
+    except Exception:
+        return
+
+
+async def think_of_what_was(self: Driver, live: LiveTable) -> None:
+    """A bot plays on the match it was asked about, whatever has happened since."""
+    if not await self.services.store.acquire_bot_lease(live.table.id):
+        return
+    table, env = live.table, self.services.runtime
+    seat, match = table.actor, table.match
+    if seat is None or match is None or not table.is_waiting_for_bot:
+        return
+    action = await self.services.bot_pool.choose(make_bot_request(match, seat, table.chairs[seat].bot or STAND_IN, env))
+    await env.clock.sleep(table.choice_since + env.bot_pace_ms - live.now())
+
+    async def play() -> None:
+        if match.state.why_illegal(action, seat) is None:
+            draft, after = decisions.decide_play(match, seat, action, env.rng)
+            await live.writer.write(draft, match=after)
+
+    await live.execute(play)
+
+
+async def give_up_with_the_workers(self: ProcessBotPool, request: BotRequest, who: str = "") -> int:
+    """A worker that hangs is waited for, and one that dies takes the choice with it."""
+    return await self.bot_workers.run(who, 1e6, choose_within_budget, request)
+
+
+def by_the_wall(self: LiveTable) -> int:
+    return max(self.services.runtime.clock.now(), self.table.last_at)
+
+
+async def keep_the_wheel(self: Shared, table: str) -> None:
+    await asyncio.sleep(0)
+
+
+async def take_the_wheel_and_go(self: Shared, table: str) -> bool:
+    """As it once was: whoever is cancelled while asking keeps the lock and does not know it."""
+    if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
+        return True
+    return await self.lock_table(table)
+
+
+right_see_to = Driver.reschedule
+
+
+def interrupt_the_write(self: Driver, live: LiveTable) -> None:
+    """As it once was: who comes or goes stops whoever is writing, in whose stead another begins."""
+    before = live.need
+    right_see_to(self, live)
+    writer = live.writer
+    if live.need != before and writer.task is not None and writer.task is not asyncio.current_task():
+        writer.task.cancel()
+
+
+right_watch = Hub.subscribe
+
+
+async def know_less(self: Writer) -> None:
+    return
+
+
+async def welcome_too_early(
+    self: Hub, table: str, user: User | None, send: Callable[[str], None], since: int | None = None
+) -> Subscriber:
+    """Whoever could not be welcomed in the end counts as there all the same."""
+    live = await self.get_table(table)
+    early = Subscriber(live, user, lambda text: None)
+    live.subscribers[early] = None
+    subscriber = await right_watch(self, table, user, send, since)
+    del live.subscribers[early]
+    return subscriber
+
+
+EARLY = Hub, "append", adopt_silently_first
+PLANTS = {
+    plant.what: plant
+    for plant in (
+        Plant("adopted and told before the commit", Hub, "append", adopt_first, calm=True),
+        Plant("adopted before the commit", Hub, "append", adopt_silently_first),
+        Plant("acknowledged before the commit", Hub, "append", answer_first, calm=True),
+        Plant("a failed write is believed", Hub, "append", believe_a_failed_write),
+        Plant("a taken number is believed", Hub, "append", believe_a_taken_number, 2, True),
+        Plant("a log that could not be read counts as read", Writer, "caught_up", forget_that_it_is_behind, 2),
+        Plant("what others wrote is not told", LiveTable, "take_in", take_in_silently, 2, True),
+        Plant("missed news is not looked up", Hub, "heard", hear_nothing_of_what_was_missed, 2),
+        Plant("onlookers see the first seat's hand", live_module, "public_view", look_as_the_first_seat, 1, True),
+        Plant("what one may know no more is not told anew", live_module, "events_again", tell_nothing_anew, 1, True),
+        Plant("who goes stays a watcher", Hub, "unwatch", never_unwatch, 1, True),
+        Plant("a choice sent again is not known", CommandHandler, "acknowledged", forget_ids, 1, True),
+        Plant("a cancellation is swallowed", Driver, "see_through", swallow_a_cancellation),
+        Plant("what failed is not tried again", Driver, "see_through", try_once),
+        Plant("a bot plays on a stale match", Driver, "let_bot_play", think_of_what_was, 1, True),
+        Plant("who waits dies with a worker", ProcessBotPool, "choose", give_up_with_the_workers),
+        Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
+        Plant("the wheel is never given back", Shared, "leave_the_wheel", keep_the_wheel, 2, True),
+        Plant("a cancelled question keeps the wheel", Shared, "take_the_wheel", take_the_wheel_and_go, 2),
+        Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
+        Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
+        Plant("who comes back is told what is older", Writer, "looked", know_less, 3, True),
+    )
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
+    parser.add_argument("--most", type=int, default=500, help="seeds to try")
+    args = parser.parse_args()
+    for plant in [plant for plant in PLANTS.values() if not args.names or plant.what in args.names]:
+        found = plant.found(args.most)
+        where = f"{plant.processes} process{'es' if plant.processes > 1 else ''}{', calm' if plant.calm else ''}"
+        if found is None:
+            print(f"{plant.what} ({where}): NOT FOUND in {args.most} seeds", flush=True)
+        else:
+            seeds, verdict = found
+            print(f"{plant.what} ({where}): found within {seeds}: {verdict.kind}: {verdict.what[:110]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""One server process of a world: a real house, the means it gets from outside, and its death."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from landfall.core.rng import Rng
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_randomly
+from landfall.tables.bots.worker_pool import WorkerPool
+from landfall.tables.live.fair_play import have_a_position_in_common
+from landfall.tables.live.hub import Hub
+from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.teaching.hints import find_alternatives
+from landfall.web.message_codec import encode_message
+from landfall.worker import WorkerDied
+from tests.sim.simulated_disk import Alone, Shared, SimStore
+
+if TYPE_CHECKING:
+    from tests.sim.simulated_users import Line
+    from tests.sim.world import World
+
+WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs
+EPOCH = 1_700_000_000_000
+
+
+class Died(BaseException):
+    """What is left of a dead process is swept away."""
+
+
+def factory(loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
+    """Tasks belong to the process that made them."""
+    task = asyncio.Task(coro, loop=loop, **more)
+    context = more.get("context")
+    process = WHERE.get() if context is None else context.get(WHERE)
+    if process is not None:
+        process.tasks.append(task)
+    return task
+
+
+class SimTime(SystemClock):
+    """Virtual time, and a wall clock that can be set."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+
+    def now(self) -> int:
+        return EPOCH + self.monotonic() + self.process.world.wall
+
+    def monotonic(self) -> int:
+        """Milliseconds that only go forward."""
+        return round(self.process.world.loop.time() * 1000)
+
+    async def sleep(self, ms: int) -> None:
+        if ms == self.process.env.empty_table_grace_ms:
+            self.process.world.blows.left_alone(self.process)
+        await self.process.wait(max(0, ms) / 1000)
+
+
+def answer(asked: tuple[Any, ...]) -> Any:
+    """What a worker says: a bot's choice, that there are no other ideas beside a hint, or that it is there."""
+    if asked and isinstance(asked[0], BotRequest):
+        return choose_randomly(asked[0])
+    if asked and asked[0] is have_a_position_in_common:
+        return False
+    return ([], False) if asked and asked[0] is find_alternatives else 1
+
+
+class SimWorker:
+    """A worker process as the pool sees it."""
+
+    def __init__(self) -> None:
+        self.ready = True
+        self.process = self
+        self.alive = True
+        self.answer: asyncio.Future[Any] | None = None
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def kill(self) -> None:
+        """Whoever waits for its answer hears of it."""
+        self.alive = False
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_exception(WorkerDied())
+
+
+class SimWorkers(WorkerPool):
+    """The real pool and its queue; only the processes are simulated."""
+
+    def __init__(self, process: Process, size: int) -> None:
+        super().__init__(size)
+        self.process = process
+        self.world = process.world
+        self.chance = process.chance
+
+    async def start(self) -> Any:
+        return SimWorker()
+
+    async def ask(self, worker: Any, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        worker.answer = done = self.world.loop.create_future()
+        fate, wait = self.fate(args)
+        self.world.loop.call_later(wait, self.end, worker, fate, args)
+        return await done
+
+    def fate(self, args: tuple[Any, ...]) -> tuple[str, float]:
+        """What becomes of a question, and after how many seconds."""
+        chance, faults = self.chance, self.world.faults
+        if not args or not isinstance(args[0], BotRequest):
+            return "fine", 0.001
+        quick = chance.uniform(0.002, 0.06) if self.world.active else 0.02
+        if chance.random() >= faults.workers:
+            return "fine", quick
+        fate = chance.choice(["late", "late", "never", "never", "wrong", "wrong", "error", "broken", "cancelled"])
+        return fate, chance.uniform(0.2, 4) if fate == "late" else quick
+
+    def end(self, worker: SimWorker, fate: str, args: tuple[Any, ...]) -> None:
+        done = worker.answer
+        if fate == "never" or done is None or done.done() or not self.process.alive:
+            return
+        if fate != "fine":
+            self.world.note(self.process.name, f"a worker's answer: {fate}")
+        if fate == "broken":
+            worker.kill()
+        elif fate == "cancelled":
+            self.discard()
+        elif fate == "error":
+            done.set_exception(ZeroDivisionError("a bot's mistake"))
+        elif fate == "wrong":
+            done.set_result(self.chance.choice([-1, 0, 3, 10**6, self.chance.randrange(10_000)]))
+        else:
+            done.set_result(answer(args))
+
+
+class SimThinkers(ProcessBotPool):
+    """The real way to the workers."""
+
+    def __init__(self, process: Process, workers: int) -> None:
+        super().__init__(workers)
+        self.bot_workers, self.task_workers = SimWorkers(process, workers), SimWorkers(process, 1)
+
+
+class Process:
+    """A house that lives until it is closed or killed."""
+
+    def __init__(self, world: World, number: int, life: int) -> None:
+        self.world = world
+        self.number = number
+        self.name = f"process {number}" + (f".{life}" if life else "")
+        self.alive = True
+        self.buried = False
+        self.closing = False
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.lines: set[Line] = set()
+        self.chance = world.stream(self.name)
+        self.context = contextvars.copy_context()
+        self.context.run(WHERE.set, self)
+        self.store: SimStore = Shared(self) if world.shared else Alone(self)
+        s = world.setting
+        self.env = Runtime(
+            clock=SimTime(self),
+            rng=Rng(world.seed * 1009 + number * 101 + life),
+            new_id=world.fresh_id,
+            encode=encode_message,
+            bot_pace_ms=s.pace,
+            answer_hold_ms=s.hold,
+            forced_choice_ms=s.forced,
+            empty_table_grace_ms=s.grace,
+            housekeeping_ms=s.tick,
+            bot_time_s=s.thinking,
+        )
+        self.hub = Hub(self.store, SimThinkers(self, s.workers), self.env)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Let something run in this process."""
+        return self.world.loop.create_task(work, context=self.context.copy())
+
+    async def wait(self, seconds: float) -> None:
+        """Wait; for ever, if the process dies meanwhile."""
+        await self.world.later(seconds, self)
+
+    def living(self) -> list[asyncio.Task[Any]]:
+        """Tasks that are not done."""
+        self.tasks = [task for task in self.tasks if not task.done()]
+        return self.tasks
+
+    def workers_hang(self) -> bool:
+        """Whether somebody waits for a worker that will not answer."""
+        return isinstance(self.hub.bot_pool, SimThinkers) and bool(self.hub.bot_pool.bot_workers.busy)
+
+    def kill(self) -> None:
+        """Its memory is gone; what it still does reaches nobody."""
+        self.world.note(self.name, "killed")
+        self.alive = False
+        self.store.cut()
+        for line in list(self.lines):
+            line.fall()
+
+    async def close(self) -> None:
+        """End cleanly: hang up, stop the house, write what is queued."""
+        self.world.note(self.name, "closes")
+        self.closing = True
+        for line in list(self.lines):
+            line.fall()
+        await self.wait(self.chance.uniform(0, 0.02))
+        try:
+            await self.hub.close()
+        finally:
+            await self.store.flushed()
+            self.alive = False
+            self.store.cut()
+            self.world.note(self.name, "closed")

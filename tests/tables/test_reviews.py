@@ -1,0 +1,319 @@
+"""A match is looked back on when it is over, once for everybody, by no door before, and not by too many at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from landfall.analysis.review import review_edition, review_match, review_part
+from landfall.core.rng import Rng
+from landfall.core.state import OVER
+from landfall.match import Match
+from landfall.store.rows import LogEntry
+from landfall.tables.jobs import reviews
+from landfall.tables.jobs.reviews import Reviews
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol.errors import Refused
+from tests.tables.fake_users import Scene, comes_true, scene
+
+pytestmark = pytest.mark.once
+ANA = User("id-Ana", "Ana")
+
+
+def played(seed: int, most: int = 100_000) -> Match:
+    """A match of Atlandice played at random."""
+    match, rng = Match("atlandice", 2, seed=seed), Rng(seed)
+    while match.actor != OVER and len(match.log) < most:
+        match.play(int(match.state.random_action(rng)))
+    return match
+
+
+async def kept(found: Reviews, table: str) -> dict[str, Any]:
+    """A table's, when it is worked out."""
+    await found.request(table, "here")
+    await comes_true(lambda: not found.jobs)
+    told: dict[str, Any] = json.loads(await found.status(table))
+    assert told["state"] == "kept", told
+    return told
+
+
+def code(refused: pytest.ExceptionInfo[Refused]) -> str:
+    return refused.value.code
+
+
+def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found, match = Reviews(s.hub), played(3)
+        table = await s.hub.create_from_record(ANA, match.record())
+        assert json.loads(await found.status(table)) == {"state": "none", "why": ""}
+        first = json.loads(await found.request(table, "here"))
+        assert (first["state"], first["total"]) == ("working", len(match.log))
+        assert 0 <= first["done"] <= first["total"]
+        told = (await kept(found, table))["review"]
+        assert [moment["at"] for moment in told["moments"]] == list(range(told["moments"][0]["at"], len(match.log) + 1))
+        assert (told["game"], told["players"], told["short"]) == ("atlandice", 2, False)
+        s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
+        assert json.loads(await Reviews(s.hub).request(table, "elsewhere"))["review"] == told
+        await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
+        assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
+        assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
+        await s.hub.store.delete_before(s.time.now() + 1, None)
+        assert await s.hub.store.get_review(table, review_edition("atlandice")) is None
+
+    scene(story, tmp_path)
+
+
+def test_nothing_is_told_while_the_match_goes_on(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found, match = Reviews(s.hub), played(4)
+        running = await s.hub.create_from_record(ANA, match.record(), 60, 0)
+        for asked in (found.request(running, "here"), found.status(running)):
+            with pytest.raises(Refused) as refused:
+                await asked
+            assert code(refused) == "not_shown"
+        # nor of what was kept, should a log be taken back to before its end
+        await s.hub.store.save_review(running, review_edition("atlandice"), 1, b"nothing")
+        with pytest.raises(Refused):
+            await found.status(running)
+        # nor by handing in its record, or one that only begins like it
+        live = (await s.hub.get_table(running)).table.match
+        assert live is not None
+        ended = Match.replay(live.record(), Rng(5))
+        while ended.actor != OVER:
+            ended.play(int(ended.state.random_action(Rng(9))))
+        for record in (live.record(), ended.record(), played(4, 60).record()):
+            with pytest.raises(Refused) as refused:
+                await found.request_for_record(record, "here")
+            assert code(refused) == "not_shown"
+        assert not found.jobs
+
+    scene(story, tmp_path)
+
+
+def played_out(match: Match) -> str:
+    """A record that goes on as a match does, and ends."""
+    ended = Match.replay(match.record(), Rng(5))
+    while ended.actor != OVER:
+        ended.play(int(ended.state.random_action(Rng(9))))
+    return ended.record()
+
+
+async def put_away(s: Scene, table: str) -> None:
+    """Let a table go from memory."""
+    live = await s.hub.get_table(table)
+    live.table.paused = True  # or its bots would keep it
+    await comes_true(lambda: live.writer.is_idle)
+    s.hub.evict(live)
+    assert table not in s.hub.live_tables
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["at hand", "on disk"])
+def test_a_copy_of_a_match_that_goes_on_is_told_nothing_of(tmp_path: Path, away: bool) -> None:
+    async def story(s: Scene) -> None:
+        found = Reviews(s.hub)
+        running = await s.hub.create_from_record(ANA, played(4).record(), 60, 0)
+        match = (await s.hub.get_table(running)).table.match
+        assert match is not None
+        copy = played_out(match)
+        other = await s.hub.create_from_record(ANA, played(5).record())
+        if away:
+            await put_away(s, running)
+        opened = await s.hub.create_from_record(User("id-Eve", "Eve"), copy)
+        asked: list[tuple[Callable[..., Awaitable[bytes]], tuple[object, ...]]] = [
+            (found.request, (opened, "here")),
+            (found.status, (opened,)),
+            (found.choices_at, (opened, 70, "here")),
+            (found.request_for_record, (copy, "here")),
+        ]
+        for door, given in asked:
+            with pytest.raises(Refused) as refused:
+                await door(*given)
+            assert code(refused) == "not_shown"
+        assert not found.jobs
+        await found.request(other, "here")  # another's is nobody's copy
+
+    scene(story, tmp_path)
+
+
+def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches that were never ended are many: whoever asks for copies must not keep the server busy with them."""
+
+    async def story(s: Scene) -> None:
+        found, match, times = Reviews(s.hub), played(4), 0
+        right = s.hub.store.running_openings
+
+        async def counted(game: str) -> list[list[LogEntry]]:
+            nonlocal times
+            times += 1
+            return await right(game)
+
+        monkeypatch.setattr(s.hub.store, "running_openings", counted)
+        running = await s.hub.create_from_record(ANA, match.record(), 60, 0)
+        await put_away(s, running)
+        copy = await s.hub.create_from_record(User("id-Eve", "Eve"), match.record())
+        record = played(5).record()
+        others = [await s.hub.create_from_record(ANA, record) for _ in range(reviews.MAX_CACHED_RECORDS + 1)]
+        for _ in range(2):
+            for table in (copy, *others):
+                with suppress(Refused):
+                    await found.status(table)
+        assert times == 1
+        s.time.ms += reviews.COPY_CHECK_TTL_MS
+        with pytest.raises(Refused):
+            await found.status(copy)
+        assert times == 2
+
+    scene(story, tmp_path)
+
+
+def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
+    """The match that goes on from an earlier one is younger, and no copy was taken of it."""
+
+    async def story(s: Scene) -> None:
+        found, record = Reviews(s.hub), played(4).record()
+        opened = await s.hub.create_from_record(ANA, record)
+        s.time.ms += 1
+        await s.hub.create_from_record(ANA, record, 60, 0)
+        assert (await kept(found, opened))["review"]["moments"]
+
+    scene(story, tmp_path)
+
+
+def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found = Reviews(s.hub)
+        guided = await s.hub.create_guided_table(ANA, "atlandice", "first", "sprat")
+        running = (await s.hub.get_table(guided)).table.match
+        assert running is not None
+        begun = running.rewind_to(0)
+        told = json.loads(await found.request_for_record(played_out(begun), "here"))  # a guided game of somebody else
+        assert told["state"] == "working"
+        ended = reviews.read_outline(played_out(begun))
+        assert reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
+        assert not reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
+        terms = (await s.hub.get_table(guided)).table.terms
+        assert reviews.may_be_copy(ended, terms, None)
+        for elsewhere in (None, "elsewhere"):
+            assert not reviews.may_be_copy(ended._replace(position=elsewhere), terms, None)
+
+    scene(story, tmp_path)
+
+
+def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
+    """All that wait have their turn: a part of each, one after the other."""
+
+    async def story(s: Scene) -> None:
+        found, done, works = Reviews(s.hub), [], s.hub.bot_pool.run_task
+
+        async def noted(what: Any, *given: Any, who: str) -> Any:
+            if what is review_part:
+                done.append(who.split()[-1])
+            return await works(what, *given, who=who)
+
+        s.hub.bot_pool.run_task = noted  # type: ignore[assignment,method-assign]
+        long, short = [await s.hub.create_from_record(ANA, played(seed).record()) for seed in (3, 4)]
+        found.is_working = True  # until both are asked for
+        await found.request(long, "here")
+        await found.request(short, "there")
+        s.hub.spawn(found.run_jobs())
+        await comes_true(lambda: not found.jobs)
+        assert done[:4] == [long, short, long, short]
+
+    scene(story, tmp_path)
+
+
+def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found, match = Reviews(s.hub), played(6)
+        key = json.loads(await found.request_for_record(match.record(), "here"))["key"]
+        await comes_true(lambda: not found.jobs)
+        told = json.loads(await found.record_status(key))
+        assert told["state"] == "kept"
+        assert told["review"]["moments"][-1]["at"] == len(match.log)
+        for i in range(reviews.MAX_CACHED_RECORDS):
+            found.cache_recent(found.record_results, f"other-{i}", b"")
+        assert json.loads(await found.record_status(key))["state"] == "none"
+
+    scene(story, tmp_path)
+
+
+def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        found = Reviews(s.hub)
+        found.is_working = True  # nobody works: all wait
+        tables = [
+            await s.hub.create_from_record(ANA, played(seed).record())
+            for seed in range(reviews.MAX_REVIEWS_PER_USER + 1)
+        ]
+        for i, table in enumerate(tables[:-1]):
+            told = json.loads(await found.request(table, "here"))
+            assert (told["state"], told["before"]) == (("queued", "working")[i == 0], i)
+        await found.request(tables[0], "here")
+        assert len(found.jobs) == reviews.MAX_REVIEWS_PER_USER
+        with pytest.raises(Refused) as refused:
+            await found.request(tables[-1], "here")
+        assert code(refused) == "busy"
+        for i in range(reviews.MAX_QUEUED_REVIEWS - reviews.MAX_REVIEWS_PER_USER):
+            found.jobs[f"other-{i}"] = found.jobs[tables[0]]
+        with pytest.raises(Refused) as refused:
+            await found.request(tables[-1], "there")
+        assert code(refused) == "busy"
+
+    scene(story, tmp_path)
+
+
+def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> None:
+    """Workers that have no time for two choices, and once not even for one: all is told, as if done at once."""
+
+    async def story(s: Scene) -> None:
+        found, works, match = Reviews(s.hub), s.hub.bot_pool.run_task, played(3)
+        table = await s.hub.create_from_record(ANA, match.record())
+        at = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
+        refused: list[int] = []
+
+        async def slow(what: Any, *given: Any, who: str) -> Any:
+            if what is review_part:
+                choices = sum(given[1] <= i < given[2] for i in at)
+                if choices > 1 or len(refused) == 1:
+                    refused.append(choices)
+                    raise Refused("busy")
+            return await works(what, *given, who=who)
+
+        s.hub.bot_pool.run_task = slow  # type: ignore[assignment,method-assign]
+        assert (await kept(found, table))["review"] == json.loads(json.dumps(review_match(match.record())))
+        assert refused == [reviews.CHOICES_PER_PART, 1]
+
+    scene(story, tmp_path)
+
+
+@pytest.mark.parametrize("parts", [None, 0, 2])
+def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | None) -> None:
+    """At once, or when some parts are there: it is tried a few times and no more."""
+
+    async def story(s: Scene) -> None:
+        found, works = Reviews(s.hub), s.hub.bot_pool.run_task
+        table = await s.hub.create_from_record(ANA, played(3).record())
+        asked: list[object] = []
+
+        async def broken(what: Any, *given: Any, who: str) -> Any:
+            asked.append(what)
+            if parts is None or asked.count(review_part) > parts:
+                raise Refused("busy")
+            return await works(what, *given, who=who)
+
+        s.hub.bot_pool.run_task = broken  # type: ignore[assignment,method-assign]
+        await found.request(table, "here")
+        await comes_true(lambda: not found.jobs)
+        assert asked.count(review_part) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
+        assert json.loads(await found.status(table)) == {"state": "failed", "why": "table.busy"}
+        s.hub.bot_pool.run_task = works  # type: ignore[method-assign]
+        assert (await kept(found, table))["review"]["moments"]
+
+    scene(story, tmp_path)
