@@ -25,7 +25,7 @@ export async function begin() {
     py.unpackArchive(await (await network(base + archive)).arrayBuffer(), 'zip', { extractDir: '/landfall' })
   const make = (plan, stored) => {
     const net = new Net(JSON.parse(plan), stored.toJs())
-    return { judge: (rows) => net.judge(rows.toJs()) }
+    return { evaluate: (rows) => net.evaluate(rows.toJs()) }
   }
   py.registerJsModule('device', { make })
   const [question, goOn, think] = py

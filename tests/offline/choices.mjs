@@ -14,7 +14,7 @@ for (const archive of [rules, nets]) {
 }
 const make = (plan, stored) => {
   const net = new Net(JSON.parse(plan), stored.toJs())
-  return { judge: (rows) => net.judge(rows.toJs()) }
+  return { evaluate: (rows) => net.evaluate(rows.toJs()) }
 }
 py.registerJsModule('device', { make })
 py.globals.set('given', readFileSync(questions, 'utf8'))

@@ -11,5 +11,5 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   const bytes = (text) => new Uint8Array(Buffer.from(text, 'base64'))
   const { plan, stored, rows } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
   for (const array of Object.values(stored)) array[3] = bytes(array[3])
-  writeFileSync(process.argv[3], new Net(plan, stored).judge(bytes(rows)))
+  writeFileSync(process.argv[3], new Net(plan, stored).evaluate(bytes(rows)))
 }

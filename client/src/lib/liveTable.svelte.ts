@@ -6,7 +6,16 @@ import { applyPatch } from './patch'
 import { persons } from './playerNames'
 import { Scene, expandChoices, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
 import { settings, usualPace } from './settings.svelte'
-import type { ChatMessage, Command, Alternative, ServerMessage, RefusedMessage, TableInfo, Update, Welcome } from './wire'
+import type {
+  ChatMessage,
+  Command,
+  Alternative,
+  ServerMessage,
+  RefusedMessage,
+  TableInfo,
+  Update,
+  Welcome,
+} from './wire'
 
 export type { Notice } from './scene.svelte'
 

@@ -8,7 +8,12 @@ import { FakeSocket } from './socket.fake'
 import type { Command, ServerMessage } from './wire'
 
 type Step =
-  { open: number | null } | { hear: ServerMessage } | { cut: true } | { play: number } | { undo: true } | { fresh: ServerMessage[] }
+  | { open: number | null }
+  | { hear: ServerMessage }
+  | { cut: true }
+  | { play: number }
+  | { undo: true }
+  | { fresh: ServerMessage[] }
 
 // What may differ, and why it tells nothing.
 const APART = [
@@ -149,7 +154,9 @@ for (const [name, steps] of Object.entries(evenings))
 test('a client that keeps what it was told once is found', async () => {
   const resetCount = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
   const steps = Object.values(evenings).find(resetCount)!
-  const deaf = steps.map((step) => ('hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step))
+  const deaf = steps.map((step) =>
+    'hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step,
+  )
   const wrong: string[] = []
   await live(deaf, (kept, told) => {
     const [mine, theirs] = [kept, told].map((one) => JSON.stringify((one as { events: unknown }).events))

@@ -94,7 +94,7 @@ export class Net {
   }
 
   /** By row and seat, from the seat that looks: all chances to win, and behind them all points, in tens. */
-  judge(rows: Uint8Array): Float32Array {
+  evaluate(rows: Uint8Array): Float32Array {
     const { size, seats } = this.plan
     const many = rows.length / size
     const out = new Float32Array(2 * many * seats)

@@ -63,9 +63,9 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
 }
 
 /** A net, for Python: it gives and gets what is its own. */
-function net(plan: string, stored: PyProxy): { judge: (rows: PyProxy) => Float32Array } {
+function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Float32Array } {
   const made = new Net(JSON.parse(plan) as Plan, stored.toJs() as Record<string, Stored>)
-  return { judge: (rows) => made.judge(rows.toJs() as Uint8Array) }
+  return { evaluate: (rows) => made.evaluate(rows.toJs() as Uint8Array) }
 }
 
 async function begin(base: string, manifest: Manifest, name: string): Promise<Device> {

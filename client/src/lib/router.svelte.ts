@@ -3,7 +3,8 @@
 import { requestOffline, isOfflineTable, STATIC_SITE } from './offline'
 
 /** Where we are, as a page of ours. */
-const place = (): URL => (STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href))
+const place = (): URL =>
+  STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href)
 /** A page of ours as an address. */
 export const address = (to: string): string => (STATIC_SITE ? `#${to}` : to)
 

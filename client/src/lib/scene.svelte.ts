@@ -79,7 +79,10 @@ export type Shows<V, E extends { kind: string }, More extends unknown[] = []> = 
   [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => AnimationStep<V>[]
 }
 /** The choices of some verbs. */
-export function choicesWith<C extends { verb: string }, V extends C['verb']>(choices: C[], ...verbs: V[]): Verb<C, V>[] {
+export function choicesWith<C extends { verb: string }, V extends C['verb']>(
+  choices: C[],
+  ...verbs: V[]
+): Verb<C, V>[] {
   return choices.filter((choice) => (verbs as string[]).includes(choice.verb)) as Verb<C, V>[]
 }
 

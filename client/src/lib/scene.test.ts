@@ -116,10 +116,10 @@ test('colours are drawn as the seats chose them', () => {
     { ...person, colour: 'green' },
     { ...person, colour: 'red' },
   ]
-  expect([scene.colourFor('red'), scene.colourFor('yellow'), scene.colourFor('green'), scene.colourFor('none')]).toEqual([
-    'green',
-    'red',
-    'yellow',
-    'none',
-  ])
+  expect([
+    scene.colourFor('red'),
+    scene.colourFor('yellow'),
+    scene.colourFor('green'),
+    scene.colourFor('none'),
+  ]).toEqual(['green', 'red', 'yellow', 'none'])
 })

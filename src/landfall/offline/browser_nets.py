@@ -40,7 +40,7 @@ class JsArray(Protocol):
 class BrowserNet(Protocol):
     """The browser's part."""
 
-    def value_net(self, rows: bytes) -> JsArray: ...
+    def evaluate(self, rows: bytes) -> JsArray: ...
 
 
 NetMaker = Callable[[str, dict[str, StoredArray]], BrowserNet]  # of a plan as JSON, and what a file holds
@@ -112,7 +112,7 @@ class OfflineNet:
     def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
         """As landfall.bots.net_backend has it."""
         rows = bytes(memoryview(cast("memoryview", sheet.words)).cast("B")[: many * self.size])
-        output = self.net.judge(rows).to_py().tolist()
+        output = self.net.evaluate(rows).to_py().tolist()
         win = output[: many * self.seats : self.seats]
         value = []
         for i in range(many):

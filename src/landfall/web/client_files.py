@@ -25,13 +25,14 @@ NO_CLIENT_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
 To play in a terminal: <code>landfall play --text</code></p>
 """
 IMMUTABLE_CACHE: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
-GAME_NAMES: Final = "|".join(map(re.escape, GAME_NAMES))
+GAME_PATTERN: Final = "|".join(map(re.escape, GAME_NAMES))
 PAGE_PATTERN: Final = re.compile(  # those the client has, as its App.svelte finds them
-    rf"(new(/({GAME_NAMES}))?|replay(/look)?|learn(/({GAME_NAMES}))?|first/({GAME_NAMES})(/\w+)?|figure/({GAME_NAMES})|puzzles(/({GAME_NAMES}))?"
+    rf"(new(/({GAME_PATTERN}))?|replay(/look)?|learn(/({GAME_PATTERN}))?|first/({GAME_PATTERN})(/\w+)?"
+    rf"|figure/({GAME_PATTERN})|puzzles(/({GAME_PATTERN}))?"
     rf"|watch|me|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
 )
 LINKED_PAGE_PATTERN: Final = re.compile(
-    rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_NAMES})/\w+"
+    rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_PATTERN})/\w+"
 )  # there if the table or puzzle is
 NON_PAGE_PREFIXES: Final = ("api/", "ws/", "assets/")
 IMMUTABLE_PATTERN: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version

@@ -87,7 +87,8 @@ export class Selection {
     if (this.wish === 'buy' && this.buys.length) return 'buy'
     if (
       this.bridges.length &&
-      (this.wish === 'bridge' || !this.scene.choices.some((c) => c.verb === 'show' || choicesWith([c], ...MOVES).length))
+      (this.wish === 'bridge' ||
+        !this.scene.choices.some((c) => c.verb === 'show' || choicesWith([c], ...MOVES).length))
     )
       return 'bridge'
     return 'move'

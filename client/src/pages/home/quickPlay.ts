@@ -13,7 +13,9 @@ export async function playOffline(game: string): Promise<void> {
   const me = await parseAnswer<{ name: string } | null>(await requestOffline('GET', '/api/whoami'))
   if (me === null) await requestOffline('POST', '/api/me', { name: session.me?.name ?? t('home.guest') })
   const bots = Array<string>(players - 1).fill(level)
-  const made = await parseAnswer<{ table: string }>(await requestOffline('POST', '/api/tables/quick', { game, players, bots }))
+  const made = await parseAnswer<{ table: string }>(
+    await requestOffline('POST', '/api/tables/quick', { game, players, bots }),
+  )
   go(`/t/${made.table}`)
 }
 

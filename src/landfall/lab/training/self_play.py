@@ -25,7 +25,7 @@ from landfall.lab.experiments.simulation import best_seats
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from landfall.core.game import SelfPlayGame as GameRules
+    from landfall.core.game import Game as GameRules
 
     Floats = NDArray[np.float32]
 

@@ -141,7 +141,8 @@ def ground() -> str:
             '<stop offset=".55" stop-color="#5cc8bd" stop-opacity=".55"/><stop offset="1" stop-color="#2a93a3" '
             'stop-opacity="0"/></radialGradient><radialGradient id="sand" cx=".4" cy=".3" r=".8">',
             '<stop offset="0" stop-color="#fff0c9"/><stop offset="1" stop-color="#ecc27c"/></radialGradient>',
-            f'<rect x="{VIEWBOX_LEFT}" y="{VIEWBOX_TOP}" width="{PICTURE_WIDTH}" height="{PICTURE_HEIGHT}" fill="url(#sea)"/>',
+            f'<rect x="{VIEWBOX_LEFT}" y="{VIEWBOX_TOP}" width="{PICTURE_WIDTH}" height="{PICTURE_HEIGHT}" '
+            'fill="url(#sea)"/>',
         ]
     )
 

@@ -54,7 +54,8 @@ def cell(view: View, name: str) -> tuple[str, str]:
     isle = ISLE_OF[NAMES.index(name)]
     label = name
     mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
-    top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[: CELL_WIDTH - len(label + mark)]}[/]"
+    fits = CELL_WIDTH - len(label + mark)
+    top = f"[#d8e6f2 on {ground}]{label}{mark}[/][bold #ff9a8a on {ground}]{creatures[:fits]}[/]"
     top += f"[on {ground}]{' ' * max(0, CELL_WIDTH - len(label + mark + creatures))}[/]"
     shown, length = "", 0
     if name in view["aboard"]:
