@@ -44,44 +44,46 @@ import asyncio, collections, importlib, json
 for name in {names}:
     importlib.import_module(name)
 from landfall.core.rng import Rng
-from landfall.tables import commands
-from landfall.tables.runtime import Environment
-from landfall.tables.live.hub import Hub, Wish
-from landfall.tables.live.subscriber import Visitor
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol import commands
+from landfall.tables.runtime import Runtime
 
-class Memory:
-    shared = False
+class MemoryStore:
+    is_shared = False
     def __init__(self):
         self.logs = collections.defaultdict(list)
-    def listen(self, heard): pass
-    async def append(self, entries, head=None):
+    def listen(self, on_notification): pass
+    async def append(self, entries, summary=None):
         self.logs[entries[0].table] += entries
         return True
-    async def entries(self, table, after=0):
+    async def read_entries(self, table, after=0):
         return [entry for entry in self.logs[table] if entry.seq > after]
-    async def chat(self, table, after=0, limit=200):
+    async def read_chat(self, table, after=0, limit=200):
         return []
-    async def take_the_wheel(self, table):
+    async def acquire_bot_lease(self, table):
         return True
-    async def leave_the_wheel(self, table): pass
-    async def due(self, now):
+    async def release_bot_lease(self, table): pass
+    async def renew_open(self, process, opened, closed, until): pass
+    async def end_open(self, process): pass
+    async def due_tables(self, now):
         return []
 
-async def evening():
-    hub, ana, told = Hub(Memory(), env=Environment(rng=Rng(1), pace=0, hold=0)), Visitor("ana", "Ana"), []
+async def play():
+    hub, ana, sent = Hub(MemoryStore(), runtime=Runtime(rng=Rng(1), bot_pace_ms=0, answer_hold_ms=0)), User("ana", "Ana"), []
     await hub.open()
-    table = await hub.quick(ana, Wish("{game}", 2), ["random"])
-    watcher = await hub.watch(table, ana, lambda text: told.append(json.loads(text)))
-    live = watcher.live
+    table = await hub.create_quick_table(ana, TableConfig("{game}", 2), ["random"])
+    subscriber = await hub.subscribe(table, ana, lambda text: sent.append(json.loads(text)))
+    live = subscriber.live
     for number in range(12):
-        while live.table.actor != watcher.seat:
+        while live.table.actor != subscriber.seat:
             await asyncio.sleep(0.001)
         action = live.table.match.legal_actions()[0]
-        await hub.orders.receive(watcher, commands.Play(live.table.version, str(number), action))
+        await hub.command_handler.handle_and_wait(subscriber, commands.Play(live.table.version, str(number), action))
     await hub.close()
-    print(*(news["t"] for news in told))
+    print(*(message["t"] for message in sent))
 
-asyncio.run(evening())
+asyncio.run(play())
 """
 
 

@@ -22,7 +22,7 @@ BASE = {"landfall", "librt", "mypy_extensions", "rich", "typer"}
 AT_HOME = {
     "web/": {"play"},
     "store/": {"play"},
-    "store/postgres.py": {"play", "postgres"},
+    "store/postgres": {"play", "postgres"},
     "lab/environments/gymnasium.py": {"lab"},
     "lab/environments/pettingzoo.py": {"lab"},
     "lab/environments/vector.py": {"lab"},

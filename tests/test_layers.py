@@ -113,7 +113,7 @@ def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, l
         ("parts/Icon.svelte", "<script module>import type { X } from '../table/Menu.svelte'</script>", "Icon.svelte"),
         (
             "games/atlantis/animations.ts",
-            "import '../survive/stages'",
+            "import '../survive/animations'",
             "imports client/src/games/survive/animations.ts",
         ),
     ],

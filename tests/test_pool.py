@@ -112,7 +112,7 @@ def test_a_simulation_is_the_same_with_one_worker_and_two(two: WorkerPool, bots:
 
 def test_ray_that_is_not_installed_is_named() -> None:
     """Ray lives in an environment of its own; there `make proof` runs the same jobs on it."""
-    with pytest.raises(MissingExtra, match=r"landfall\[ray\]"):
+    with pytest.raises(MissingExtra, match=r"landfall-games\[ray\]"):
         RayPool("local")
     for args in (["--ray"], ["--ray", "--json"], ["--ray", "127.0.0.1:6379"]):
         got = CliRunner().invoke(app, ["sim", "atlantis", "--games", "1", *args])

@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 VERSION: Final = 2  # of what is told and how it is found
 REVIEW_BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matters lines played on
 GOOD_CHOICE_MAX_COST: Final = 0.03  # what a good choice may cost at most
-DOUBT_MIN_COST: Final = (
-    0.02  # what a choice costs at first sight, or at a glance, from which on it is looked at closely
-)
+# what a choice costs at first sight, or at a glance, from which on it is looked at closely
+DOUBT_MIN_COST: Final = 0.02
 GLANCE_CHOICES, GLANCE_WORLDS = 1, 4  # a glance: the best so many and the one made, in so many worlds
 REVIEW_WORLDS: Final = 20  # that the lines of such a choice are played on in
 REVIEW_CHOICES: Final = 4

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from landfall.bots.value_net import Floats
 
 BUFFER_ROWS: Final = 1024  # rows of the sheet: judged and begun anew when they are full
-MAX_CHOICES: Final = (
-    600  # choices looked at; of more (hand tiles: a thousand), so many drawn, beside those that must be
-)
+# choices looked at; of more (hand tiles: a thousand), so many drawn, beside those that must be
+MAX_CHOICES: Final = 600
 MAX_LINE_CHOICES: Final = 8  # choices with which a step of the turn is brought to its end
 
 

@@ -27,9 +27,8 @@ STARTUP_TIMEOUT_S: Final = 60.0  # seconds besides the limit for a program's fir
 EXIT_TIMEOUT_S: Final = 1.0  # seconds a program has to end by itself when it is asked nothing more
 MAX_ANSWER_CHARS: Final = 1 << 20  # characters of an answer
 MAX_UNREAD_LINES: Final = 100  # lines of a program that wait for somebody to read them
-SEED_VARIABLE: Final = (
-    "LANDFALL_SEED"  # in its surroundings: of its own chance, so that the same match can be played again
-)
+# in its surroundings: of its own chance, so that the same match can be played again
+SEED_VARIABLE: Final = "LANDFALL_SEED"
 
 
 class CommandBot(Bot):

@@ -61,9 +61,8 @@ class MctsBot(Bot):
         self.config = config or MctsConfig()
         self.iterations = 0  # of the last search
         self.last_tree: tuple[str, SearchTree, int] | None = None  # the last tree, and what was chosen
-        self.planned_line: tuple[bytes, CandidateLine, int] | None = (
-            None  # a line to go on with: where it leads to next, how far it is
-        )
+        # a line to go on with: where it leads to next, how far it is
+        self.planned_line: tuple[bytes, CandidateLine, int] | None = None
 
     def root_world(self, seat: Seat) -> State:
         """The position that the search begins with."""

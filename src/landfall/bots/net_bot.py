@@ -14,9 +14,8 @@ from landfall.bots.search.afterstates import write_afterstates
 from landfall.core.feature_layout import RowBuffer
 from landfall.games import game as find_game
 
-MAX_CHOICES: Final = (
-    256  # choices looked at; of more (hand tiles: a thousand), so many drawn: docs/strength.md says how long
-)
+# choices looked at; of more (hand tiles: a thousand), so many drawn: docs/strength.md says how long
+MAX_CHOICES: Final = 256
 ENSEMBLE_CHOICES: Final = 20  # ... and of these, so many that look best are judged by a game's other nets too
 
 

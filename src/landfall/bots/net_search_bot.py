@@ -61,9 +61,8 @@ class NetSearchBot(Bot):
         self.mix = mix  # what ten points more than the others count beside the chance to win
         self.file = file  # a net of one's own
         self.own_net: NetEvaluator | None = None
-        self.planned_rest: tuple[bytes, list[int]] | None = (
-            None  # what the seat expects to see, and what it then means to do
-        )
+        # what the seat expects to see, and what it then means to do
+        self.planned_rest: tuple[bytes, list[int]] | None = None
         net_backend.require_backend()
 
     def choose(self, seat: Seat) -> int:

@@ -33,9 +33,8 @@ ENSEMBLE_DIR: Final = NETS_DIR / "ensemble"  # ... and, for some, others that ar
 LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
 MAX_BATCH_ROWS: Final = 128  # positions judged at once: more need too much memory at a time
 PIECE_SUM_WEIGHT: Final = 0.3  # what a sum over a seat's pieces is weighed with
-POINTS_PRIOR_WEIGHT: Final = (
-    1.5  # how far the points expected decide the chance to win before the net has learnt anything
-)
+# how far the points expected decide the chance to win before the net has learnt anything
+POINTS_PRIOR_WEIGHT: Final = 1.5
 
 
 class MissingNet(LandfallError):

@@ -23,9 +23,8 @@ from landfall.extras import require_extra
 from landfall.worker import Answer, Worker, error_of, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose worker dies so often is not tried again
-MAX_JOBS_AHEAD_PER_WORKER: Final = (
-    8  # jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
-)
+# jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
+MAX_JOBS_AHEAD_PER_WORKER: Final = 8
 RAY_REFRESH_INTERVAL_S: Final = 2.0  # seconds after which Ray is asked again how many it has room for
 AUTO_ADDRESS: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
 

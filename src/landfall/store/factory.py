@@ -43,8 +43,8 @@ def make_store(database: str | None, beside: bool = False) -> Store:
         return SqliteStore(Path(url.database or default_database_file()), beside)
     if url.get_backend_name() == "postgresql":
         require_extra("postgres")
-        from landfall.store.connections import MAINTENANCE, SERVING
         from landfall.store.postgres import PostgresStore
+        from landfall.store.postgres_connections import MAINTENANCE, SERVING
 
         return PostgresStore(url.set(drivername="postgresql+asyncpg"), MAINTENANCE if beside else SERVING)
     raise DatabaseError(f"{url.get_backend_name()} is not known here; sqlite and postgresql are")

@@ -16,10 +16,10 @@ from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from landfall.store import connections
-from landfall.store.connections import HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
+from landfall.store import postgres_connections as connections
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
 from landfall.store.migrate import DatabaseError, upgrade
+from landfall.store.postgres_connections import HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import MAX_BATCH_WRITES, PendingWrite, entry_values, resolve_futures, summary_values
 from landfall.store.store import OnNotification, Store

@@ -40,13 +40,11 @@ class Runtime:
     clock: SystemClock = field(default_factory=SystemClock)
     rng: Rng = field(default_factory=SystemRng)
     new_id: Callable[[], str] = random_id
-    bot_pace_ms: int = (
-        500  # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
-    )
+    # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
+    bot_pace_ms: int = 500
     answer_hold_ms: int = 1200  # milliseconds an answer is held whose speed could tell something
-    forced_choice_ms: int = (
-        600  # milliseconds until a question with one possible answer answers itself, so that it is seen
-    )
+    # milliseconds until a question with one possible answer answers itself, so that it is seen
+    forced_choice_ms: int = 600
     empty_table_grace_ms: int = 20_000  # milliseconds with nobody connected before a table pauses
     housekeeping_ms: int = 15_000  # milliseconds between looks for clocks by days that ran out
     bot_time_s: float = 2.0  # seconds a bot may think

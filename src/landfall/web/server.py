@@ -27,9 +27,8 @@ from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
-EXPECTED_SOCKETS_PER_USER = (
-    3  # that one person is likely to have: what all of them may ask is that many times what one may
-)
+# that one person is likely to have: what all of them may ask is that many times what one may
+EXPECTED_SOCKETS_PER_USER = 3
 PROBE_TIMEOUT_S = 4.0  # after which a database that does not answer is said to be away
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: one counts once
 

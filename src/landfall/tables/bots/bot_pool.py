@@ -33,15 +33,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 HOLD_SHARE: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
-HARD_BUDGET_SHARE: Final = (
-    0.8  # of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
-)
-TASK_TIMEOUT_S: Final = (
-    30.0  # seconds that work which is no bot's may take: of processor time, or if it is short by the clock
-)
-STARVED_TASK_TIMEOUT_S: Final = (
-    120.0  # seconds by the clock after which such work is given up: a busy machine is slow, not wrong
-)
+# of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
+HARD_BUDGET_SHARE: Final = 0.8
+# seconds that work which is no bot's may take: of processor time, or if it is short by the clock
+TASK_TIMEOUT_S: Final = 30.0
+# seconds by the clock after which such work is given up: a busy machine is slow, not wrong
+STARVED_TASK_TIMEOUT_S: Final = 120.0
 WORKER_GRACE_S: Final = 30.0  # seconds beyond its time after which one of the bots' workers is given up
 
 

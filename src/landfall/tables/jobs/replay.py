@@ -4,14 +4,11 @@ Long work for a whole match, so that a server does it beside its event loop; wha
 """
 
 import json
-from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from landfall.core import record as rec
 from landfall.core.messages import GameEvent, View
 from landfall.core.patch import make_patch
-from landfall.core.rng import Rng
-from landfall.core.state import OVER
 from landfall.match import OMNISCIENT, Match, can_read, visible_events
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -91,33 +88,3 @@ def replay_record(record: str, eyes: str | int) -> bytes:
     for name in found.seats:
         text_validation.clean_seat_name(name)
     return replay_to_json(record, seat_of(eyes, found.players))
-
-
-@dataclass(frozen=True)
-class ReadRecord:
-    """What a table is made of, from a record."""
-
-    game: str
-    players: int
-    options: dict[str, Any]
-    names: list[str]
-    position: str | None
-    public_position: str | None  # the same, as all may read it
-    lines: list[str]
-    record: str
-    over: bool
-
-
-def read_record(record: str, most: int | None, seed: int) -> ReadRecord:
-    """A record or its first lines, each checked; chance that is due then is drawn. RecordError says what is wrong."""
-    match = Match.replay(record)
-    if most is not None:
-        match = match.rewind_to(most)
-        match.rng = Rng(seed)
-        match.resolve_chance()
-    names = [text_validation.clean_seat_name(name) for name in (match.seats + [""] * match.players)[: match.players]]
-    return ReadRecord(
-        match.game.name, match.players, match.options, names, match.position, match.start_position(None),
-        match.log_lines(),
-        match.record(), match.actor == OVER,
-    )  # fmt: skip

@@ -47,9 +47,8 @@ MAX_PART_ATTEMPTS: Final = 3  # in a row, when workers are lost or have no time 
 MAX_REVIEW_LINES: Final = 3000  # lines of a log: more than three times the longest match there was
 MAX_CHECKED_TABLES: Final = 4096  # tables of which it is remembered whether they are copies
 SHARED_OPENING_LINES: Final = 8  # lines that matches begun from the same position may well have in common
-COPY_CHECK_TTL_MS: Final = (
-    10_000  # milliseconds for which what is being played, and what is a copy of it, is not asked anew
-)
+# milliseconds for which what is being played, and what is a copy of it, is not asked anew
+COPY_CHECK_TTL_MS: Final = 10_000
 COMPARISONS_PER_YIELD: Final = 500  # matches compared before others have their turn
 HIDDEN_MARK: Final = "?"  # what stands for it in a line
 NO_ASKER: Final = Asker()
@@ -75,9 +74,8 @@ class ReviewJob:
     table: str | None
     outline: MatchOutline
     total: int = 0  # lines to be told of
-    pending_cuts: list[int] | None = (
-        None  # the lines at which what is left begins, the last first; None before they are known
-    )
+    # the lines at which what is left begins, the last first; None before they are known
+    pending_cuts: list[int] | None = None
     choices_per_part: int = CHOICES_PER_PART  # how many of them a part has
     failed_attempts: int = 0  # how often in a row a part was
     parts: list[ReviewPart] = field(default_factory=list)
@@ -276,9 +274,8 @@ class Reviews:
                 job.failed_attempts += 1
                 if job.failed_attempts == MAX_PART_ATTEMPTS:
                     raise
-                job.choices_per_part = (
-                    1  # it may have been too much; the others have their turn before it is tried again
-                )
+                # it may have been too much; the others have their turn before it is tried again
+                job.choices_per_part = 1
                 return False
             job.failed_attempts = 0
             job.parts.append(found)

@@ -21,9 +21,8 @@ from landfall.tables.runtime import Runtime
 
 log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
-FOLLOW_UP_PAUSE_SHARE = (
-    0.2  # of the pace so much passes before each further choice of a turn, and before each of a set-up
-)
+# of the pace so much passes before each further choice of a turn, and before each of a set-up
+FOLLOW_UP_PAUSE_SHARE = 0.2
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 DEPARTURE = "departure"
 Need = tuple[str, int]  # what has to be seen to, and for what

@@ -16,7 +16,6 @@ from landfall.store.events import Created, InitialChair, InitialClock, RematchMa
 from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
-from landfall.tables.jobs.replay import read_record
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.driver import Driver
 from landfall.tables.live.fair_play import Asker, FairPlay, HandedIn
@@ -25,6 +24,7 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.loading import load_table
+from landfall.tables.log.record_import import import_record
 from landfall.tables.log.table import NORMAL_PACE, Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
@@ -157,7 +157,7 @@ class Hub(Services):
         on: bots would play it for them.
         """
         seed = int(self.runtime.rng.randbelow(1 << 30))
-        found = await self.bot_pool.run_task(read_record, record, max_lines, seed, who=origin or owner.id)
+        found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
         if not found.over:
             handed_in = HandedIn(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
             await self.fair_play.check(Asker(owner.id, origin), handed_in)

@@ -14,8 +14,7 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import full
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
-from landfall.games.atlantis import exact_deal
-from landfall.games.atlantis.rules import drawing, turn
+from landfall.games.atlantis.rules import drawing, exact_deal, turn
 from landfall.games.atlantis.rules.actions import CARD, sort_of
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
