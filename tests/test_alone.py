@@ -70,7 +70,8 @@ class MemoryStore:
         return []
 
 async def play():
-    hub, ana, sent = Hub(MemoryStore(), runtime=Runtime(rng=Rng(1), bot_pace_ms=0, answer_hold_ms=0)), User("ana", "Ana"), []
+    runtime = Runtime(rng=Rng(1), bot_pace_ms=0, answer_hold_ms=0)
+    hub, ana, sent = Hub(MemoryStore(), runtime=runtime), User("ana", "Ana"), []
     await hub.open()
     table = await hub.create_quick_table(ana, TableConfig("{game}", 2), ["random"])
     subscriber = await hub.subscribe(table, ana, lambda text: sent.append(json.loads(text)))
