@@ -1,4 +1,4 @@
-"""The folders of the games are as the table in ARCHITECTURE.md says."""
+"""The folders of the games are as the table in docs/game-folder.md says."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def table(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_game_has_the_modules_it_is_said_to_have(name: str) -> None:
-    said = table((REPO / "ARCHITECTURE.md").read_text(encoding="utf-8"))[name]
+    said = table((REPO / "docs/game-folder.md").read_text(encoding="utf-8"))[name]
     folder = REPO / "src/landfall/games" / name
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if path.name != "__init__.py"}
     assert len(said) > 20
@@ -35,7 +35,7 @@ def test_a_game_has_the_modules_it_is_said_to_have(name: str) -> None:
 
 def test_a_name_of_ones_own_is_rare() -> None:
     """Of all names most are common: a newcomer who knows one folder finds the way in the next."""
-    said = table((REPO / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    said = table((REPO / "docs/game-folder.md").read_text(encoding="utf-8"))
     common = set.intersection(*(set(modules) for modules in said.values()))
     assert len(common) >= 23
 
