@@ -4,7 +4,7 @@ UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
 .DEFAULT_GOAL := help
-.PHONY: help setup native client site machine play test unit compiled browser interpreted lint bench peers proof docs wheel lock clean
+.PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
 HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
@@ -41,6 +41,13 @@ machine: # what the tests need of the machine itself, installed where that is al
 
 test: setup machine ## lint, the client's own tests, the tests on the compiled engine, in a browser, and once more interpreted
 	@sh tests/stages.sh "$(MAKE)" lint unit compiled browser interpreted
+
+check: lint quick ## lint and the fast tests: before every commit
+
+FAST := tests/survive tests/atlantis tests/atlandice tests/golden $(wildcard tests/test_*.py)
+SLOW := tests/test_packaging.py tests/test_notebooks.py tests/test_examples.py tests/test_pool.py tests/test_study.py tests/test_ladder.py tests/test_data.py tests/test_cli.py tests/test_native.py
+quick: # the rules of each game, and the documents
+	$(PYTEST) $(filter-out $(SLOW),$(FAST))
 
 unit: # the client's own tests
 	@$(NPM) test --silent
@@ -83,7 +90,9 @@ docs: .bench/docs/.done site ## the documents as a site, in build/docs/, with th
 	@rm -rf build/docs/play && cp -r site build/docs/play
 
 wheel: $(NEEDS) client ## sdist and wheel in dist/ (LANDFALL_NATIVE=0 for one that runs everywhere)
-	$(UV) build -q --python $(V)/python --no-build-isolation
+	@rm -rf build/lib* build/bdist* # else modules that were moved since would be packed
+	@$(UV) build -q --python $(V)/python --no-build-isolation --sdist
+	@$(UV) build -q --python $(V)/python --no-build-isolation --wheel
 
 lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one package: ARGS="-P name")
 	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
