@@ -18,7 +18,7 @@ An observation is a row of bytes: all that the seat to act may know, and nothing
 | absent things | zero |
 | version | rises when the meaning of any byte changes |
 
-`landfall.core.batch.Batch` steps many matches at once. It keeps observations, action masks, actors and rewards in vectors.
+`landfall.core.batch.Batch` steps many matches at once. It keeps observations, masks, actors and rewards in vectors.
 numpy reads them without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
 A mask has one bit an action, the lowest first. [lab.md](lab.md) has the environments.
 """
