@@ -1,6 +1,6 @@
-"""What looking back told and what came of it, from the counts of `make proof ARGS=lookback-chances`: text and a plot.
+"""Predicted and actual wins of match review, from the counts of `make proof ARGS=review-calibration`: text and a plot.
 
-python -m bench.review_calibration          writes bench/results/lookback.txt and docs/pictures/lookback.svg
+python -m bench.review_calibration          writes bench/results/review.txt and docs/pictures/review-calibration.svg
 """
 
 import subprocess
@@ -50,7 +50,7 @@ def main() -> None:
     """All games of which anything is counted."""
     found, lines = {}, []
     for game in BUILT_IN_GAMES:
-        total = Store("lookback-chances", game, False).total()
+        total = Store("review-calibration", game, False).total()
         if total["matches"]:
             found[game] = by_tenths(total)
             lines.append(f"{game}: {total['matches']:,} matches of greedy bots, one position from each tenth of each")
@@ -65,12 +65,12 @@ def main() -> None:
         ["git", "rev-parse", "--short", "HEAD"], cwd=REPO_ROOT, capture_output=True, text=True, check=True
     )
     head = [
-        "command: make proof ARGS=lookback-chances; python -m bench.review_calibration",
+        "command: make proof ARGS=review-calibration; python -m bench.review_calibration",
         f"commit: {commit.stdout.strip()}",
     ]
     lines = [*head, f"date: {date.today()}", "", *lines]
-    (REPO_ROOT / "bench" / "results" / "lookback.txt").write_text("\n".join(lines))
-    (REPO_ROOT / "docs" / "pictures" / "lookback.svg").write_text(draw_plot(found))
+    (REPO_ROOT / "bench" / "results" / "review.txt").write_text("\n".join(lines))
+    (REPO_ROOT / "docs" / "pictures" / "review-calibration.svg").write_text(draw_plot(found))
     print("\n".join(lines))
 
 

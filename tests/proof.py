@@ -174,7 +174,7 @@ class Store:
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
         proven = everything() if part.startswith(("server-", "site")) else native.source_digest()
-        if part.startswith("lookback"):
+        if part.startswith("review-"):
             plan = (STORE.parent / "tests/generic/reviews.py").read_bytes()
             proven = fingerprint(
                 "analysis/*.py", "lab/experiments/review_accuracy.py", "bots/value_net.py", "bots/nets/*.*"

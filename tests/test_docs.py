@@ -9,13 +9,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 import typer
 
 import landfall
 from landfall.bots.registry import make_bots
+from landfall.bots.search.one_ply import best_action
 from landfall.cli import app
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.experiments.simulation import simulate
@@ -24,7 +25,10 @@ from landfall.lab.training import train as training
 ROOT: Final = Path(__file__).resolve().parents[1]
 COMMANDS: Final = typer.main.get_command(app)
 SOURCE: Final = ROOT / "src"
-PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+FOLDERS_WITH_PAGES: Final = ("docs", "examples", "bench", "research")
+PAGES: Final = sorted(
+    [*ROOT.glob("*.md"), *(page for name in FOLDERS_WITH_PAGES for page in ROOT.glob(f"{name}/**/*.md"))]
+)
 BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
@@ -121,6 +125,23 @@ def test_the_bot_of_the_page_plays_every_game(name: str, tmp_path: Path) -> None
     got = simulate(name, players, 1, seed=1, bots=table)
     assert got.decisions > 0
     assert sum(got.wins) == pytest.approx(1)
+
+
+@pytest.mark.once
+def test_the_game_in_one_file_of_the_page_is_played() -> None:
+    example = next(one for one in blocks("python") if "class Nim(" in one.text)
+    found: dict[str, Any] = {}
+    exec(compile(example.text, example.page.name, "exec"), found)
+    rng = landfall.Rng(1)
+    for number in range(20):
+        state = found["GAME"].new(2)
+        while state.actor != landfall.OVER:
+            greedy = state.actor == number % 2
+            state.apply(best_action(state, state.actor, rng) if greedy else state.random_action(rng))
+        assert state.stones == 0
+        assert sum(state.scores()) == 1
+        assert state.scores()[0] == 1 or number % 2, "seven stones are won by who begins, and greedy sees that"
+    assert state.forbidden_by(0) == "NI.1"
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------

@@ -117,15 +117,15 @@ def do_puzzles(name: str, job: int) -> dict[str, int]:
 
 
 PARTS = {
-    "lookback-chances": Part(
+    "review-calibration": Part(
         lambda name: reviews.MATCHES // reviews.TOGETHER if name in BUILT_IN_GAMES else 0, do_chances, reviews.come_true
     ),
-    "lookback-blunders": Part(
+    "review-blunders": Part(
         lambda name: reviews.BLUNDERS // reviews.BLUNDERS_TOGETHER if name in BUILT_IN_GAMES else 0,
         do_blunders,
         reviews.are_named,
     ),
-    "lookback-worlds": Part(lambda name: reviews.WORLDS if name in BUILT_IN_GAMES else 0, reviews.two_worlds),
+    "review-worlds": Part(lambda name: reviews.WORLDS if name in BUILT_IN_GAMES else 0, reviews.two_worlds),
     "puzzles": Part(lambda name: 1 if name in BUILT_IN_GAMES else 0, do_puzzles),
     "environments": Part(lambda name: len(tables(name)), do_environments),
     "tensors": Part(lambda name: WORLDS // CHUNK if name in BUILT_IN_GAMES else 0, do_tensors),

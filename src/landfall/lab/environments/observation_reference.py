@@ -7,13 +7,20 @@ from landfall.games import BUILT_IN_GAMES, game, game_module
 
 PAGE_HEAD = """# What an environment observes
 
-Made by `landfall types --write` from each game's `observation.py`; do not edit.
+For researchers. `landfall types --write` makes this page from each game's `ai/observation.py`; do not edit it.
 
-An observation is a row of bytes: all that the seat to act may know, and nothing else. Its tensors lie one behind the
-other; `first` is the byte each begins with. Seats and colours are counted from the observing seat, in turn order; what
-is not there is nought. The version rises when the meaning of any byte changes. `landfall.core.batch.Batch` steps many
-matches at once and keeps observations, masks of choices (a bit an action, the lowest first), who acts and rewards in
-vectors that numpy sees without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
+An observation is a row of bytes: all that the seat to act may know, and nothing else.
+
+| | |
+|---|---|
+| order | tensors follow each other; `offset` is the first byte of each |
+| seats and colours | counted from the observing seat, in turn order |
+| absent things | zero |
+| version | rises when the meaning of any byte changes |
+
+`landfall.core.batch.Batch` steps many matches at once. It keeps observations, masks, actors and rewards in vectors.
+numpy reads them without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
+A mask has one bit an action, the lowest first. [lab.md](lab.md) has the environments.
 """
 
 
@@ -26,7 +33,7 @@ def write_chapter(name: str) -> str:
     """One game's tensors."""
     tensors: TensorLayout = game_module(name, "observation").TENSORS
     facts = f"Version {tensors.version}, {tensors.size} bytes, {game(name).num_actions} actions."
-    rows = ["| tensor | first | shape | most | meaning |", "|---|---|---|---|---|"]
+    rows = ["| tensor | offset | shape | maximum | meaning |", "|---|---|---|---|---|"]
     for one in tensors.parts:
         shape = " × ".join(str(n) for n in one.shape) or "1"
         rows.append(f"| `{one.name}` | {tensors.first[one.name]} | {shape} | {one.most} | {one.meaning} |")
