@@ -47,7 +47,10 @@ def test_every_game_writes_what_it_must_and_nothing_it_gets(name: str) -> None:
 
 def test_every_method_stands_in_one_group_and_is_documented() -> None:
     assert set().union(*CONTRACT.values()) == methods(State)
-    assert all(vars(State)[name].__doc__ for name in methods(State))
+    source = (REPO / "src/landfall/core/state.py").read_text(encoding="utf-8")  # compiled methods keep no docstrings
+    kind = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "State")
+    written = [node for node in kind.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+    assert [node.name for node in written if not ast.get_docstring(node)] == []
 
 
 def test_what_must_be_written_is_what_the_base_class_cannot_do() -> None:

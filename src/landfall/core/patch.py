@@ -15,7 +15,7 @@ MISSING: Final = object()
 def make_patch(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
     """The patch that makes `new` of `old`; both are views, or parts of views.
 
-    >>> difference({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
+    >>> make_patch({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'b': {'c': [5]}, 'e': 0}
     """
     return dict_changes(cast("dict[str, object]", old), cast("dict[str, object]", new))
@@ -60,7 +60,7 @@ def merge_private_patch(
 ) -> dict[str, object]:
     """The patch of a view that is `new` with `own_new` over it, where `patch` makes `new` of `old`.
 
-    >>> overlaid({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
+    >>> merge_private_patch({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
     {'a': [2], 'b': [6]}
     """
     return merge_private_changes(

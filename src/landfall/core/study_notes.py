@@ -1,5 +1,5 @@
 # interpreted
-"""What a study notes of each seat of a match that is over; a game's `study.py` says what, from the match's events.
+"""What a study notes of each seat of a finished match; a game's `study_notes.py` says what, from the match's events.
 
 A mark is something that a seat has or has not by the end; a part is a number of points.
 """

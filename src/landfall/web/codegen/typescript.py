@@ -41,7 +41,7 @@ def field_type(definition: dict[str, Any], key: str) -> str:
 def type_of(schema: dict[str, Any]) -> str:
     """A schema as a type.
 
-    >>> shape({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]})
+    >>> type_of({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]})
     'string[] | null'
     """
     if "$ref" in schema:
