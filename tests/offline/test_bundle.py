@@ -19,18 +19,18 @@ WORK = """
 import sys
 sys.path[:] = [sys.argv[1], *(path for path in sys.path if "site-packages" not in path)]
 import asyncio, json
-from landfall.offline.browser import begin
-from landfall.offline.static_site import questions
+from landfall.offline.browser import start
+from landfall.offline.static_site import static_requests
 
 async def work():
-    here = await begin(None, "Ana")
-    for question, _ in questions():
-        assert (await here.ask("GET", question))[0] == 200, question
-    names = [game["name"] for game in json.loads((await here.ask("GET", "/api/games"))[2])]
+    here = await start(None, "Ana")
+    for question, _ in static_requests():
+        assert (await here.request("GET", question))[0] == 200, question
+    names = [game["name"] for game in json.loads((await here.request("GET", "/api/games"))[2])]
     for name in names:
         body = json.dumps({"game": name, "players": 2, "bots": ["leviathan"]})
-        assert (await here.ask("POST", "/api/tables/quick", body))[0] == 201
-    await here.end()
+        assert (await here.request("POST", "/api/tables/quick", body))[0] == 201
+    await here.stop()
     print(len(names), sorted({name.partition(".")[0] for name in sys.modules if name.startswith(("landfall", "msg"))}))
 
 asyncio.run(work())

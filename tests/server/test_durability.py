@@ -131,7 +131,7 @@ async def deaf(database: str) -> AsyncIterator[None]:
 
 MAIN = """
 import multiprocessing, time
-from landfall.lab.worker_pool import Processes
+from landfall.lab.worker_pool import ProcessPool
 from tests.postgres import cluster
 from tests.server.real_server import Line, Player, ServerProcess
 
@@ -141,8 +141,8 @@ def work(_: int) -> None:
         time.sleep(3600)
 
 if __name__ == "__main__":
-    with Processes(1) as pool:
-        list(pool.finished(work, [0]))
+    with ProcessPool(1) as pool:
+        list(pool.as_completed(work, [0]))
 """
 
 

@@ -27,10 +27,10 @@ pytestmark = [
 MAIN = """
 import sys
 from landfall.web import supervisor
-from landfall.web.serve import Serving, serve
+from landfall.web.serve import ServeOptions, serve
 if __name__ == "__main__":
     supervisor.HANG_TIMEOUT_S = 15.0
-    serve(Serving(port=int(sys.argv[1]), database=sys.argv[2], workers=2, log_level="warning"))
+    serve(ServeOptions(port=int(sys.argv[1]), database=sys.argv[2], workers=2, log_level="warning"))
 """
 
 
@@ -61,6 +61,10 @@ class Running:
                         found.add(int(folder.name))
         return found
 
+    def is_ready(self) -> bool:
+        assert self.process.poll() is None, "it ended by itself"
+        return len(self.workers()) == 2 and self.answers()
+
     def answers(self) -> bool:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=5) as answer:
@@ -80,7 +84,7 @@ def eventually(what: Callable[[], bool], seconds: float = LONG) -> None:
 def running(tmp_path: Path, postgres: str) -> Iterator[Running]:
     server = Running(tmp_path, postgres)
     try:
-        eventually(lambda: len(server.workers()) == 2 and server.answers())
+        eventually(server.is_ready)
         yield server
     finally:
         if server.process.poll() is None:

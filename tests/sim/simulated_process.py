@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from landfall.core.rng import Rng
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_randomly
 from landfall.tables.bots.worker_pool import WorkerPool
-from landfall.tables.live.fair_play import have_a_position_in_common
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
@@ -60,12 +59,14 @@ class SimTime(SystemClock):
 
 
 def answer(asked: tuple[Any, ...]) -> Any:
-    """What a worker says: a bot's choice, that there are no other ideas beside a hint, or that it is there."""
-    if asked and isinstance(asked[0], BotRequest):
+    """What a worker says: a bot's choice, that there are no other ideas beside a hint, what a task found, or that it is
+    there."""
+    if not asked:
+        return 1
+    if isinstance(asked[0], BotRequest):
         return choose_randomly(asked[0])
-    if asked and asked[0] is have_a_position_in_common:
-        return False
-    return ([], False) if asked and asked[0] is find_alternatives else 1
+    task, args, _ = asked
+    return ([], False) if task is find_alternatives else task(*args)
 
 
 class SimWorker:

@@ -324,12 +324,13 @@ class PostgresStore(Store):
             wait = min(wait * 2, RECONNECT_DELAYS_S[1])
 
     async def wait_until_lost(self, connection: Connection, lost: asyncio.Event) -> None:
-        """Until the connection is lost: closed, or so silent that it does not even answer."""
+        """Until the connection is lost: closed, or so silent that it does not even answer. To listen twice changes
+        nothing, and in the database's list of connections this one is still known by its last statement."""
         while not lost.is_set():
             try:
                 await asyncio.wait_for(lost.wait(), HEARTBEAT_S)
             except TimeoutError:
-                await connection.execute("select 1")
+                await connection.execute(f"listen {NOTIFY_CHANNEL}")
 
     def forward_notification(self, kind: str, words: str) -> None:
         if self.on_notification is not None and not self.closing:

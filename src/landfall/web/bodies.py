@@ -73,7 +73,8 @@ class BodyRoute(APIRoute):
         async def read_first(request: Request) -> Response:
             read = ReadRequest(request.scope, request.receive)
             if data := await read.body():
-                read.found = read_body(data, request.app.state.server.settings.limits.body)
+                limits: Limits = request.app.state.server.settings.limits
+                read.found = read_body(data, limits.body_bytes)
             return await handle(read)
 
         return read_first

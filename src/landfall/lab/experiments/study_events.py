@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """What a study notes of a match: as the game's own `study_notes.py` says; without one, which events are whose doing."""
+=======
+"""What a study notes of a game's matches: as its `study_notes.py` says; without one, which events are whose doing."""
+>>>>>>> fix-server
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from landfall.core.study_notes import Event, SeatNotes, humanize
-from landfall.games import game_module
+from landfall.games import game_module, has_game_module
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class StudyEvents:
 @cache
 def study_events_of(game: str) -> StudyEvents:
     """Those of a game."""
+<<<<<<< HEAD
     try:
         own = game_module(game, "study_notes")
     except ModuleNotFoundError as error:
@@ -29,6 +34,12 @@ def study_events_of(game: str) -> StudyEvents:
             raise
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
     return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
+=======
+    if not has_game_module(game, "study_notes"):
+        return StudyEvents(count_event_kinds, ("turn", "turns"), {})
+    own = game_module(game, "study_notes")
+    return StudyEvents(own.noted, own.ROUND, getattr(own, "VALUES", {}))
+>>>>>>> fix-server
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
