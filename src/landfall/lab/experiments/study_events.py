@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""What a study notes of a match: as the game's own `study_notes.py` says; without one, which events are whose doing."""
-=======
-"""What a study notes of a game's matches: as its `study_notes.py` says; without one, which events are whose doing."""
->>>>>>> fix-server
+"""What a study counts in a match: what the game's `study_notes.py` says, else which events each seat caused."""
 
 from __future__ import annotations
 
@@ -26,20 +22,10 @@ class StudyEvents:
 @cache
 def study_events_of(game: str) -> StudyEvents:
     """Those of a game."""
-<<<<<<< HEAD
-    try:
-        own = game_module(game, "study_notes")
-    except ModuleNotFoundError as error:
-        if not (error.name or "").endswith(".study_notes"):
-            raise
-        return StudyEvents(count_event_kinds, ("turn", "turns"), {})
-    return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
-=======
     if not has_game_module(game, "study_notes"):
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
     own = game_module(game, "study_notes")
-    return StudyEvents(own.noted, own.ROUND, getattr(own, "VALUES", {}))
->>>>>>> fix-server
+    return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
