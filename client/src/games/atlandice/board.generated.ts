@@ -14,7 +14,6 @@ export const RADII = {
   "submarine": 1.085,
 } as const
 export const BRIDGE_RADII = [0.445, 0.59] as const
-export const LANE_RADII = [0.63, 0.72, 0.81] as const
 export const DISTRICT_GAP = 0.034 as const
 export const DISTRICT_ANGLES = [-1.570796, -0.314159, 0.942478, 2.199115, 3.455752] as const
 export const BUILDING_OFFSETS = [

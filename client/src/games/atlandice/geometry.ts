@@ -157,7 +157,7 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
       path: ring(shore, R, a0, a1),
       shadow: ring(shore, R, a0, a1, 7 * u),
       verge: ring(R * 0.93, R * 0.985, a0 + 0.012, a1 - 0.012),
-      lanes: board.LANE_RADII.map((q) => arc(R * q, a0 + 0.02, a1 - 0.02)),
+      lanes: [0.63, 0.72, 0.81].map((q) => arc(R * q, a0 + 0.02, a1 - 0.02)),
       wallShade: arc(R * 0.985, a0 + 0.006, a1 - 0.006),
       wall: arc(R * 0.985, a0 + 0.006, a1 - 0.006, -3 * u),
       bridge: `M${round(from.x)} ${round(from.y)}L${round(to.x)} ${round(to.y)}`,

@@ -11,7 +11,6 @@ from landfall.games.atlandice.rules.messages import Resource
 
 if TYPE_CHECKING:
     from landfall.core.messages import Json
-    from landfall.games.atlandice.rules.messages import Icon, Sector
 
 RESOURCES: Final[tuple[Resource, ...]] = get_args(Resource)
 CITY_RADIUS: Final = 356  # in the units of the drawing
@@ -27,7 +26,6 @@ RADII: Final = {  # as shares of the city's radius
     "submarine": 1.085,
 }
 BRIDGE_RADII: Final = (0.445, 0.59)
-LANE_RADII: Final = (0.63, 0.72, 0.81)
 DISTRICT_GAP: Final = 0.034  # half the angle between two districts
 DISTRICT_ANGLES: Final = tuple(round(-pi / 2 + i * 2 * pi / REGIONS, 6) for i in range(REGIONS))
 # For each district: from its middle, its building and its pieces; from its middle's angle, its plate and the submarine.
@@ -36,7 +34,7 @@ PILE_OFFSETS: Final = ((50, 12), (2, 50), (-50, 4), (50, 4), (-2, 50))
 PLATE_TURNS: Final = (0.42, 0.4, 0.42, 0.4, -0.4)
 SUBMARINE_TURNS: Final = (-0.27, 0.27, -0.27, 0.27, -0.27)
 OFFSET_SCALE: Final = CITY_RADIUS / 372  # of the offsets above
-ICON_SYMBOLS: Final[dict[Icon, str]] = {
+ICON_SYMBOLS: Final = {
     "gems": "gem",
     "books": "book",
     "provisions": "provisions",
@@ -45,7 +43,7 @@ ICON_SYMBOLS: Final[dict[Icon, str]] = {
     "stock": "stock",
     "donation": "donation",
 }
-SECTOR_TINTS: Final[dict[Sector, dict[str, str]]] = {
+SECTOR_TINTS: Final[dict[str, dict[str, str]]] = {
     "jeweller": {"ground": "#efd2ee", "edge": "#d5a3df", "ink": "#6b2a80", "roof": "#c05ad6"},
     "library": {"ground": "#cddcf2", "edge": "#9dbbe6", "ink": "#1f4688", "roof": "#3b6fc4"},
     "inn": {"ground": "#fbdcae", "edge": "#eeb874", "ink": "#7a430b", "roof": "#e08b2d"},
@@ -64,7 +62,6 @@ def board_tables() -> dict[str, Json]:
         "CITY_FLATNESS": CITY_FLATNESS,
         "RADII": {**RADII},
         "BRIDGE_RADII": [*BRIDGE_RADII],
-        "LANE_RADII": [*LANE_RADII],
         "DISTRICT_GAP": DISTRICT_GAP,
         "DISTRICT_ANGLES": [*DISTRICT_ANGLES],
         "BUILDING_OFFSETS": [list(offset) for offset in BUILDING_OFFSETS],

@@ -9,9 +9,8 @@ from landfall.games.atlantis.rules.board import POSITIONS
 
 if TYPE_CHECKING:
     from landfall.core.messages import Json
-    from landfall.games.atlantis.rules.messages import Kind
 
-KIND_SYMBOLS: Final[dict[Kind, str]] = {
+KIND_SYMBOLS: Final = {
     "blue": "ring",
     "grey": "helmet",
     "white": "statue",

@@ -188,8 +188,8 @@ def pieces(sheet: SymbolSet, view: View) -> list[str]:
         if place != "lost" and piece not in aboard:
             people.setdefault(place, []).append(piece)
     creatures: dict[str, list[str]] = {}
-    for _, kind, place in view["creatures"]:
-        creatures.setdefault(str(place), []).append(str(kind))
+    for _, kind, at in view["creatures"]:
+        creatures.setdefault(str(at), []).append(str(kind))
     ships = {str(place) for _, place in view["ships"]}
     drawn = []
     for place in sorted({*people, *creatures, *ships}, key=lambda place: ROW_NUMBERS[place]):
