@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from landfall.core.hex import Hex, neighbour
 from landfall.core.int_vectors import to_list
+from landfall.games.survive.presentation.board_tables import board_tables
 from landfall.games.survive.rules.board import (
     BY_NAME,
     HEXES,
@@ -83,6 +85,17 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
     assert {at for at, sign in drawn.items() if sign in "oS"} == {at for two in LANDINGS.values() for at in two}
     serpents = {HEXES[at] for at in to_list(fresh().creature_space) if at >= 0}
     assert {at for at, sign in drawn.items() if sign in "SL"} == serpents
+
+
+@pytest.mark.rule("SV.B1", "SV.B2", "SV.B4")
+def test_the_clients_table_is_the_board_drawn_in_the_rules() -> None:
+    rows: Any = board_tables()["SPACES"]
+    drawn = printed_map()
+    assert [row["name"] for row in rows] == NAMES
+    assert {(row["q"], row["r"]) for row in rows} == set(drawn)
+    assert {(row["q"], row["r"]) for row in rows if row["slot"]} == {at for at, sign in drawn.items() if sign == "#"}
+    touching = {isle: [(row["q"], row["r"]) for row in rows if row["isle"] == isle] for isle in LANDINGS}
+    assert touching == {isle: sorted(two, key=lambda at: at[1]) for isle, two in LANDINGS.items()}
 
 
 @pytest.mark.rule("SV.B1")

@@ -1,5 +1,6 @@
 // Where everything of the city lies, for a stage of any size. Pure sums; drawn by the components.
 import type { WindowClass } from '../../lib/windowLayout'
+import * as board from './board.generated'
 import { SECTORS, type SectorName } from './view'
 
 export interface Spot {
@@ -52,6 +53,7 @@ export interface Layout {
 
 const round = (v: number): string => String(Math.round(v * 10) / 10)
 const TAU = Math.PI * 2
+const { RADII } = board
 
 /** Numbers that look random and are the same every time. */
 function dice(seed: number): () => number {
@@ -70,15 +72,15 @@ interface Size {
   K: number
 }
 
-const NOMINAL = 356 // the radius that the rich city is drawn for
+const NOMINAL = board.CITY_RADIUS // that the rich city is drawn for
 const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
 const FOOT = 46 // what roofs and the isle's foot need above and below
 
 /** How large the city is in a stage of that size. */
 function sizeOf(kind: WindowClass, w: number, h: number): Size {
   const around = kind === 'wide' || kind === 'laptop'
-  if (around) return { around, plain: false, px: Math.min(h / 642, w / 960), R: NOMINAL, K: 0.8 }
-  const steep = kind === 'upright' ? 0.96 : 0.8
+  if (around) return { around, plain: false, px: Math.min(h / 642, w / 960), R: NOMINAL, K: board.CITY_FLATNESS }
+  const steep = kind === 'upright' ? 0.96 : board.CITY_FLATNESS
   const most = kind === 'tablet' ? (h - FOOT) / (2 * steep) : 222
   const R = Math.max(80, Math.min((w - EDGE) / 2, most))
   const K = Math.max(0.4, Math.min(steep, (h - FOOT) / (2 * R)))
@@ -103,22 +105,7 @@ const PLAIN = {
     [-18, 22],
   ],
 }
-const RICH = {
-  building: [
-    [-78, 18],
-    [6, -24],
-    [66, 2],
-    [-66, 2],
-    [-6, -24],
-  ],
-  pile: [
-    [50, 12],
-    [2, 50],
-    [-50, 4],
-    [50, 4],
-    [-2, 50],
-  ],
-}
+const RICH = { building: board.BUILDING_OFFSETS, pile: board.PILE_OFFSETS }
 
 export function layout(kind: WindowClass, w: number, h: number): Layout {
   const { around, plain, px, R, K } = sizeOf(kind, w, h)
@@ -137,26 +124,24 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
       ...Array.from({ length: n + 1 }, (_, i) => at(r0, a1 - ((a1 - a0) * i) / n, dy)),
     ]) + 'Z'
   const near = plain ? PLAIN : RICH
-  const bend = [0.42, 0.4, 0.42, 0.4, -0.4]
-  const inner = R * 0.31
-  const outer = R * 0.458
-  const shore = R * 0.556
+  const inner = R * RADII.plaza
+  const outer = R * RADII.clock
+  const shore = R * RADII.shore
   const plots = SECTORS.slice(0, 5).map((sector, i): Plot => {
-    const m = -Math.PI / 2 + (i * TAU) / 5
-    const gap = 0.034
-    const a0 = m - Math.PI / 5 + gap
-    const a1 = m + Math.PI / 5 - gap
-    const mid = at(R * 0.775, m)
+    const m = board.DISTRICT_ANGLES[i]!
+    const half = Math.PI / 5 - board.DISTRICT_GAP
+    const [a0, a1] = [m - half, m + half]
+    const mid = at(R * RADII.middle, m)
     const k = plain ? R / 222 : R / 372
     const building = { x: mid.x + near.building[i]![0]! * k, y: mid.y + near.building[i]![1]! * k }
     const pile = { x: mid.x + near.pile[i]![0]! * k, y: mid.y + near.pile[i]![1]! * k }
-    const from = at(R * 0.445, m)
-    const to = at(R * 0.59, m)
+    const from = at(R * board.BRIDGE_RADII[0], m)
+    const to = at(R * board.BRIDGE_RADII[1], m)
     // Beside the number plate, or away from the signs.
-    const right = around ? i === 1 || i === 3 : i === 4
-    const turn = m + (right ? 1 : -1) * (!around && i % 4 ? 0.16 : 0.27)
-    const sub = at(R * (plain ? 1.03 : 1.085), turn)
-    const rope = at(R * 0.985, turn + (right ? -0.06 : 0.06))
+    const aside = around ? board.SUBMARINE_TURNS[i]! : (i === 4 ? 1 : -1) * (i % 4 ? 0.16 : 0.27)
+    const turn = m + aside
+    const sub = at(R * (plain ? 1.03 : RADII.submarine), turn)
+    const rope = at(R * 0.985, turn - 0.06 * Math.sign(aside))
     const rand = dice(30 + i)
     const trees = []
     if (!plain)
@@ -179,12 +164,12 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
       mid,
       building,
       pile,
-      gate: at(R * 0.532, m, -2),
+      gate: at(R * RADII.gate, m, -2),
       sub: {
         ...sub,
         rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}`,
       },
-      badge: at(R * 0.95, m + bend[i]!),
+      badge: at(R * RADII.plate, m + board.PLATE_TURNS[i]!),
       trees,
     }
   })
@@ -204,7 +189,7 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
     inner,
     plots,
     waves: waves(W, H, cx, cy, R, K),
-    marketSub: at(R * 0.507, Math.PI / 2, 8 * u),
+    marketSub: at(R * RADII.canal, Math.PI / 2, 8 * u),
     market: {
       plate: plain ? { x: cx - inner * 0.62, y: row } : { x: cx - inner * 0.87, y: cy + 2 }, // left of all that lies there
       y: row,

@@ -1,4 +1,5 @@
 // The words of Atlandice's view as types, and what each resource and sector is drawn with.
+import * as board from './board.generated'
 import type { Event, HolderView, Icon, Resource, Sector, SectorView } from './messages.generated'
 import type { CityView, Scene } from './scene'
 
@@ -7,21 +8,13 @@ export type { CityView, Scoring } from './scene'
 export type { HolderView as Holder, Sector as SectorName }
 type Holder = HolderView
 type SectorName = Sector
-export const RESOURCES: readonly Resource[] = ['gems', 'books', 'provisions', 'tools', 'weapons']
-export const SECTORS: readonly Sector[] = ['jeweller', 'library', 'inn', 'workshop', 'forge', 'black_market']
+export const RESOURCES: readonly Resource[] = board.RESOURCES
+export const SECTORS: readonly Sector[] = board.SECTORS
 
 export const city = (scene: Scene): CityView => scene.view!
 
 /** The sheet's symbol of a resource or of an icon of the clock. */
-export const SYMBOL: Record<Icon, string> = {
-  gems: 'gem',
-  books: 'book',
-  provisions: 'provisions',
-  tools: 'tool',
-  weapons: 'weapon',
-  stock: 'stock',
-  donation: 'donation',
-}
+export const SYMBOL: Record<Icon, string> = board.ICON_SYMBOLS
 export const BUILDING: Record<SectorName, string> = {
   jeweller: 'jeweller',
   library: 'library',
@@ -31,14 +24,7 @@ export const BUILDING: Record<SectorName, string> = {
   black_market: 'black-market',
 }
 /** Ground, its darker edge, the ink on it, roofs. */
-export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = {
-  jeweller: { ground: '#efd2ee', edge: '#d5a3df', ink: '#6b2a80', roof: '#c05ad6' },
-  library: { ground: '#cddcf2', edge: '#9dbbe6', ink: '#1f4688', roof: '#3b6fc4' },
-  inn: { ground: '#fbdcae', edge: '#eeb874', ink: '#7a430b', roof: '#e08b2d' },
-  workshop: { ground: '#c6e7dd', edge: '#8fcbbf', ink: '#17575a', roof: '#3a9c97' },
-  forge: { ground: '#f4cbbf', edge: '#e19c8d', ink: '#872a27', roof: '#c8433f' },
-  black_market: { ground: '#4b3a78', edge: '#3a2a5e', ink: '#3a2a5e', roof: '#8a5ac0' },
-}
+export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = board.SECTOR_TINTS
 
 /** The sector a tile belongs to: "inn_b" is the inn's. */
 export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName

@@ -1,6 +1,7 @@
 // Where the path winds, as points on the sea: four long rows, nine short ones on an upright phone, six or eight in a
 // short window.
 import type { WindowClass } from '../../lib/windowLayout'
+import { POSITIONS } from './board.generated'
 import { nth, type AtlantisView, type Figure } from './view'
 
 export interface Point {
@@ -34,7 +35,6 @@ export interface Layout {
   waves: (Point & { o: number })[]
 }
 
-const COUNT = 53
 const round = (v: number): number => Math.round(v * 10) / 10
 
 /** Rows to and fro, the first at the bottom, joined by turns; each row sways a little where it is straight. */
@@ -82,8 +82,8 @@ function along(curve: Point[], start: number, end: number): { spots: Point[]; ma
   const spots: Point[] = []
   const marks: number[] = []
   let j = 0
-  for (let i = 0; i < COUNT; i++) {
-    const want = start + (length * i) / (COUNT - 1)
+  for (let i = 0; i < POSITIONS; i++) {
+    const want = start + (length * i) / (POSITIONS - 1)
     while (j < far.length - 2 && far[j + 1]! < want) j++
     const part = (want - far[j]!) / (far[j + 1]! - far[j]!)
     const [a, b] = [curve[j]!, curve[j + 1]!]

@@ -1,4 +1,5 @@
 // Atlantis's view as the server sends it, and the symbols of its kinds.
+import { KIND_SYMBOLS, POSITIONS } from './board.generated'
 import type { Cards, Event, Figure, Gap, Kind, Tile, View } from './messages.generated'
 import type { Choice } from './scene'
 
@@ -6,28 +7,20 @@ export type { Cards, Crossing, Figure, Gap, Kind, Move, Payment, Route, Tile } f
 export type { Position as Spot, SeatView as Seat, View as AtlantisView } from './messages.generated'
 type AtlantisView = View
 
-export const KINDS: readonly Kind[] = ['blue', 'grey', 'white', 'yellow', 'brown', 'green', 'pink']
 export const FIGURES: readonly Figure[] = ['A', 'B', 'C']
 /** What each kind shows: the symbol `kind-…` and the colours `k-…` of the sheet. */
-export const SYMBOL: Record<Kind, string> = {
-  blue: 'ring',
-  grey: 'helmet',
-  white: 'statue',
-  yellow: 'crown',
-  brown: 'amphora',
-  green: 'olive',
-  pink: 'flag',
-}
+export const SYMBOL: Record<Kind, string> = KIND_SYMBOLS
+export const KINDS = Object.keys(SYMBOL) as Kind[]
 
 export const MOVES = ['move', 'move_pay', 'hop'] as const
 export const SHORES = ['atlantis', 'mainland']
 
-/** A number for a place: Atlantis 0, the path 1 to 53, the mainland 54. */
+/** A number for a place: Atlantis 0, the path's positions from 1, then the mainland. */
 export function nth(place: string): number {
-  return place === 'atlantis' ? 0 : place === 'mainland' ? 54 : Number(place)
+  return place === 'atlantis' ? 0 : place === 'mainland' ? POSITIONS + 1 : Number(place)
 }
 export function placeAt(n: number): string {
-  return n <= 0 ? 'atlantis' : n >= 54 ? 'mainland' : String(n)
+  return n <= 0 ? 'atlantis' : n > POSITIONS ? 'mainland' : String(n)
 }
 
 export function total(cards: Cards): number {

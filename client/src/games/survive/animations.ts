@@ -2,7 +2,7 @@
 // last word.
 import type { Kind, Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
-import { apart, BY_NAME, middle } from './geometry'
+import { apart, BY_NAME, LAKE, middle } from './geometry'
 import { colourOf, type SurviveView } from './view'
 
 const STEP = 200
@@ -186,7 +186,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     {
       effect: {
         kind: 'kept',
-        at: view.sunk ?? 'G6',
+        at: view.sunk ?? LAKE.name,
         back: event.back ?? null,
         terrain: event.terrain,
         seat: event.seat,

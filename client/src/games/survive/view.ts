@@ -1,4 +1,5 @@
 // Survive's view as the server sends it, and the colours its pieces are drawn in.
+import { COLOURS_BY_LETTER } from './board.generated'
 import type { View } from './messages.generated'
 import type { Scene } from './scene'
 
@@ -10,7 +11,7 @@ export type {
 } from './messages.generated'
 type SurviveView = View
 
-export const LETTERS: Record<string, string> = { r: 'red', y: 'yellow', g: 'green', b: 'blue', o: 'orange', w: 'white' }
+export const LETTERS: Record<string, string> = COLOURS_BY_LETTER
 const COLOURS = Object.values(LETTERS)
 
 /** The game's colour of an explorer's name. */

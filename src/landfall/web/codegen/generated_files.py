@@ -1,15 +1,15 @@
-"""The files that are made from the declarations of messages, and where they lie: the client's types, the reference."""
+"""The files made from declarations of messages and from boards: the client's types and tables, the reference."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from landfall.games import BUILT_IN_GAMES
+from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import observation_reference
 from landfall.web.codegen.message_reference import message_reference
 from landfall.web.codegen.message_schemas import socket_schema
 from landfall.web.codegen.schema_from_types import common_schema, game_schema
-from landfall.web.codegen.typescript import game_to_typescript, to_typescript
+from landfall.web.codegen.typescript import game_to_typescript, tables_to_typescript, to_typescript
 
 GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
 
@@ -26,6 +26,8 @@ def generated_files(root: Path) -> dict[Path, str]:
     for game in BUILT_IN_GAMES:
         made = game_to_typescript(game_schema(game), common_schema())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made
+        tables = game_module(game, "board_tables").board_tables()
+        found[root / f"client/src/games/{game}/board.generated.ts"] = tables_to_typescript(tables)
     return found
 
 

@@ -23,6 +23,22 @@ def game_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
     return "".join([*parts, CHOICE_TYPE])
 
 
+def tables_to_typescript(tables: dict[str, Any]) -> str:
+    """Constants of a game's board, each row of a table on a line of its own."""
+    return FILE_HEADER + "".join(
+        f"export const {name} = {table_value(value)} as const\n" for name, value in tables.items()
+    )
+
+
+def table_value(value: Any) -> str:
+    """A value as JSON; a list of lists or objects, and an object, with a line for each entry."""
+    if isinstance(value, dict):
+        return "{\n" + "".join(f"  {json.dumps(key)}: {json.dumps(row)},\n" for key, row in value.items()) + "}"
+    if isinstance(value, list) and isinstance(value[0], list | dict):
+        return "[\n" + "".join(f"  {json.dumps(row)},\n" for row in value) + "]"
+    return json.dumps(value)
+
+
 def export_type(name: str, definition: dict[str, Any]) -> str:
     words = " ".join(str(definition.get("description", "")).split())
     message = f"/** {words} */\n" if words else ""

@@ -8,34 +8,37 @@ from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
+from landfall.games.atlandice.presentation.board_tables import (
+    BRIDGE_RADII,
+    BUILDING_OFFSETS,
+    CITY_FLATNESS,
+    CITY_RADIUS,
+    DISTRICT_ANGLES,
+    DISTRICT_GAP,
+    ICON_SYMBOLS,
+    OFFSET_SCALE,
+    PILE_OFFSETS,
+    PLATE_TURNS,
+    RADII,
+    RESOURCES,
+    SECTOR_TINTS,
+    SUBMARINE_TURNS,
+)
+from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import HolderView, SectorView, View
+    from landfall.games.atlandice.rules.messages import HolderView, Resource, SectorView, View
 
 PICTURE_WIDTH: Final = 1200
 PICTURE_HEIGHT: Final = 700
 CX: Final = 430.0
 CY: Final = 348.0
-R: Final = 356.0  # of the island
-K: Final = 0.8  # how flat it is seen
-U: Final = R / 350  # the size of things against the drawing they were made for
-INNER: Final = R * 0.31  # the plaza
-OUTER: Final = R * 0.458  # the clock
-SYMBOLS: Final = {"gems": "gem", "books": "book", "provisions": "provisions", "tools": "tool", "weapons": "weapon"}
-TINTS: Final = {  # ground, its darker edge, the ink on it, roofs
-    "jeweller": ("#efd2ee", "#d5a3df", "#6b2a80", "#c05ad6"),
-    "library": ("#cddcf2", "#9dbbe6", "#1f4688", "#3b6fc4"),
-    "inn": ("#fbdcae", "#eeb874", "#7a430b", "#e08b2d"),
-    "workshop": ("#c6e7dd", "#8fcbbf", "#17575a", "#3a9c97"),
-    "forge": ("#f4cbbf", "#e19c8d", "#872a27", "#c8433f"),
-    "black_market": ("#4b3a78", "#3a2a5e", "#3a2a5e", "#8a5ac0"),
-}
-# From the middle of each district: where its building stands, where its pieces lie.
-BUILDING_AT: Final = ((-78, 18), (6, -24), (66, 2), (-66, 2), (-6, -24))
-PILE_AT: Final = ((50, 12), (2, 50), (-50, 4), (50, 4), (-2, 50))
-PLATE_TURN: Final = (0.42, 0.4, 0.42, 0.4, -0.4)
+U: Final = CITY_RADIUS / 350  # the size of things against the drawing they were made for
+PLAZA: Final = CITY_RADIUS * RADII["plaza"]
+CLOCK: Final = CITY_RADIUS * RADII["clock"]
+CLOCK_MIDDLE: Final = (PLAZA + CLOCK) / 2 + 1  # where the clock's spaces lie
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 
 
 def picture(view: View) -> str:
@@ -47,12 +50,12 @@ def drawing(view: View) -> Drawing:
     """The same in its parts, each drawn the same way as long as nothing about it changes."""
     sheet = SymbolSet()
     sectors = view["sectors"]
-    middles = {str(here["sector"]): angle(i) for i, here in enumerate(sectors[:-1])}
+    middles = {str(here["sector"]): DISTRICT_ANGLES[i] for i, here in enumerate(sectors[:-1])}
     visited = view["visit"]["sector"] if view["visit"] else ""
     parts = [ground()]
     parts += [light(m) for sector, m in middles.items() if sector == visited]
     parts += [clock(sheet, view), market(sheet, sectors[-1], visited == "black_market"), hand(view)]
-    back_first = sorted(range(len(sectors) - 1), key=lambda i: sin(angle(i)))
+    back_first = sorted(range(len(sectors) - 1), key=lambda i: sin(DISTRICT_ANGLES[i]))
     parts += [district(sheet, sectors[i], i) for i in back_first]
     parts += [submarine(sheet, view["submarine"], middles)]
     parts += [plate(sheet, here, i) for i, here in enumerate(sectors)]
@@ -60,16 +63,11 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def angle(i: int) -> float:
-    """The middle of a district, from the top clockwise."""
-    return -pi / 2 + i * 2 * pi / 5
+def at(r: float, t: float, down: float = 0) -> Point:
+    return CX + r * cos(t), CY + down + r * CITY_FLATNESS * sin(t)
 
 
-def at(r: float, t: float, down: float = 0) -> Spot:
-    return CX + r * cos(t), CY + down + r * K * sin(t)
-
-
-def path(spots: list[Spot]) -> str:
+def path(spots: list[Point]) -> str:
     return "M" + " ".join(f"{fmt(x)},{fmt(y)}" for x, y in spots)
 
 
@@ -84,15 +82,15 @@ def ring(r0: float, r1: float, a0: float, a1: float, down: float = 0, n: int = 2
 
 def ends(m: float) -> tuple[float, float]:
     """Where a district begins and ends."""
-    return m - pi / 5 + 0.034, m + pi / 5 - 0.034
+    return m - pi / REGIONS + DISTRICT_GAP, m + pi / REGIONS - DISTRICT_GAP
 
 
 def plot(m: float, down: float = 0) -> str:
-    return ring(R * 0.556, R, *ends(m), down)
+    return ring(CITY_RADIUS * RADII["shore"], CITY_RADIUS, *ends(m), down)
 
 
 def ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
-    rx, ry = R + grow * U, (R + (grow - 1) * U) * K
+    rx, ry = CITY_RADIUS + grow * U, (CITY_RADIUS + (grow - 1) * U) * CITY_FLATNESS
     return f'<ellipse cx="{fmt(CX)}" cy="{fmt(CY + down * U)}" rx="{fmt(rx)}" ry="{fmt(ry)}" fill="{fill}"' + (
         f' opacity="{opacity}"/>' if opacity < 1 else "/>"
     )
@@ -103,7 +101,7 @@ def ground() -> str:
     """Sea, island, five districts with walls, lanes and bridges: what no match changes."""
     stops = ((0, "#66ccbf"), (0.5, "#3aa6b0"), (0.68, "#2380a0"), (0.86, "#1b5f8b"), (1, "#163f73"))
     parts = [
-        f'<radialGradient id="sea" gradientUnits="userSpaceOnUse" cx="{CX}" cy="{CY}" r="{R * 1.9}">',
+        f'<radialGradient id="sea" gradientUnits="userSpaceOnUse" cx="{CX}" cy="{CY}" r="{CITY_RADIUS * 1.9}">',
         *(f'<stop offset="{offset}" stop-color="{colour}"/>' for offset, colour in stops),
         '</radialGradient><radialGradient id="face"><stop offset="0" stop-color="#20406f"/>',
         '<stop offset="1" stop-color="#14294f"/></radialGradient>',
@@ -114,27 +112,21 @@ def ground() -> str:
         ellipse(3, 10, "#b98c57"),
         ellipse(3, 0, "#2a93a3"),
     ]
-    for i, sector in enumerate(list(TINTS)[:5]):
-        parts += district_ground(sector, angle(i))
+    for i, sector in enumerate(SECTOR_NAMES[:REGIONS]):
+        parts += district_ground(sector, DISTRICT_ANGLES[i])
     return "".join(parts)
 
 
 def district_ground(sector: str, m: float) -> list[str]:
-    soil, edge, ink, _ = TINTS[sector]
+    tints = SECTOR_TINTS[sector]
+    edge = tints["edge"]
     a0, a1 = ends(m)
-    bridge = path([at(R * 0.445, m), at(R * 0.59, m)])
-    wall = f'<path fill="none" d="{arc(R * 0.985, a0 + 0.006, a1 - 0.006)}"'
-    lanes = [
-        f'<path d="{arc(R * q, a0 + 0.02, a1 - 0.02)}" fill="none" stroke="{edge}" stroke-width="1.6" '
-        'stroke-dasharray="13 5" opacity=".6"/>'
-        for q in (0.63, 0.72, 0.81)
-    ]
+    bridge = path([at(CITY_RADIUS * radius, m) for radius in BRIDGE_RADII])
+    wall = f'<path fill="none" d="{arc(CITY_RADIUS * 0.985, a0 + 0.006, a1 - 0.006)}"'
     return [
         f'<path d="{plot(m, 7 * U)}" fill="{edge}"/>',
-        f'<path d="{plot(m)}" fill="{soil}" stroke="#fffaf0" stroke-width="2" stroke-linejoin="round"/>',
-        f'<path d="{ring(R * 0.93, R * 0.985, a0 + 0.012, a1 - 0.012)}" fill="{edge}" opacity=".55"/>',
-        *lanes,
-        f'{wall} stroke="{ink}" stroke-opacity=".35" stroke-width="9"/>',
+        f'<path d="{plot(m)}" fill="{tints["ground"]}" stroke="#fffaf0" stroke-width="2" stroke-linejoin="round"/>',
+        f'{wall} stroke="{tints["ink"]}" stroke-opacity=".35" stroke-width="9"/>',
         f'{wall} transform="translate(0 -3)" stroke="#fffaf0" stroke-width="7" stroke-dasharray="10 4"/>',
         f'<path d="{bridge}" stroke="#6b3f1f" stroke-width="44"/><path d="{bridge}" stroke="#d9a86c" '
         f'stroke-width="38"/><path d="{bridge}" stroke="#a8743f" stroke-width="38" stroke-dasharray="2 7"/>',
@@ -150,15 +142,14 @@ def clock(sheet: SymbolSet, view: View) -> str:
     """The face about the plaza, its spaces and their icons."""
     face = view["clock"]
     spaces = face["last"] + 1
-    middle = (INNER + OUTER) / 2 + 1
-    size = min(U, 2 * pi * middle * (0.5 + K / 2) / spaces / 35)
+    size = min(U, 2 * pi * CLOCK_MIDDLE * (0.5 + CITY_FLATNESS / 2) / spaces / 35)
     parts = [
-        f'<ellipse cx="{CX}" cy="{CY + 9}" rx="{fmt(OUTER)}" ry="{fmt(OUTER * K)}" fill="#0b1a38"/>',
-        f'<ellipse cx="{CX}" cy="{CY}" rx="{fmt(OUTER)}" ry="{fmt(OUTER * K)}" fill="url(#face)" '
+        f'<ellipse cx="{CX}" cy="{CY + 9}" rx="{fmt(CLOCK)}" ry="{fmt(CLOCK * CITY_FLATNESS)}" fill="#0b1a38"/>',
+        f'<ellipse cx="{CX}" cy="{CY}" rx="{fmt(CLOCK)}" ry="{fmt(CLOCK * CITY_FLATNESS)}" fill="url(#face)" '
         'stroke="#f3d9a4" stroke-width="3"/>',
     ]
     for space in range(spaces):
-        x, y = at(middle, -pi / 2 + space * 2 * pi / spaces)
+        x, y = at(CLOCK_MIDDLE, -pi / 2 + space * 2 * pi / spaces)
         past = ' opacity=".42"' if space < face["hand"] else ""
         drawn = hour(sheet, space, face["last"], face["icons"].get(str(space), ""))
         parts.append(f'<g transform="translate({fmt(x)} {fmt(y)}) scale({fmt(size)})"{past}>{drawn}</g>')
@@ -175,7 +166,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
         )
     if icon:
         disc = '<circle r="15.5" fill="#fff6e2" stroke="#f3d9a4" stroke-width="2"/>'
-        return disc + sheet.use(SYMBOLS.get(icon, icon), scale=0.88)
+        return disc + sheet.use(ICON_SYMBOLS[icon], scale=0.88)
     if space == 0:
         return (
             '<circle r="14" fill="none" stroke="#f3d9a4" stroke-width="2"/><path d="M-6 0H6M1-5 6 0 1 5" fill="none" '
@@ -187,63 +178,62 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
 def hand(view: View) -> str:
     """The clock's hand, pointing out of the plaza."""
     face = view["clock"]
-    middle = (INNER + OUTER) / 2 + 1
-    size = min(17 * U, pi * middle / (face["last"] + 1) + 2)
-    top, foot, dip = -(middle - size * 0.4), -INNER * 0.76, -INNER * 0.9
+    size = min(17 * U, pi * CLOCK_MIDDLE / (face["last"] + 1) + 2)
+    turn = face["hand"] * 360 / (face["last"] + 1)
+    top, foot, dip = -(CLOCK_MIDDLE - size * 0.4), -PLAZA * 0.76, -PLAZA * 0.9
     return (
-        f'<g transform="translate({CX} {CY}) scale(1 {K}) rotate({fmt(face["hand"] * 360 / (face["last"] + 1))})">'
+        f'<g transform="translate({CX} {CY}) scale(1 {CITY_FLATNESS}) rotate({fmt(turn)})">'
         f'<path d="M0 {fmt(top)}L16 {fmt(foot)}Q0 {fmt(dip)} -16 {fmt(foot)}Z" fill="#ff8468" stroke="#3a0810" '
         'stroke-width="2" stroke-linejoin="round"/>'
-        f'<circle cy="{fmt(-middle)}" r="{fmt(size)}" fill="none" stroke="#ff8468" stroke-width="4"/></g>'
+        f'<circle cy="{fmt(-CLOCK_MIDDLE)}" r="{fmt(size)}" fill="none" stroke="#ff8468" stroke-width="4"/></g>'
     )
 
 
 def market(sheet: SymbolSet, here: SectorView, visited: bool) -> str:
     """The black market in the middle: a tent, a stack of each kind, the sixes."""
     parts = [
-        f'<ellipse cx="{CX}" cy="{CY}" rx="{fmt(INNER)}" ry="{fmt(INNER * K)}" fill="#3a2a5e" '
+        f'<ellipse cx="{CX}" cy="{CY}" rx="{fmt(PLAZA)}" ry="{fmt(PLAZA * CITY_FLATNESS)}" fill="#3a2a5e" '
         f'stroke="{"#ffd25e" if visited else "#f3d9a4"}" stroke-width="{5 if visited else 2}"/>',
-        f'<ellipse cx="{CX}" cy="{CY - 3}" rx="{fmt(INNER * 0.9)}" ry="{fmt(INNER * 0.9 * K)}" fill="#4b3a78"/>',
+        f'<ellipse cx="{CX}" cy="{CY - 3}" rx="{fmt(PLAZA * 0.9)}" ry="{fmt(PLAZA * 0.9 * CITY_FLATNESS)}" '
+        'fill="#4b3a78"/>',
         sheet.use("black-market", CX - 34, CY - 26, 0.88 * U),
     ]
-    for column, resource in enumerate(SYMBOLS):
-        n = lying(here, resource)
+    for column, resource in enumerate(RESOURCES):
+        n = here["pieces"][resource]
         x, y = CX + (column - 2) * 31, CY + 45 - abs(column - 2) * 4
-        parts += [sheet.use(SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
+        parts += [sheet.use(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
         if n > 3:
             parts.append(text(x, y + 23, n, 12.5, "#fff6e2"))
     return "".join(parts) + dice(sheet, here, (CX + 38, CY - 42), 0.88, (1, 0))
 
 
-def lying(here: SectorView, resource: str) -> int:
-    return {str(name): n for name, n in here["pieces"].items()}[resource]
-
-
 def district(sheet: SymbolSet, here: SectorView, i: int) -> str:
     """What stands and lies in a district: its building, the pieces, the dice at its gate."""
-    m = angle(i)
-    x, y = at(R * 0.775, m)
-    bx, by = x + BUILDING_AT[i][0] * R / 372, y + BUILDING_AT[i][1] * R / 372
+    m = DISTRICT_ANGLES[i]
+    x, y = at(CITY_RADIUS * RADII["middle"], m)
+    bx, by = x + BUILDING_OFFSETS[i][0] * OFFSET_SCALE, y + BUILDING_OFFSETS[i][1] * OFFSET_SCALE
     building = str(here["sector"])
     if here["used_up"]:
         sunk = f'<path d="{plot(m)}" fill="#1f6f8f" opacity=".86"/>'
         return sunk + sheet.use(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
     parts = [sheet.use(building, bx, by, 1.12 * U)]
-    parts.append(pile(sheet, here, list(SYMBOLS)[i], (x + PILE_AT[i][0] * R / 372, y + PILE_AT[i][1] * R / 372)))
+    parts.append(
+        pile(sheet, here, RESOURCES[i], (x + PILE_OFFSETS[i][0] * OFFSET_SCALE, y + PILE_OFFSETS[i][1] * OFFSET_SCALE))
+    )
     flat = abs(cos(m)) < 0.1
     along = (1.0, 0.0) if flat else (-sin(m) * (1 if cos(m) > 0 else -1), abs(cos(m)) * 0.92)
-    return "".join(parts) + dice(sheet, here, at(R * 0.532, m, -2), 0.95, along)
+    return "".join(parts) + dice(sheet, here, at(CITY_RADIUS * RADII["gate"], m, -2), 0.95, along)
 
 
-def pile(sheet: SymbolSet, here: SectorView, own: str, where: Spot) -> str:
+def pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Point) -> str:
     """The pieces of a region in rows, its own first; closer together the more there are."""
-    kinds = sorted(SYMBOLS, key=lambda resource: resource != own)
-    pieces = [resource for resource in kinds for _ in range(lying(here, resource))]
+    kinds = sorted(RESOURCES, key=lambda resource: resource != own)
+    pieces = [resource for resource in kinds for _ in range(here["pieces"][resource])]
     n, (x, y) = len(pieces), where
     width = 2 if n <= 2 else 3 if n <= 9 else 4 if n <= 12 else 5
     scale = 1.02 if n <= 6 else 0.94 if n <= 9 else 0.8 if n <= 12 else 0.66
     rows = ceil(n / width)
-    tint = TINTS[here["sector"]][1]
+    tint = SECTOR_TINTS[here["sector"]]["edge"]
     rx, ry = 58 if n > 9 else 50, 44 if rows > 2 else 33 if rows > 1 else 20
     size = f'cx="{fmt(x)}" cy="{fmt(y + 4)}" rx="{rx}" ry="{ry}"'
     parts = [
@@ -254,11 +244,11 @@ def pile(sheet: SymbolSet, here: SectorView, own: str, where: Spot) -> str:
         row = i // width
         in_row = n - row * width if row == rows - 1 else width
         px = x + (i - row * width - (in_row - 1) / 2) * 28 * scale
-        parts.append(sheet.use(SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
+        parts.append(sheet.use(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
     return "".join(parts)
 
 
-def dice(sheet: SymbolSet, here: SectorView, where: Spot, scale: float, along: Spot) -> str:
+def dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: Point) -> str:
     """The dice that lie at a gate; more than four as three and their number."""
     n, (x, y) = here["dice"], where
     shown = 3 if n > 4 else n
@@ -280,23 +270,27 @@ def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
         'stroke-width="2.4" stroke-linecap="round"/>'
     )
     if where not in middles:
-        x, y = at(R * 0.507, pi / 2, 8)
+        x, y = at(CITY_RADIUS * RADII["canal"], pi / 2, 8)
         return sheet.use("submarine", x, y, 0.8)
     i = list(middles).index(where)
-    turn = middles[where] + (0.27 if i in (1, 3) else -0.27)
-    x, y = at(R * 1.085, turn)
+    turn = middles[where] + SUBMARINE_TURNS[i]
+    x, y = at(CITY_RADIUS * RADII["submarine"], turn)
     boat = sheet.use("submarine", x + 4, y + 18, 1.08)
     return f'{boat}<g transform="translate({fmt(x + 4)} {fmt(y + 18)})">{wave}</g>'
 
 
 def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
     """A sector's number, the letter of its tile, and the clock's hands it shows."""
-    x, y = (CX + 40, CY - 8) if here["sector"] == "black_market" else at(R * 0.95, angle(i) + PLATE_TURN[i])
+    x, y = (
+        (CX + 40, CY - 8)
+        if here["sector"] == "black_market"
+        else at(CITY_RADIUS * RADII["plate"], DISTRICT_ANGLES[i] + PLATE_TURNS[i])
+    )
     letter = (here["tile"] or "")[-1:]
     wide = 30 + (10 if letter else 0) + 15 * (here["hands"] or 0)
     parts = [
         f'<rect x="{fmt(x - wide / 2)}" y="{fmt(y - 15)}" width="{wide}" height="30" rx="10" '
-        f'fill="{TINTS[here["sector"]][2]}" stroke="#fffaf0" stroke-width="2"/>',
+        f'fill="{SECTOR_TINTS[here["sector"]]["ink"]}" stroke="#fffaf0" stroke-width="2"/>',
         text(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
     ]
     for n in range(here["hands"] or 0):
@@ -318,13 +312,12 @@ def holder(sheet: SymbolSet, view: View, i: int) -> str:
     ]
     if view["first"] == one["seat"]:
         parts.append(sheet.use("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
-    for column, resource in enumerate(SYMBOLS):
-        n = {str(name): count for name, count in one["stock"].items()}[resource]
+    for column, resource in enumerate(RESOURCES):
+        n = one["stock"][resource]
         px = x + 36 + column * 58
-        ahead = i in {str(name): who for name, who in view["leaders"].items()}[resource]
-        if ahead:
+        if i in view["leaders"][resource]:
             parts.append(f'<circle cx="{px}" cy="{y + 92}" r="21" fill="#ffd25e" opacity=".75"/>')
-        parts += [sheet.use(SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
+        parts += [sheet.use(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
         parts.append(text(px, y + 134, n, 18, INK if n else "#8d8468"))
     return "".join(parts)
 
@@ -334,11 +327,12 @@ def tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> list[str]:
     parts = []
     for i, tile in enumerate(one["tiles"]):
         sector = tile[:-2]
+        tints = SECTOR_TINTS[sector]
         px = x + (i % 5) * 30
         py = y - 14 + (i // 5) * 28
         parts.append(
-            f'<rect x="{fmt(px - 13)}" y="{fmt(py - 1)}" width="26" height="26" rx="7" fill="{TINTS[sector][0]}" '
-            f'stroke="{TINTS[sector][2]}" stroke-width="2"/>'
+            f'<rect x="{fmt(px - 13)}" y="{fmt(py - 1)}" width="26" height="26" rx="7" fill="{tints["ground"]}" '
+            f'stroke="{tints["ink"]}" stroke-width="2"/>'
         )
         parts.append(sheet.use(sector, px, py + 22, 0.3))
     return parts

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
-from math import atan2, ceil, cos, degrees, floor, hypot, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg import INK, Drawing, SymbolSet, fmt, load_class_colours, text
+from landfall.games.atlantis.presentation.board_tables import KIND_SYMBOLS
+from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
 if TYPE_CHECKING:
     from landfall.games.atlantis.rules.messages import Cards, Gap, Position, SeatView, View
@@ -16,24 +16,16 @@ if TYPE_CHECKING:
 PICTURE_WIDTH: Final = 1420
 PICTURE_HEIGHT: Final = 690
 SEA_WIDTH: Final = 1080
-COUNT: Final = 53
-KS: Final = 1.19  # how large tiles and figures are drawn
-ROWS: Final = (588, 446, 304, 162)  # the heights of the path's rows, from Atlantis on
-LEFT: Final = 120
-RIGHT: Final = 942
-ATLANTIS_AT: Final = (112.0, 590.0, 1.08)  # x, y, size
-MAINLAND_AT: Final = (148.0, 150.0, 0.92)
-SYMBOLS: Final = {
-    "blue": "ring",
-    "grey": "helmet",
-    "white": "statue",
-    "yellow": "crown",
-    "brown": "amphora",
-    "green": "olive",
-    "pink": "flag",
-}
+TILE_SCALE: Final = 1.12
+ROW_HEIGHTS: Final = (588, 446, 304, 162)  # of the path's four rows, from Atlantis on
+ROW_LENGTH: Final = MIDDLE // 2  # positions; the middle one lies in the turn between the second and the third row
+FIRST_X: Final = 208
+STEP: Final = 63
+TURN_X: Final = FIRST_X - STEP
+ATLANTIS_AT: Final = (100.0, 590.0, 1.0)  # x, y, size
+MAINLAND_AT: Final = (102.0, 152.0, 0.72)
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 
 
 def picture(view: View) -> str:
@@ -44,70 +36,33 @@ def picture(view: View) -> str:
 def drawing(view: View) -> Drawing:
     """The same in its parts, each drawn the same way as long as nothing about it changes."""
     sheet = SymbolSet()
-    spots, _, _ = way()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
-    planked = {
-        at for gap in view["gaps"] if gap["bridge"] and not bridge_arch(gap) for at in range(gap["at"], gap["to"] + 1)
-    }
-    parts = [sea(), *shores(sheet), *(planks(gap) for gap in view["gaps"] if gap["bridge"] and not bridge_arch(gap))]
-    for i in sorted(range(COUNT), key=lambda i: (spots[i][1], i)):
-        position = view["path"][i]
-        parts.append(place(sheet, position, spots[i], str(i + 1) in crowded, i + 1 in planked))
-    parts += [crossing(sheet, gap) for gap in view["gaps"]]
+    bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
+    parts = [sea(), *shores(sheet), *(planks(gap) for gap in view["gaps"] if gap["bridge"])]
+    for i in sorted(range(POSITIONS), key=lambda i: (PATH[i][1], i)):
+        parts.append(place(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+    parts += [price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
     parts += [deck(view["deck"]), *figures(sheet, view)]
     parts += [player(sheet, view, i) for i in range(len(view["seats"]))]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-# --- the way ------------------------------------------------------------------------------------------------------
+# --- the path -----------------------------------------------------------------------------------------------------
 
 
-@cache
-def way() -> tuple[list[Spot], list[Spot], list[int]]:
-    """Where each position lies, the curve through them, and the curve's point at each."""
-    curve = winding()
-    far = [0.0]
-    for (ax, ay), (bx, by) in pairwise(curve):
-        far.append(far[-1] + hypot(bx - ax, by - ay))
-    start, end = 112, 158  # left free for the shores
-    length = far[-1] - start - end
-    spots: list[Spot] = []
-    marks: list[int] = []
-    j = 0
-    for i in range(COUNT):
-        want = start + length * i / (COUNT - 1)
-        while j < len(far) - 2 and far[j + 1] < want:
-            j += 1
-        part = (want - far[j]) / (far[j + 1] - far[j])
-        (ax, ay), (bx, by) = curve[j], curve[j + 1]
-        spots.append((ax + (bx - ax) * part, ay + (by - ay) * part))
-        marks.append(j)
-    return spots, curve, marks
+def path_point(i: int) -> Point:
+    """Where a position lies: rows to and fro, the first from left to right."""
+    if i == MIDDLE:
+        return TURN_X, (ROW_HEIGHTS[1] + ROW_HEIGHTS[2]) / 2
+    row, column = divmod(i - (i > MIDDLE), ROW_LENGTH)
+    return FIRST_X + STEP * (ROW_LENGTH - 1 - column if row % 2 else column), ROW_HEIGHTS[row]
 
 
-def winding() -> list[Spot]:
-    """Rows to and fro, joined by turns; each sways a little where it is straight."""
-    points: list[Spot] = []
-    for row, y in enumerate(ROWS):
-        xs = [LEFT + (RIGHT - LEFT) * i / 200 for i in range(201)]
-        for x in reversed(xs) if row % 2 else xs:
-            calm = max(0, min(1, min(x - LEFT, RIGHT - x) / 90))
-            points.append((x, y + 10 * sin(x / 100 + row * 1.7) * calm))
-        if row < len(ROWS) - 1:
-            rad = (y - ROWS[row + 1]) / 2
-            side, edge = (-1, LEFT) if row % 2 else (1, RIGHT)
-            turn = [pi * i / 60 for i in range(1, 60)]
-            points += [(edge + side * rad * 0.92 * sin(t), y - rad + rad * cos(t)) for t in turn]
-    return points
+PATH: Final = [path_point(i) for i in range(POSITIONS)]
 
 
-def line(points: list[Spot]) -> str:
+def line(points: list[Point]) -> str:
     return "M" + " ".join(f"{fmt(x)},{fmt(y)}" for x, y in points)
-
-
-def number(where: str) -> int:
-    """Atlantis 0, the path 1 to 53, the mainland 54."""
-    return 0 if where == "atlantis" else COUNT + 1 if where == "mainland" else int(where)
 
 
 # --- what no match changes ----------------------------------------------------------------------------------------
@@ -116,8 +71,7 @@ def number(where: str) -> int:
 @cache
 def sea() -> str:
     """The sea, and the shallows the path runs through."""
-    _, curve, _ = way()
-    d = line([*curve[::6], curve[-1]])
+    d = line(PATH)
     stops = ((0, "#3fa9b2"), (0.5, "#2585a2"), (0.8, "#1b5f8b"), (1, "#163f73"))
     return "".join(
         [
@@ -144,17 +98,17 @@ def lift(below: int) -> int:
     return 18 if below else 8
 
 
-def place(sheet: SymbolSet, position: Position, where: Spot, crowded: bool, planked: bool) -> str:
+def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
     """A tile with what lies beneath, or the drowned place where one was."""
     x, y = where
-    put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({KS})"'
+    put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({TILE_SCALE})"'
     tile = position["tile"]
     if tile is None:
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
             letter = text(0, 14 - lift(1), position["back"].lower(), 22, back)
             return f"{put}>{sheet.use('path-tile', around='k-back')}{letter}</g>"
-        if planked:
+        if bridged:
             return ""
         shape = 'x="-22" width="44" height="35" rx="10"'
         return (
@@ -162,7 +116,7 @@ def place(sheet: SymbolSet, position: Position, where: Spot, crowded: bool, plan
             f'<rect y="-18" {shape} fill="none" stroke="#d9fff6" stroke-opacity=".35" stroke-width="1.5" '
             'stroke-dasharray="3 5"/></g>'
         )
-    kind = SYMBOLS[tile["kind"]]
+    kind = KIND_SYMBOLS[tile["kind"]]
     around, h = f"k-{kind}", lift(position["below"])
     ink = load_class_colours()[around]["--kd"]
     drawn = sheet.use("path-stack" if position["below"] else "path-tile", around=around)
@@ -173,49 +127,26 @@ def place(sheet: SymbolSet, position: Position, where: Spot, crowded: bool, plan
     return f"{put}>{drawn}</g>"
 
 
-def middle(gap: Gap) -> Spot:
-    spots, _, _ = way()
-    m = (gap["at"] + gap["to"]) / 2 - 1
-    (ax, ay), (bx, by) = spots[floor(m)], spots[ceil(m)]
-    return (ax + bx) / 2, (ay + by) / 2
-
-
-def bridge_arch(gap: Gap) -> tuple[float] | None:
-    """Whether an arch spans a gap, and the angle it lies at: only a short gap, and not around a bend."""
-    spots, _, _ = way()
-    (ax, ay), (bx, by) = spots[gap["at"] - 2], spots[gap["to"]]
-    flat = (degrees(atan2(by - ay, bx - ax)) + 90) % 180 - 90
-    straight = hypot(bx - ax, by - ay) > (gap["to"] - gap["at"] + 2) * 44 * KS
-    return (flat,) if abs(flat) <= 24 and straight and gap["to"] - gap["at"] <= 2 else None
-
-
 def planks(gap: Gap) -> str:
-    """The bridge over a long gap, or around a bend."""
-    spots, curve, marks = way()
-    a, b = gap["at"] - 2, gap["to"]
-    d = line([spots[a], *curve[marks[a] + 1 : marks[b] + 1 : 3], spots[b]])
+    """The bridge over a gap."""
+    d = line(PATH[gap["at"] - 2 : gap["to"] + 1])
     strokes = (
         ("#06233f", 27, ' stroke-opacity=".3" transform="translate(3 8)"'),
         ("#3b2010", 26, ""),
         ("#b87a41", 22.5, ""),
         ("#5a3118", 22.5, ' stroke-dasharray="1.8 8.2"'),
     )
-    drawn = "".join(f'<path d="{d}" stroke="{ink}" stroke-width="{fmt(w * KS)}"{more}/>' for ink, w, more in strokes)
+    drawn = "".join(
+        f'<path d="{d}" stroke="{ink}" stroke-width="{fmt(w * TILE_SCALE)}"{more}/>' for ink, w, more in strokes
+    )
     return f'<g fill="none" stroke-linejoin="round">{drawn}</g>'
 
 
-def crossing(sheet: SymbolSet, gap: Gap) -> str:
-    """What crossing costs: a buoy with the price, or an arch where it is free."""
-    x, y = middle(gap)
-    over = bridge_arch(gap)
-    if not gap["bridge"]:
-        put = f'<g transform="translate({fmt(x)} {fmt(y + 2)}) scale({KS})">'
-        return f"{put}{sheet.use('price')}{text(0, -7, gap['price'], 19, '#7c1d10')}</g>"
-    if over is None:
-        return ""
-    wide = KS * (1.02 + 0.82 * (gap["to"] - gap["at"]))
-    put = f"translate({fmt(x)} {fmt(y - 6)}) rotate({fmt(over[0])}) scale({fmt(wide)} {fmt(KS * 1.15)})"
-    return f'<g transform="{put}">{sheet.use("bridge")}</g>'
+def price(sheet: SymbolSet, gap: Gap) -> str:
+    """A buoy with what crossing a gap costs."""
+    (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
+    put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
+    return f"{put}{sheet.use('price')}{text(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
 def figures(sheet: SymbolSet, view: View) -> list[str]:
@@ -235,15 +166,18 @@ def standing(view: View, seat: SeatView, figure: str, where: str) -> tuple[float
         n = [str(name) for name, at in seat["figures"].items() if at == where].index(figure)
         if where == "atlantis":
             x, y, k = ATLANTIS_AT
-            return x + (-48 + i * 116 / seats + n * 13) * k, y + (12 + n * 4 + i % 2 * 5) * k, 0.8 * KS
+            return x + (-48 + i * 116 / seats + n * 13) * k, y + (12 + n * 4 + i % 2 * 5) * k, 0.8 * TILE_SCALE
         x, y, k = MAINLAND_AT
-        return x - (-66 + i * 30 + n * 11) * k, y + (6 + n * 4 + i % 2 * 9) * k, 0.76 * KS
-    spots, _, _ = way()
-    x, y = spots[number(where) - 1]
-    position = view["path"][number(where) - 1]
+        return x - (-66 + i * 30 + n * 11) * k, y + (6 + n * 4 + i % 2 * 9) * k, 0.76 * TILE_SCALE
+    x, y = PATH[int(where) - 1]
+    position = view["path"][int(where) - 1]
     first = position["figure"]
     guest = first is not None and (first["seat"] != i or first["figure"] != figure)
-    return x + (8 if guest else -9) * KS, y + ((-4 if guest else 9) - lift(position["below"])) * KS, 0.84 * KS
+    return (
+        x + (8 if guest else -9) * TILE_SCALE,
+        y + ((-4 if guest else 9) - lift(position["below"])) * TILE_SCALE,
+        0.84 * TILE_SCALE,
+    )
 
 
 def deck(count: int) -> str:
@@ -255,7 +189,7 @@ def deck(count: int) -> str:
         if count > n * 14
     ]
     return (
-        '<g transform="translate(1012 642)"><ellipse cy="20" rx="40" ry="11" fill="#06233f" opacity=".3"/>'
+        '<g transform="translate(1040 646)"><ellipse cy="20" rx="40" ry="11" fill="#06233f" opacity=".3"/>'
         '<rect x="-34" y="8" width="68" height="13" rx="6" fill="#8a5128" stroke="#3b2010" stroke-width="1.6"/>'
         f"{''.join(cards)}{text(0, -44, count, 16, '#eafff8')}</g>"
     )
@@ -284,7 +218,7 @@ def player(sheet: SymbolSet, view: View, i: int) -> str:
 def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
     """Cards by kind with their number; of others those that all have seen, and how many there are."""
     shown: Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
-    cards = [(SYMBOLS[kind], n) for kind, n in shown.items() if n]
+    cards = [(KIND_SYMBOLS[kind], n) for kind, n in shown.items() if n]
     hidden = seat["cards"] - sum(n for _, n in cards)
     step = min(27.0, 180 / max(1, len(cards) + (hidden > 0)))
     parts = [card(sheet, kind, n, x + i * step, y) for i, (kind, n) in enumerate(cards)]
@@ -312,7 +246,7 @@ def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
     scale = 0.5 if n <= 30 else 0.34
     parts = []
     for i, tile in enumerate(seat["tiles"]):
-        kind = SYMBOLS[tile["kind"]]
+        kind = KIND_SYMBOLS[tile["kind"]]
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
         value = text(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])

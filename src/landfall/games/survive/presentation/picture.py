@@ -4,14 +4,21 @@
 from __future__ import annotations
 
 from functools import cache
-from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex import distance
-from landfall.core.svg import EMBLEMS, INK, Drawing, SymbolSet, fmt, load_class_colours, text
-from landfall.games.survive.rules.board import BY_NAME, HEXES, ISLES, LANDINGS, NAMES, SLOT_HEXES
+from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
+from landfall.games.survive.presentation.board_tables import (
+    COLOURS_BY_LETTER,
+    CORNERS,
+    POINTS,
+    ROW_NUMBERS,
+    TERRAIN_HEIGHTS,
+)
+from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 
 if TYPE_CHECKING:
+    from landfall.games.survive.presentation.board_tables import Point
     from landfall.games.survive.rules.messages import HandTile, View
 
 PICTURE_WIDTH: Final = 1290
@@ -20,24 +27,21 @@ VIEWBOX_LEFT: Final = -478  # the middle of the board is the middle of all
 VIEWBOX_TOP: Final = -386
 BOTTOM: Final = PICTURE_HEIGHT + VIEWBOX_TOP
 BESIDE: Final = 488  # where the seats begin
-ROW: Final = 1.5 * 42 * 0.86  # from one row of spaces to the next
-ACROSS: Final = 42 * sqrt(3)  # from one space to the next
-CORNERS: Final = ((0, -36.1), (36.4, -18.05), (36.4, 18.05), (0, 36.1), (-36.4, 18.05), (-36.4, -18.05))
-TALL: Final = {"beach": 7, "forest": 14, "mountain": 18}
-LETTERS: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
-OFF: Final = {"@NW": (-58, -24), "@NE": (58, -24), "@SW": (-58, 24), "@SE": (58, 24)}
-BLOB: Final = (
+ISLE_OUTLINE: Final = (
     "M-54 3C-56-12-40-22-24-25-8-34 14-31 28-24 46-20 57-9 54 4 52 17 34 23 18 25 2 32-18 29-32 23-46 20-53 14-54 3Z"
 )
-# Where up to three stand together, from the middle of their space.
-ON_TILE: Final = ((), ((0, 0),), ((-13, 0), (13, 0)), ((-19, -2), (19, -2), (0, 4)))
-ON_TILE_SIZE: Final = (1, 0.86, 0.78, 0.68)
-SWIMMING: Final = ((), ((0, 10),), ((-13, 8), (13, 12)), ((-17, 5), (17, 6), (0, 18)))
-BESIDE_BEAST: Final = ((), ((14, 16),), ((5, 20), (24, 12)), ((-10, 21), (9, 24), (26, 13)))
-BESIDE_SHIP: Final = ((), ((27, 19),), ((11, 24), (31, 17)), ((-6, 25), (13, 26), (32, 17)))
-BEASTS: Final = ((), ((0, 6),), ((-14, -4), (14, 10)), ((-16, -8), (16, -3), (-2, 14)))
-BEAST_SIZE: Final = (1, 0.92, 0.72, 0.6)
-ABOARD: Final = (-17, 0, 17)
+# Where things that share a space stand, from its middle, by how many they are; and their sizes.
+SPOTS: Final = (
+    (),
+    ((0, 6),),
+    ((-14, 3), (14, 8)),
+    ((-18, 0), (18, 2), (0, 13)),
+    ((-18, -5), (16, -7), (-10, 14), (18, 12)),
+    ((-20, -6), (0, -12), (20, -5), (-11, 14), (15, 15)),
+)
+SIZES: Final = (1, 0.9, 0.78, 0.68, 0.62, 0.58)
+MOST_SHOWN: Final = 3  # explorers in one space; of more, their number
+SEATS_ABOARD: Final = (-17, 0, 17)
 BACKS: Final = {
     "wind": "back-wind",
     "dolphin": "dolphin",
@@ -48,9 +52,6 @@ BACKS: Final = {
     "whale_defence": "whale",
 }
 
-Spot = tuple[float, float]
-Layer = list[tuple[float, str]]  # what is drawn, by how far in front
-
 
 def picture(view: View) -> str:
     """The whole image."""
@@ -60,12 +61,12 @@ def picture(view: View) -> str:
 def drawing(view: View) -> Drawing:
     """The same in its parts, each drawn the same way as long as nothing about it changes."""
     sheet = SymbolSet()
-    drawn: Layer = [*isles(sheet), *land(sheet, view), *people(sheet, view), *beasts(sheet, view), *ships(sheet, view)]
-    drawn.sort(key=lambda one: one[0])
     parts = [
         sea(),
         shore(view),
-        *(part for _, part in drawn),
+        *(isle(sheet, name) for name in ISLES),
+        *land(sheet, view),
+        *pieces(sheet, view),
         marks(view),
         *(seat(sheet, view, i) for i in range(len(view["seats"]))),
         *dice(sheet, view["dice"]),
@@ -74,56 +75,14 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
 
 
-# --- where things are ---------------------------------------------------------------------------------------------
-
-
-def point(q: int, r: int) -> Spot:
-    return ACROSS * (q + r / 2), ROW * r
-
-
 @cache
-def middle(place: str) -> Spot:
-    """The middle of a space or an isle, at water level."""
-    if not place.startswith("@"):
-        return point(*HEXES[BY_NAME[place]])
-    (ax, ay), (bx, by) = (point(*at) for at in LANDINGS[ISLES.index(place)])
-    return (ax + bx) / 2 + OFF[place][0], (ay + by) / 2 + OFF[place][1]
-
-
-def row_of(place: str) -> int:
-    """0 to 12 from the top."""
-    if place.startswith("@"):
-        return 1 if place[1] == "N" else 11
-    return HEXES[BY_NAME[place]][1] + 6
-
-
-def chance(name: str, salt: int) -> float:
-    """A number from 0 to 1 that is always the same for a name, and the same as in the client."""
-    mixed = salt * 2654435761 & 0xFFFFFFFF
-    for letter in name:
-        mixed = (mixed ^ ord(letter)) * 16777619 & 0xFFFFFFFF
-    mixed ^= mixed >> 15
-    return (mixed * 2246822519 & 0xFFFFFFFF) % 10007 / 10007
-
-
-@cache
-def hexagon(at: Spot, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
+def hexagon(at: Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
     spots = (f"{fmt(at[0] + dx + x * scale)},{fmt(at[1] + dy + y * scale)}" for x, y in CORNERS)
     return f"M{' '.join(spots)}Z"
 
 
 def hexagons(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -> str:
-    return "".join(hexagon(middle(name), scale, dx, dy) for name in names)
-
-
-def shyness(view: View, place: str) -> int:
-    """How far things on the water move back, so that the land before them hides less of them."""
-    if place.startswith("@") or place in view["tiles"]:
-        return 0
-    q, r = HEXES[BY_NAME[place]]
-    before = [NAMES[HEXES.index(at)] for at in ((q - 1, r + 1), (q, r + 1)) if at in HEXES]
-    most = max((TALL[view["tiles"][name]] for name in before if name in view["tiles"]), default=0)
-    return 9 if most > 7 else 4 if most else 0
+    return "".join(hexagon(POINTS[name], scale, dx, dy) for name in names)
 
 
 # --- sea and land -------------------------------------------------------------------------------------------------
@@ -155,8 +114,8 @@ def sea() -> str:
     for name, at in zip(NAMES, HEXES):
         far = min(distance(at, slot) for slot in SLOT_HEXES)
         rings[min(4, max(1, far)) - 1].append(name)
-    landings = [NAMES[HEXES.index(at)] for two in LANDINGS for at in two]
-    lagoons = [middle(isle) for isle in ISLES]
+    landings = [NAMES[INDEX[at]] for two in LANDINGS for at in two]
+    lagoons = [POINTS[name] for name in ISLES]
     return "".join(
         [
             ground(),
@@ -166,7 +125,7 @@ def sea() -> str:
                 'stroke-opacity=".17" stroke-width="1.3" stroke-linejoin="round"/>'
                 for ring, (opacity, colour) in zip(rings, fills)
             ),
-            f'<path d="{hexagon((0, 0), 0.98)}" fill="#1d6f92" opacity=".4"/>',
+            f'<path d="{hexagons([NAMES[LAKE]], 0.98)}" fill="#1d6f92" opacity=".4"/>',
             f'<path d="{hexagons(landings, 0.86)}" fill="#fff3cf" fill-opacity=".13" stroke="#ffe7ad" '
             'stroke-opacity=".75" stroke-width="1.8" stroke-dasharray="2 6" stroke-linecap="round"/>',
         ]
@@ -175,7 +134,7 @@ def sea() -> str:
 
 def shore(view: View) -> str:
     """Drowned ground, the island's shadow and its foam."""
-    slots = [NAMES[HEXES.index(at)] for at in SLOT_HEXES]
+    slots = [NAMES[INDEX[at]] for at in SLOT_HEXES]
     land = [name for name in slots if name in view["tiles"]]
     gone = [name for name in slots if name not in view["tiles"]]
     foam = 'fill="#f2fffb" stroke="#f2fffb" stroke-linejoin="round"'
@@ -188,52 +147,107 @@ def shore(view: View) -> str:
     )
 
 
-def isles(sheet: SymbolSet) -> Layer:
-    """The four safe isles; two bear a lighthouse."""
-    tower = (
-        '<g transform="translate(4 -12)" stroke="#5b3a2a" stroke-width="1.4" stroke-linejoin="round">'
-        '<path d="M-5 0-3.5-30h7L5 0Z" fill="#fff7e6"/>'
-        '<path d="M-4.6-8h9.2l-.6-7h-8ZM-3.9-22h7.8l-.4-6h-7Z" fill="#e8583f" stroke="none"/>'
-        '<path d="M-4-31h8v-6h-8Z" fill="#ffe27a"/><path d="M-6-37 0-43 6-37Z" fill="#e8583f"/></g>'
+def isle(sheet: SymbolSet, name: str) -> str:
+    """A safe isle with its palms."""
+    x, y = POINTS[name]
+    turned = "" if name.endswith("W") else ' transform="scale(-1 1)"'
+    green = "M-40-4C-34-18-12-24 6-21 22-20 34-12 32-4 24 2 8-4-6 0S-34 6-40-4Z"
+    return (
+        f'<g transform="translate({fmt(x)} {fmt(y)})"><g{turned}>'
+        f'<path d="{ISLE_OUTLINE}" transform="translate(0 9) scale(1.16)" fill="#eafff8" opacity=".32"/>'
+        f'<path d="{ISLE_OUTLINE}" transform="translate(0 9) scale(1.06)" fill="#eafff8" opacity=".55"/>'
+        f'<path d="{ISLE_OUTLINE}" transform="translate(0 8)" fill="#b8874f"/>'
+        f'<path d="{ISLE_OUTLINE}" fill="url(#sand)" stroke="#c79a58" stroke-width="1.2"/>'
+        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.use("palm", -25, -4, 1.15)}'
+        f'<g transform="scale(-1 1)">{sheet.use("palm", 8, -10, 0.85)}</g>{sheet.use("tree", 18, -9, 0.8)}</g></g>'
     )
-    drawn: Layer = []
-    for isle in ISLES:
-        x, y = middle(isle)
-        turned = "" if isle.endswith("W") else ' transform="scale(-1 1)"'
-        green = "M-40-4C-34-18-12-24 6-21 22-20 34-12 32-4 24 2 8-4-6 0S-34 6-40-4Z"
-        part = (
-            f'<g transform="translate({fmt(x)} {fmt(y)})"><g{turned}>'
-            f'<path d="{BLOB}" transform="translate(0 9) scale(1.16)" fill="#eafff8" opacity=".32"/>'
-            f'<path d="{BLOB}" transform="translate(0 9) scale(1.06)" fill="#eafff8" opacity=".55"/>'
-            f'<path d="{BLOB}" transform="translate(0 8)" fill="#b8874f"/>'
-            f'<path d="{BLOB}" fill="url(#sand)" stroke="#c79a58" stroke-width="1.2"/>'
-            f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.use("palm", -25, -4, 1.15)}'
-            f'<g transform="scale(-1 1)">{sheet.use("palm", 8, -10, 0.85)}</g>{sheet.use("tree", 18, -9, 0.8)}</g>'
-            f"{tower if isle in ('@NE', '@SW') else ''}</g>"
-        )
-        drawn.append((row_of(isle) * 20 + 3, part))
-    return drawn
 
 
-def land(sheet: SymbolSet, view: View) -> Layer:
-    """The tiles that are left, each always the same way round."""
-    drawn: Layer = []
-    for name, terrain in view["tiles"].items():
-        symbol = f"tile-{terrain}" + ("-2" if terrain == "forest" and chance(name, 3) < 0.5 else "")
-        mirrored = terrain != "mountain" and chance(name, 5) < 0.5
-        part = sheet.use(symbol)
+def land(sheet: SymbolSet, view: View) -> list[str]:
+    """The tiles that are left, from the top row on, each always the same way round."""
+    drawn = []
+    for name, terrain in sorted(view["tiles"].items(), key=lambda tile: BY_NAME[tile[0]]):
+        odd = BY_NAME[name] * 7 // 3 % 2 == 1
+        part = sheet.use(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
-            part += sheet.use("palm", -20, -TALL["beach"] - 9, 0.8)
-        x, y = middle(name)
-        way = " scale(-1 1)" if mirrored else ""
-        drawn.append((row_of(name) * 20, f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>'))
+            part += sheet.use("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
+        x, y = POINTS[name]
+        way = " scale(-1 1)" if odd and terrain == "beach" else ""
+        drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
     return drawn
 
 
-# --- figures ------------------------------------------------------------------------------------------------------
+# --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def values(view: View) -> dict[str, int]:
+def pieces(sheet: SymbolSet, view: View) -> list[str]:
+    """Creatures, ships and explorers, space by space from the top row on."""
+    aboard = {piece for crew in view["aboard"].values() for piece in crew}
+    people: dict[str, list[str]] = {}
+    for piece, place in view["explorers"].items():
+        if place != "lost" and piece not in aboard:
+            people.setdefault(place, []).append(piece)
+    creatures: dict[str, list[str]] = {}
+    for _, kind, at in view["creatures"]:
+        creatures.setdefault(str(at), []).append(str(kind))
+    ships = {str(place) for _, place in view["ships"]}
+    drawn = []
+    for place in sorted({*people, *creatures, *ships}, key=lambda place: ROW_NUMBERS[place]):
+        here = people.get(place, [])
+        if place in ISLES:
+            drawn.append(ashore(sheet, view, place, here))
+        else:
+            drawn.append(space(sheet, view, place, creatures.get(place, []), place in ships, here))
+    return drawn
+
+
+def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: bool, people: list[str]) -> str:
+    """All that is in one space, each thing on a spot of its own, smaller the more there are."""
+    shown = people[:MOST_SHOWN]
+    n = min(len(creatures) + ship + len(shown), len(SPOTS) - 1)
+    x, y = POINTS[place]
+    terrain = view["tiles"].get(place)
+    y += 8 - TERRAIN_HEIGHTS[terrain] if terrain else 0
+    things = [*creatures, *(["ship"] if ship else []), *shown]
+    drawn = []
+    for i, thing in enumerate(things):
+        dx, dy = SPOTS[n][min(i, n - 1)]
+        if thing == "ship":
+            drawn.append(ship_with_crew(sheet, view, view["aboard"].get(place, []), (x + dx, y + dy), SIZES[n]))
+        elif i < len(creatures):
+            drawn.append(sheet.use(thing, x + dx, y + dy, SIZES[n]))
+        else:
+            drawn.append(explorer(sheet, view, thing, (x + dx, y + dy), SIZES[n], swims=terrain is None))
+    if len(people) > MOST_SHOWN:
+        drawn.append(sheet.use("count", x + 26, y - 18) + text(x + 26, y - 13.6, len(people), 13, "#fff"))
+    return "".join(drawn)
+
+
+def ashore(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
+    """In a row on an isle; many stand in two."""
+    x, y = POINTS[isle]
+    n = len(people)
+    step = 25 if n < 3 else 62 / (n - 1)
+    left = x - step * (n - 1) / 2
+    spots = [(left + i * step, y + 19 - (9 * (i % 2) if n > 3 else 0)) for i in range(n)]
+    drawn = sorted((at[1], at[0], piece) for at, piece in zip(spots, people))
+    return "".join(explorer(sheet, view, piece, (px, py), 0.7) for py, px, piece in drawn)
+
+
+def explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
+    """An explorer, with the value where the view tells it and a dolphin where one guards it."""
+    x, y = at
+    part = sheet.use(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
+    if swims and piece in view["wards"].values():
+        part += sheet.use("dolphin", x - 14, y - 14, 0.3)
+    value = known_values(view).get(piece)
+    if value is not None:
+        put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
+        part += f'<g transform="{put}">{sheet.use("value")}{text(0, 4.6, value, 13.5, "#3a2500")}</g>'
+    return part
+
+
+def known_values(view: View) -> dict[str, int]:
     """The values of explorers that this view tells."""
     found = dict(view.get("values", {}))
     for own in view.get("own", []):
@@ -241,160 +255,21 @@ def values(view: View) -> dict[str, int]:
     return found
 
 
-def explorer(sheet: SymbolSet, view: View, piece: str, symbol: str, x: float, y: float, size: float) -> str:
-    """One explorer, with its value where the view tells it."""
-    part = sheet.use(f"{symbol}-{LETTERS[piece[0]]}", x, y, size)
-    value = values(view).get(piece)
-    if value is not None:
-        put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
-        part += f'<g transform="{put}">{sheet.use("value")}{text(0, 4.6, value, 13.5, "#3a2500")}</g>'
-    return part
-
-
-def people(sheet: SymbolSet, view: View) -> Layer:
-    """Explorers on tiles and isles and in the water; those aboard belong to their ships."""
-    aboard = {piece for crew in view["aboard"].values() for piece in crew}
-    places: dict[str, list[str]] = {}
-    for piece, place in view["explorers"].items():
-        if place != "lost" and piece not in aboard:
-            places.setdefault(place, []).append(piece)
-    drawn: Layer = []
-    for place, pieces in places.items():
-        if place.startswith("@"):
-            drawn += ashore(sheet, view, place, pieces)
-        elif place in view["tiles"]:
-            drawn += on_tile(sheet, view, place, pieces)
-        else:
-            drawn += swimming(sheet, view, place, pieces)
-    return drawn
-
-
-def ashore(sheet: SymbolSet, view: View, isle: str, pieces: list[str]) -> Layer:
-    """In a row on an isle; many stand in two."""
-    x, y = middle(isle)
-    n = len(pieces)
-    gap = 25 if n < 3 else 62 / (n - 1)
-    drawn: Layer = []
-    for i, piece in enumerate(pieces):
-        back = i % 2 if n > 3 else 0
-        px, py = x + (-8 if n < 3 else -31) + i * gap, y + 19 - back * 9
-        part = explorer(sheet, view, piece, "explorer", px, py, 0.62 if n > 8 else 0.74)
-        drawn.append((row_of(isle) * 20 + 15 - back, part))
-    return drawn
-
-
-def on_tile(sheet: SymbolSet, view: View, place: str, pieces: list[str]) -> Layer:
-    """Up to three on a tile, and how many there are if there are more."""
-    x, y = middle(place)
-    lift, n = TALL[view["tiles"][place]], min(3, len(pieces))
-    drawn: Layer = []
-    for i, (dx, dy) in enumerate(ON_TILE[n]):
-        part = explorer(sheet, view, pieces[i], "explorer", x + dx, y - lift + 14 + dy, ON_TILE_SIZE[n])
-        drawn.append((row_of(place) * 20 + 10 + (i == 2), part))
-    return drawn + crowd(sheet, place, len(pieces), x + 25, y - lift - 14)
-
-
-def swimming(sheet: SymbolSet, view: View, place: str, pieces: list[str]) -> Layer:
-    """Up to three in the water, beside what else is there."""
-    x, y = middle(place)
-    ship = any(at == place for _, at in view["ships"])
-    beast = any(at == place for _, _, at in view["creatures"])
-    n = min(3, len(pieces))
-    spots = (BESIDE_SHIP if ship else BESIDE_BEAST if beast else SWIMMING)[n]
-    size = 0.66 if n > 2 else 0.74 if n > 1 or ship else 0.8 if beast else 0.86
-    up = shyness(view, place)
-    drawn: Layer = []
-    for i, (dx, dy) in enumerate(spots):
-        part = explorer(sheet, view, pieces[i], "swimmer", x + dx, y + dy - up, size)
-        if pieces[i] in view["wards"].values():
-            part += sheet.use("dolphin", x + dx - 14, y + dy - up - 14, 0.3)
-        drawn.append((row_of(place) * 20 + 15 + i, part))
-    return drawn + crowd(sheet, place, len(pieces), x + 28, y - 12)
-
-
-def crowd(sheet: SymbolSet, place: str, n: int, x: float, y: float) -> Layer:
-    if n <= 3:
-        return []
-    return [(row_of(place) * 20 + 18, sheet.use("count", x, y) + text(x, y + 4.4, n, 13, "#fff"))]
-
-
-def beasts(sheet: SymbolSet, view: View) -> Layer:
-    """Creatures, smaller where they share a space."""
-    places: dict[str, list[str]] = {}
-    for _, kind, place in view["creatures"]:
-        places.setdefault(str(place), []).append(str(kind))
-    folk, sailing = set(view["explorers"].values()), {place for _, place in view["ships"]}
-    drawn: Layer = []
-    for place, kinds in places.items():
-        x, y = middle(place)
-        n = min(3, len(kinds))
-        for i, kind in enumerate(kinds):
-            dx, dy, size = *BEASTS[n][min(i, n - 1)], BEAST_SIZE[n]
-            if n == 1 and place in sailing:
-                dx, dy, size = -15, -9, 0.72
-            elif n == 1 and place in folk:
-                dx, dy, size = -8, -4, 0.78
-            elif place in sailing or place in folk:
-                dx, dy, size = dx - 4, dy - 10, size * 0.92
-            more = max(0, i - 2)
-            part = sheet.use(kind, x + dx + 5 * more, y + dy - 3 * more - shyness(view, place), size)
-            drawn.append((row_of(place) * 20 + 5 + min(i, 3), part))
-    return drawn
-
-
-def ships(sheet: SymbolSet, view: View) -> Layer:
-    """Ships with those aboard, and the pennants of who may sail them."""
-    swimmers = {
-        at for piece, at in view["explorers"].items() if not any(piece in crew for crew in view["aboard"].values())
-    }
-    beasts_at = {place for _, _, place in view["creatures"]}
-    drawn: Layer = []
-    for _, at in view["ships"]:
-        place = str(at)
-        x, y = middle(place)
-        dx, dy, size = (7.0, 9.0, 0.78) if place in beasts_at else (-7, 1, 0.82) if place in swimmers else (0, 5, 0.92)
-        x, y, z = x + dx, y + dy - shyness(view, place), row_of(place) * 20
-        crew = view["aboard"].get(place, [])
-        drawn.append((z + 9, sheet.use("ship-back", x, y, size)))
-        for i, piece in enumerate(crew):
-            rider = explorer(sheet, view, piece, "explorer", x + ABOARD[i] * size, y - 6 * size, 0.68 * size)
-            drawn.append((z + 11, rider))
-        put = f"translate({fmt(x)} {fmt(y)}) scale({size})"
-        drawn.append((z + 12, f'<g transform="{put}">{hull(sheet, view, crew)}</g>'))
-    return drawn
-
-
-def hull(sheet: SymbolSet, view: View, crew: list[str]) -> str:
-    """What is before those aboard: pennants, planks, and the three seats."""
-    parts = []
-    flags = pennants(view, crew)
-    for i, colour in enumerate(flags):
-        y = -24 - (len(flags) - 1 - i) * 15
-        parts.append(sheet.use("pennant", 32, y, around=f"p-{colour}") + emblem(sheet, colour, 40.5, y - 6.5, 0.36))
-    parts.append(sheet.use("ship-front"))
-    for i, x in enumerate(ABOARD):
-        if i < len(crew):
-            colour = LETTERS[crew[i][0]]
-            parts.append(sheet.use("seat-taken", x, -0.5, around=f"p-{colour}") + emblem(sheet, colour, x, -0.5, 0.34))
-        else:
-            parts.append(sheet.use("seat", x, -0.5))
-    return "".join(parts)
-
-
-def emblem(sheet: SymbolSet, colour: str, x: float, y: float, size: float) -> str:
-    return sheet.use(
-        f"emblem-{EMBLEMS[colour]}", x, y, size, more=f'fill="{load_class_colours()[f"p-{colour}"]["--on"]}"'
-    )
-
-
-def pennants(view: View, crew: list[str]) -> list[str]:
-    """The colours of those with most aboard."""
-    aboard: dict[int, list[str]] = {}
-    for piece in crew:
-        owner = next(i for i, one in enumerate(view["seats"]) if LETTERS[piece[0]] in one["colours"])
-        aboard.setdefault(owner, []).append(LETTERS[piece[0]])
-    most = max((len(pieces) for pieces in aboard.values()), default=0)
-    return [pieces[0] for pieces in aboard.values() if len(pieces) == most]
+def ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, size: float) -> str:
+    """A ship, those aboard, and before them its planks with the three seats."""
+    x, y = at
+    riders = [
+        explorer(sheet, view, piece, (x + seat_x * size, y - 6 * size), 0.68 * size)
+        for piece, seat_x in zip(crew, SEATS_ABOARD)
+    ]
+    seats = [
+        sheet.use("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
+        if i < len(crew)
+        else sheet.use("seat", seat_x, -0.5)
+        for i, seat_x in enumerate(SEATS_ABOARD)
+    ]
+    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.use("ship-front")}{"".join(seats)}</g>'
+    return sheet.use("ship-back", x, y, size) + "".join(riders) + hull
 
 
 def marks(view: View) -> str:
@@ -402,9 +277,9 @@ def marks(view: View) -> str:
     parts = []
     if view["sunk"]:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
-        parts.append(f'<path d="{hexagon(middle(view["sunk"]), 0.9)}" {ring}/>')
+        parts.append(f'<path d="{hexagons([view["sunk"]], 0.9)}" {ring}/>')
     if "attack" in view:
-        x, y = middle(view["attack"]["at"])
+        x, y = POINTS[view["attack"]["at"]]
         parts.append(
             f'<ellipse cx="{fmt(x)}" cy="{fmt(y)}" rx="44" ry="36" fill="none" stroke="#ff5a4a" stroke-width="5"/>'
         )

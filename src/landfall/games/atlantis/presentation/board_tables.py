@@ -1,0 +1,26 @@
+# interpreted
+"""The path's length, and what each kind of tile shows: for pictures, and for the client's generated tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.games.atlantis.rules.board import POSITIONS
+
+if TYPE_CHECKING:
+    from landfall.core.messages import Json
+
+KIND_SYMBOLS: Final = {
+    "blue": "ring",
+    "grey": "helmet",
+    "white": "statue",
+    "yellow": "crown",
+    "brown": "amphora",
+    "green": "olive",
+    "pink": "flag",
+}
+
+
+def board_tables() -> dict[str, Json]:
+    """The client's tables, by the names they have there."""
+    return {"POSITIONS": POSITIONS, "KIND_SYMBOLS": {**KIND_SYMBOLS}}
