@@ -1,12 +1,12 @@
 # interpreted
-"""The themes of this game's puzzles, and the tables they are looked for at."""
+"""The themes of this game's puzzles, and the table settings they are mined from."""
 
 from typing import Final
 
 from landfall.core.puzzle import ChoiceCase, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
-DEAR: Final = 5  # what a tile of great value is worth
+DEAR: Final = 5  # the value of a valuable tile
 
 
 def takes(case: ChoiceCase) -> int:

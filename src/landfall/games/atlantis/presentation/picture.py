@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: the path between its shores, and what lies before each seat."""
+"""Draws a view as an SVG image in the client's style: the path between its shores, and each seat's area."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PICTURE_WIDTH: Final = 1420
 PICTURE_HEIGHT: Final = 690
 SEA_WIDTH: Final = 1080
 COUNT: Final = 53
-KS: Final = 1.19  # how large tiles and figures are drawn
-ROWS: Final = (588, 446, 304, 162)  # the heights of the path's rows, from Atlantis on
+KS: Final = 1.19  # scale of tiles and figures
+ROWS: Final = (588, 446, 304, 162)  # y of the path's rows, from Atlantis on
 LEFT: Final = 120
 RIGHT: Final = 942
 ATLANTIS_AT: Final = (112.0, 590.0, 1.08)  # x, y, size
@@ -42,7 +42,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     spots, _, _ = way()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
@@ -64,12 +64,12 @@ def drawing(view: View) -> Drawing:
 
 @cache
 def way() -> tuple[list[Spot], list[Spot], list[int]]:
-    """Where each position lies, the curve through them, and the curve's point at each."""
+    """The coordinates of each position, the curve through them, and the curve's parameter at each."""
     curve = winding()
     far = [0.0]
     for (ax, ay), (bx, by) in pairwise(curve):
         far.append(far[-1] + hypot(bx - ax, by - ay))
-    start, end = 112, 158  # left free for the shores
+    start, end = 112, 158  # margins for the shores
     length = far[-1] - start - end
     spots: list[Spot] = []
     marks: list[int] = []
@@ -86,7 +86,7 @@ def way() -> tuple[list[Spot], list[Spot], list[int]]:
 
 
 def winding() -> list[Spot]:
-    """Rows to and fro, joined by turns; each sways a little where it is straight."""
+    """Serpentine rows joined by turns, each with a slight sway where it is straight."""
     points: list[Spot] = []
     for row, y in enumerate(ROWS):
         xs = [LEFT + (RIGHT - LEFT) * i / 200 for i in range(201)]
@@ -110,12 +110,12 @@ def number(where: str) -> int:
     return 0 if where == "atlantis" else COUNT + 1 if where == "mainland" else int(where)
 
 
-# --- what no match changes ----------------------------------------------------------------------------------------
+# --- static parts -------------------------------------------------------------------------------------------------
 
 
 @cache
 def sea() -> str:
-    """The sea, and the shallows the path runs through."""
+    """The sea, and the shallows along the path."""
     _, curve, _ = way()
     d = line([*curve[::6], curve[-1]])
     stops = ((0, "#3fa9b2"), (0.5, "#2585a2"), (0.8, "#1b5f8b"), (1, "#163f73"))
@@ -145,7 +145,7 @@ def lift(below: int) -> int:
 
 
 def place(sheet: SymbolSet, position: Position, where: Spot, crowded: bool, planked: bool) -> str:
-    """A tile with what lies beneath, or the drowned place where one was."""
+    """A tile with the tile below it, or the sunken place of a removed tile."""
     x, y = where
     put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({KS})"'
     tile = position["tile"]
@@ -181,7 +181,7 @@ def middle(gap: Gap) -> Spot:
 
 
 def bridge_arch(gap: Gap) -> tuple[float] | None:
-    """Whether an arch spans a gap, and the angle it lies at: only a short gap, and not around a bend."""
+    """Whether an arch spans a gap, and its angle: only for a short gap that is not around a bend."""
     spots, _, _ = way()
     (ax, ay), (bx, by) = spots[gap["at"] - 2], spots[gap["to"]]
     flat = (degrees(atan2(by - ay, bx - ax)) + 90) % 180 - 90
@@ -205,7 +205,7 @@ def planks(gap: Gap) -> str:
 
 
 def crossing(sheet: SymbolSet, gap: Gap) -> str:
-    """What crossing costs: a buoy with the price, or an arch where it is free."""
+    """The price of a gap: a buoy with the number, or an arch if it is free."""
     x, y = middle(gap)
     over = bridge_arch(gap)
     if not gap["bridge"]:
@@ -219,7 +219,7 @@ def crossing(sheet: SymbolSet, gap: Gap) -> str:
 
 
 def figures(sheet: SymbolSet, view: View) -> list[str]:
-    """All figures, those in front last."""
+    """All figures, back to front."""
     found: list[tuple[float, str]] = []
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
@@ -229,7 +229,7 @@ def figures(sheet: SymbolSet, view: View) -> list[str]:
 
 
 def standing(view: View, seat: SeatView, figure: str, where: str) -> tuple[float, float, float]:
-    """Where a figure stands, and its size; on the shores each colour has its own corner."""
+    """The place and size of a figure; on the shores each colour has its own corner."""
     i, seats = seat["seat"], len(view["seats"])
     if where in ("atlantis", "mainland"):
         n = [str(name) for name, at in seat["figures"].items() if at == where].index(figure)
@@ -261,11 +261,11 @@ def deck(count: int) -> str:
     )
 
 
-# --- what lies before each seat -----------------------------------------------------------------------------------
+# --- the seats ----------------------------------------------------------------------------------------------------
 
 
 def player(sheet: SymbolSet, view: View, i: int) -> str:
-    """A seat's colour, the worth of its tiles and the tiles themselves, its hand as far as it is known, its bridge."""
+    """A seat's colour, the total value of its tiles, the tiles, its hand as far as it is visible, and its bridge."""
     seat = view["seats"][i]
     x, y = SEA_WIDTH + 16, 16 + 166 * i
     edge = '"#ffd25e" stroke-width="5"' if seat["seat"] == view["actor"] else '"#e4d5b0" stroke-width="2"'
@@ -282,7 +282,7 @@ def player(sheet: SymbolSet, view: View, i: int) -> str:
 
 
 def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
-    """Cards by kind with their number; of others those that all have seen, and how many there are."""
+    """Cards by kind with their counts; of other hands the public cards and the total."""
     shown: Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
     cards = [(SYMBOLS[kind], n) for kind, n in shown.items() if n]
     hidden = seat["cards"] - sum(n for _, n in cards)
@@ -294,7 +294,7 @@ def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
 
 
 def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
-    """A card, or, with no kind, a back; with how many there are below."""
+    """A card, or a back if it has no kind, with its count below."""
     face = load_class_colours()[f"k-{kind}"]["--k"] if kind else "#1c648c"
     drawn = (
         f'<rect x="{fmt(x - 12)}" y="{fmt(y - 18)}" width="24" height="32" rx="5" fill="{face}" stroke="{INK}" '
@@ -306,7 +306,7 @@ def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
 
 
 def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
-    """The tiles a seat holds; smaller the more there are."""
+    """A seat's tiles, drawn smaller if there are many."""
     n = len(seat["tiles"])
     a_row = 10 if n <= 30 else 15
     scale = 0.5 if n <= 30 else 0.34

@@ -1,6 +1,6 @@
-"""All that a seat may know as tensors: planes over the 133 spaces, lists of pieces, single numbers, its own secrets.
+"""Observation tensors: planes over the 133 spaces, lists of pieces, single numbers, the seat's own secrets.
 
-No value or hand of another seat is read (SV.U5, SV.R8). The seat's own values stay known to it, as a player remembers.
+No value or hand of another seat is read (SV.U5, SV.R8). The seat's own values stay known to it: perfect recall.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ MAX_SEATS: Final[i64] = COLOURS
 SP: Final = int(SPACES)
 LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
-# How a place is told in lists: its row counted from A, its number in the row; an isle as row 0, counted from 1.
+# The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
 TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
 PLACE: Final = vector(TOLD)
 SPOT: Final = vector([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
 SPACE: Final = vector(
     [TOLD.index(at) if (at := row | number << 8) in TOLD else 0 for number in range(16) for row in range(16)]
-)  # the space so told
+)  # the space with this encoding
 ON_TERRAIN: Final = vector(
     [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
-)  # of a hand: a byte each
+)  # of a hand: one byte each
 KEPT_BACK: Final = vector(
     [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
 )  # of a hand's
@@ -83,7 +83,7 @@ GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
 NO_VALUE: Final[i64] = ~(0xFF << 24)
-EARLIER: Final = full(int(EXPLORERS), 0)  # room to turn the list of explorers round
+EARLIER: Final = full(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
 
 TENSORS: Final = TensorLayout(
     "survive",
@@ -166,8 +166,9 @@ UNSEEN: Final[i64] = TENSORS.offset_of("unseen")
 
 
 def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row. Over an earlier one of the same match only what changed since is written: of tiles and backs nothing
-    while none was removed, of pieces those that moved; what the seat counts from itself is turned round for another."""
+    """Write one row. Over an earlier row of the same match, only changes are written: tiles and backs only after a
+    removal, and the pieces that moved. For another seat, the parts relative to the seat are rotated first.
+    """
     was = sheet.previous_seat()
     words = sheet.words
     o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
@@ -205,9 +206,10 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
 
 
 def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """The explorers as another seat sees them: the lists and planes of colours change places, and values are its own.
+    """Rotate the explorers to another seat's perspective: permute the lists and planes of colours, and use its own
+    values.
 
-    Those aboard are few, and taken off their planes one by one.
+    Explorers aboard are few; they are removed from their planes one by one.
     """
     first = o + PEOPLE >> 3
     earlier = EARLIER
@@ -230,7 +232,7 @@ def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf
 
 
 def island(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """A plane of tiles for each terrain."""
+    """One plane of tiles per terrain."""
     zero_bytes(words, o + TILES, o + STANDING)
     tile = s.tile
     for slot in range(SLOTS):
@@ -241,7 +243,7 @@ def island(s: SurvivePosition, words: Buf, o: i64) -> None:
 
 
 def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
-    """Whose turn it is and what is asked: the single numbers."""
+    """The single numbers: whose turn it is and what is asked."""
     n = s.players
     sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
     touched: i64 = PLACE[s.touched] if s.touched >= 0 else 0
@@ -270,9 +272,9 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
 
 
 def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
-    """A colour's explorers, of which some have changed, and their marks on its planes; values only if it is one's own.
+    """Update a colour's changed explorers and their marks on its planes; values only for the seat's own colour.
 
-    Who is lost stays so; who is on an isle stays there, but what it has done this turn is forgotten at the next.
+    A lost explorer stays lost. One on an isle stays there, but its marks of this turn expire with the turn.
     """
     word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
     planes = o + slot * SPACES
@@ -306,7 +308,7 @@ def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, 
 
 
 def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
-    """Put an explorer, told as a word, on its colour's planes, or take it off."""
+    """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
     state = told & 7
     if ASHORE <= state <= IN_WATER:
         add_to_byte(words, planes + STANDING + space_of(told >> 8), by)
@@ -320,7 +322,7 @@ def space_of(told: i64) -> i64:
 
 
 def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """Where the ships are, and who is aboard."""
+    """The ships' spaces and crews."""
     ship_space, place = s.ship_space, PLACE
     for ship in range(SHIPS):
         before = words[(o + CREWS >> 3) + ship]
@@ -337,7 +339,7 @@ def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> No
 
 
 def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
-    """Who is aboard, from the first seat on, how many seats are free, and whether one may sail it."""
+    """A ship's crew relative to the first seat, its free seats, and whether the seat may sail it."""
     seats_of = s.ship_seat
     if seats_of[ship * SHIP_SEATS] < 0:
         return SHIP_SEATS << 48
@@ -356,7 +358,7 @@ def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
 
 
 def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """How many creatures are left, and where the others are, four to a word."""
+    """The supply of creatures, and the spaces of the others, four to a word."""
     left, where = s.creature_left, s.creature_space
     words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
     for c in range(0, CREATURES, 4):
@@ -372,7 +374,7 @@ def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
 
 
 def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
-    """Take a creature off its kind's plane where it was, and put it where it is."""
+    """Move a creature on its kind's plane."""
     before &= PLACE_MASK
     after &= PLACE_MASK
     if before != after:
@@ -383,7 +385,7 @@ def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
 
 
 def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
-    """What all may know of the seats, and what the seat knows of hands and backs."""
+    """The public facts about all seats, and the seat's knowledge of hands and backs."""
     held = removed
     for other in range(s.players):
         slot = other - seat if other >= seat else other - seat + s.players
@@ -394,8 +396,9 @@ def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf
 
 
 def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
-    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether there is or was a tile, which may be
-    another now."""
+    """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
+    tile, which may have changed since.
+    """
     at = (o + OF_SEATS >> 3) + slot
     before = words[at] >> 32 & THREE_BYTES
     held = before
@@ -419,7 +422,7 @@ def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i
 
 
 def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
-    """The seat's own hand; backs on the island and in others' hands cannot be told apart (SV.R8): a sum."""
+    """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
     write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
     for who in range(s.players):
@@ -434,7 +437,7 @@ def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
 
 
 def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
-    """The seat's values not yet placed."""
+    """The seat's values still to be placed."""
     zero_bytes(words, o + TO_PLACE, o + UNSEEN)
     if s.step == STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):

@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: sea, island, who stands, swims and sails where, and the seats."""
+"""Draws a view as an SVG image in the client's style: sea, island, pieces and seats."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 PICTURE_WIDTH: Final = 1290
 PICTURE_HEIGHT: Final = 760
-VIEWBOX_LEFT: Final = -478  # the middle of the board is the middle of all
+VIEWBOX_LEFT: Final = -478  # centres the board
 VIEWBOX_TOP: Final = -386
 BOTTOM: Final = PICTURE_HEIGHT + VIEWBOX_TOP
-BESIDE: Final = 488  # where the seats begin
-ROW: Final = 1.5 * 42 * 0.86  # from one row of spaces to the next
-ACROSS: Final = 42 * sqrt(3)  # from one space to the next
+BESIDE: Final = 488  # left edge of the seats
+ROW: Final = 1.5 * 42 * 0.86  # distance of two rows of spaces
+ACROSS: Final = 42 * sqrt(3)  # distance of two spaces in a row
 CORNERS: Final = ((0, -36.1), (36.4, -18.05), (36.4, 18.05), (0, 36.1), (-36.4, 18.05), (-36.4, -18.05))
 TALL: Final = {"beach": 7, "forest": 14, "mountain": 18}
 LETTERS: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
@@ -29,7 +29,7 @@ OFF: Final = {"@NW": (-58, -24), "@NE": (58, -24), "@SW": (-58, 24), "@SE": (58,
 BLOB: Final = (
     "M-54 3C-56-12-40-22-24-25-8-34 14-31 28-24 46-20 57-9 54 4 52 17 34 23 18 25 2 32-18 29-32 23-46 20-53 14-54 3Z"
 )
-# Where up to three stand together, from the middle of their space.
+# Offsets from the centre of the space for up to three pieces.
 ON_TILE: Final = ((), ((0, 0),), ((-13, 0), (13, 0)), ((-19, -2), (19, -2), (0, 4)))
 ON_TILE_SIZE: Final = (1, 0.86, 0.78, 0.68)
 SWIMMING: Final = ((), ((0, 10),), ((-13, 8), (13, 12)), ((-17, 5), (17, 6), (0, 18)))
@@ -49,7 +49,7 @@ BACKS: Final = {
 }
 
 Spot = tuple[float, float]
-Layer = list[tuple[float, str]]  # what is drawn, by how far in front
+Layer = list[tuple[float, str]]  # drawn elements with their depth
 
 
 def picture(view: View) -> str:
@@ -58,7 +58,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     drawn: Layer = [*isles(sheet), *land(sheet, view), *people(sheet, view), *beasts(sheet, view), *ships(sheet, view)]
     drawn.sort(key=lambda one: one[0])
@@ -83,7 +83,7 @@ def point(q: int, r: int) -> Spot:
 
 @cache
 def middle(place: str) -> Spot:
-    """The middle of a space or an isle, at water level."""
+    """The centre of a space or an isle, at water level."""
     if not place.startswith("@"):
         return point(*HEXES[BY_NAME[place]])
     (ax, ay), (bx, by) = (point(*at) for at in LANDINGS[ISLES.index(place)])
@@ -98,7 +98,7 @@ def row_of(place: str) -> int:
 
 
 def chance(name: str, salt: int) -> float:
-    """A number from 0 to 1 that is always the same for a name, and the same as in the client."""
+    """A pseudo-random number from 0 to 1 derived from a name, the same as in the client."""
     mixed = salt * 2654435761 & 0xFFFFFFFF
     for letter in name:
         mixed = (mixed ^ ord(letter)) * 16777619 & 0xFFFFFFFF
@@ -117,7 +117,7 @@ def hexagons(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -
 
 
 def shyness(view: View, place: str) -> int:
-    """How far things on the water move back, so that the land before them hides less of them."""
+    """How far things on the water move back, so that land in front hides less of them."""
     if place.startswith("@") or place in view["tiles"]:
         return 0
     q, r = HEXES[BY_NAME[place]]
@@ -174,7 +174,7 @@ def sea() -> str:
 
 
 def shore(view: View) -> str:
-    """Drowned ground, the island's shadow and its foam."""
+    """The submerged ground, the island's shadow and its foam."""
     slots = [NAMES[HEXES.index(at)] for at in SLOT_HEXES]
     land = [name for name in slots if name in view["tiles"]]
     gone = [name for name in slots if name not in view["tiles"]]
@@ -189,7 +189,7 @@ def shore(view: View) -> str:
 
 
 def isles(sheet: SymbolSet) -> Layer:
-    """The four safe isles; two bear a lighthouse."""
+    """The four safe isles; two have a lighthouse."""
     tower = (
         '<g transform="translate(4 -12)" stroke="#5b3a2a" stroke-width="1.4" stroke-linejoin="round">'
         '<path d="M-5 0-3.5-30h7L5 0Z" fill="#fff7e6"/>'
@@ -216,7 +216,7 @@ def isles(sheet: SymbolSet) -> Layer:
 
 
 def land(sheet: SymbolSet, view: View) -> Layer:
-    """The tiles that are left, each always the same way round."""
+    """The remaining tiles, each always in the same rotation."""
     drawn: Layer = []
     for name, terrain in view["tiles"].items():
         symbol = f"tile-{terrain}" + ("-2" if terrain == "forest" and chance(name, 3) < 0.5 else "")
@@ -234,7 +234,7 @@ def land(sheet: SymbolSet, view: View) -> Layer:
 
 
 def values(view: View) -> dict[str, int]:
-    """The values of explorers that this view tells."""
+    """The values of explorers that this view contains."""
     found = dict(view.get("values", {}))
     for own in view.get("own", []):
         found.update(own.get("values", {}))
@@ -242,7 +242,7 @@ def values(view: View) -> dict[str, int]:
 
 
 def explorer(sheet: SymbolSet, view: View, piece: str, symbol: str, x: float, y: float, size: float) -> str:
-    """One explorer, with its value where the view tells it."""
+    """One explorer, with its value if the view contains it."""
     part = sheet.use(f"{symbol}-{LETTERS[piece[0]]}", x, y, size)
     value = values(view).get(piece)
     if value is not None:
@@ -252,7 +252,7 @@ def explorer(sheet: SymbolSet, view: View, piece: str, symbol: str, x: float, y:
 
 
 def people(sheet: SymbolSet, view: View) -> Layer:
-    """Explorers on tiles and isles and in the water; those aboard belong to their ships."""
+    """Explorers on tiles, on isles and in the water; those aboard are drawn with their ships."""
     aboard = {piece for crew in view["aboard"].values() for piece in crew}
     places: dict[str, list[str]] = {}
     for piece, place in view["explorers"].items():
@@ -284,7 +284,7 @@ def ashore(sheet: SymbolSet, view: View, isle: str, pieces: list[str]) -> Layer:
 
 
 def on_tile(sheet: SymbolSet, view: View, place: str, pieces: list[str]) -> Layer:
-    """Up to three on a tile, and how many there are if there are more."""
+    """Up to three explorers on a tile, and their number if there are more."""
     x, y = middle(place)
     lift, n = TALL[view["tiles"][place]], min(3, len(pieces))
     drawn: Layer = []
@@ -295,7 +295,7 @@ def on_tile(sheet: SymbolSet, view: View, place: str, pieces: list[str]) -> Laye
 
 
 def swimming(sheet: SymbolSet, view: View, place: str, pieces: list[str]) -> Layer:
-    """Up to three in the water, beside what else is there."""
+    """Up to three swimmers, beside the other pieces of the space."""
     x, y = middle(place)
     ship = any(at == place for _, at in view["ships"])
     beast = any(at == place for _, _, at in view["creatures"])
@@ -319,7 +319,7 @@ def crowd(sheet: SymbolSet, place: str, n: int, x: float, y: float) -> Layer:
 
 
 def beasts(sheet: SymbolSet, view: View) -> Layer:
-    """Creatures, smaller where they share a space."""
+    """Creatures, smaller if they share a space."""
     places: dict[str, list[str]] = {}
     for _, kind, place in view["creatures"]:
         places.setdefault(str(place), []).append(str(kind))
@@ -343,7 +343,7 @@ def beasts(sheet: SymbolSet, view: View) -> Layer:
 
 
 def ships(sheet: SymbolSet, view: View) -> Layer:
-    """Ships with those aboard, and the pennants of who may sail them."""
+    """Ships with those aboard, and the pennants of those who may sail them."""
     swimmers = {
         at for piece, at in view["explorers"].items() if not any(piece in crew for crew in view["aboard"].values())
     }
@@ -365,7 +365,7 @@ def ships(sheet: SymbolSet, view: View) -> Layer:
 
 
 def hull(sheet: SymbolSet, view: View, crew: list[str]) -> str:
-    """What is before those aboard: pennants, planks, and the three seats."""
+    """The part in front of those aboard: pennants, planks, and the three seats."""
     parts = []
     flags = pennants(view, crew)
     for i, colour in enumerate(flags):
@@ -388,7 +388,7 @@ def emblem(sheet: SymbolSet, colour: str, x: float, y: float, size: float) -> st
 
 
 def pennants(view: View, crew: list[str]) -> list[str]:
-    """The colours of those with most aboard."""
+    """The colours of the seats with most explorers aboard."""
     aboard: dict[int, list[str]] = {}
     for piece in crew:
         owner = next(i for i, one in enumerate(view["seats"]) if LETTERS[piece[0]] in one["colours"])
@@ -398,7 +398,7 @@ def pennants(view: View, crew: list[str]) -> list[str]:
 
 
 def marks(view: View) -> str:
-    """Where a tile has just sunk, and where a creature strikes."""
+    """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
@@ -415,7 +415,7 @@ def marks(view: View) -> str:
 
 
 def seat(sheet: SymbolSet, view: View, i: int) -> str:
-    """A seat's colours, its explorers saved and still in play, the side of its hand that all can see."""
+    """A seat's colours, its explorers saved and in play, and the public side of its hand."""
     one = view["seats"][i]
     x, y = BESIDE, VIEWBOX_TOP + 14 + 123 * i
     edge = '"#ffd25e" stroke-width="5"' if i == view["actor"] else '"#e4d5b0" stroke-width="2"'
