@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 CHANCE: Final = -1
 OVER: Final = -2
-SPECTATOR: Final = -1  # scores are evaluated in thousandths of a point
+SPECTATOR: Final = -1  # as a seat: a spectator, who sees public information only
 
-MILLIPOINTS_PER_POINT: Final = 1000  # upper bound for every game
-MAX_ACTIONS: Final = 16384  # no game has more actions
+MILLIPOINTS_PER_POINT: Final = 1000  # scores are evaluated in thousandths of a point
+MAX_ACTIONS: Final = 16384  # upper bound for every game
 
 NOT_A_CHOICE: Final = "LF.1"
 NOT_YOUR_TURN: Final = "LF.2"
@@ -49,7 +49,7 @@ class ActionList:
         self.count += 1
 
 
-SCRATCH_ACTIONS: Final = ActionList()  # the one that is refilled again and again
+SCRATCH_ACTIONS: Final = ActionList()  # shared by all calls; copy the actions out at once
 
 
 class Event:
@@ -72,7 +72,7 @@ class State:
     def __init__(self, players: i64) -> None:
         self.players: i64 = players
         self.actor: i64 = CHANCE
-        self.events: list[Event] | None = None  # None: nobody asked for them
+        self.events: list[Event] | None = None  # None: events are not recorded
 
     # ==================================================================================================================
     # Required: a game must write these.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # count as bought; the cards that could have been in the deck; the useful cards held, and the bought ones among them,
 # packed as in `movement`; the bought cards still in hand, which cannot pay.
 Case = tuple[int, int, int, int, int, int, int]
-Share = tuple[int, int, int]  # of one kind: cards that could have been in the deck, other cards, bought ones among these
+Share = tuple[int, int, int]  # of one kind: cards that could have been in the deck, others, bought ones among these
 
 LIMB_BITS: Final = 30  # bits per draw when building a large random number
 

@@ -24,7 +24,7 @@ class Atlantis(Game):
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
         self.judged = LINES
         self.lines = 5
-        self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying one is faster than building it
+        self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying is faster than building
         for state in self.fresh:
             setup.begin(state)
 

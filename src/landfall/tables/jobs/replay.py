@@ -1,6 +1,6 @@
-"""A match told moment by moment: what a seat, a spectator, or one who may know everything saw after each line.
+"""A replay: the view of a seat, a spectator, or an omniscient reader after each log line.
 
-Long work for a whole match, so that a server does it beside its event loop; what goes in and out is text.
+Slow for a whole match, so a server runs it in a worker; input and output are text.
 """
 
 import json
@@ -18,7 +18,7 @@ from landfall.tables.protocol.errors import Refused
 
 
 class Moment(TypedDict):
-    """One line of the log: who acted (-1: chance), its notation, the patch of the view, the events it brought."""
+    """One log line: the actor (-1: chance), its notation, the patch of the view, its events."""
 
     actor: int
     line: str
@@ -27,7 +27,7 @@ class Moment(TypedDict):
 
 
 class Replay(TypedDict):
-    """The view before the first line, then every moment. `seat` is -1 when everything is shown."""
+    """The view before the first line, then every moment. `seat` is -1 if everything is shown."""
 
     t: Literal["replay"]
     game: str
@@ -41,7 +41,7 @@ class Replay(TypedDict):
 
 
 def view_for(match: Match, seat: int | None) -> View:
-    """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
+    """A view. If everything is shown: a spectator's, with each seat's private view under `own`."""
     if seat != OMNISCIENT:
         return match.view(seat)
     own = [match.state.private_view(n, reveal=True) for n in range(match.players)]
@@ -49,7 +49,7 @@ def view_for(match: Match, seat: int | None) -> View:
 
 
 def replay_match(match: Match, seat: int | None) -> Replay:
-    """The whole match, as `seat` saw it then; OPEN: everything."""
+    """The whole match as `seat` saw it at the time; OPEN: everything."""
     again = match.restart()
     first = before = view_for(again, seat)
     moments: list[Moment] = []
@@ -72,12 +72,12 @@ def replay_match(match: Match, seat: int | None) -> Replay:
 
 
 def replay_to_json(record: str, seat: int | None) -> bytes:
-    """As JSON, from a record; RecordError says what is wrong with it."""
+    """The replay of a record as JSON; RecordError says what is wrong with it."""
     return json.dumps(replay_match(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def seat_of(eyes: str | int, players: int) -> int | None:
-    """Whose eyes are meant: a seat's, a spectator's, or those of one who may know everything (`open`)."""
+    """The reader that a text names: a seat, a spectator, or an omniscient one (`open`)."""
     if isinstance(eyes, str) and not eyes.isdecimal():
         return OMNISCIENT if eyes == "open" else None
     if not 0 <= int(eyes) < players:
@@ -86,7 +86,7 @@ def seat_of(eyes: str | int, players: int) -> int | None:
 
 
 def replay_record(record: str, eyes: str | int) -> bytes:
-    """A stranger's record as JSON, moment by moment."""
+    """An untrusted record as JSON, moment by moment."""
     found = rec.parse_record(record)
     for name in found.seats:
         text_validation.clean_seat_name(name)
@@ -95,21 +95,21 @@ def replay_record(record: str, eyes: str | int) -> bytes:
 
 @dataclass(frozen=True)
 class ReadRecord:
-    """What a table is made of, from a record."""
+    """The parts of a table that come from a record."""
 
     game: str
     players: int
     options: dict[str, Any]
     names: list[str]
     position: str | None
-    public_position: str | None  # the same, as all may read it
+    public_position: str | None  # the same, with hidden information masked
     lines: list[str]
     record: str
     over: bool
 
 
 def read_record(record: str, most: int | None, seed: int) -> ReadRecord:
-    """A record or its first lines, each checked; chance that is due then is drawn. RecordError says what is wrong."""
+    """A record or its first lines, each checked; pending chance is then sampled. RecordError says what is wrong."""
     match = Match.replay(record)
     if most is not None:
         match = match.rewind_to(most)

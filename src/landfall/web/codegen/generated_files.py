@@ -1,4 +1,4 @@
-"""The files that are made from the declarations of messages, and where they lie: the client's types, the reference."""
+"""The generated files and their paths: the client's types, and the message reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edi
 
 
 def generated_files(root: Path) -> dict[Path, str]:
-    """What each of the files in a source tree should hold."""
+    """The expected contents of each generated file in a source tree."""
     guide = root / "docs" / "client.md"
     written = guide.read_text(encoding="utf-8").partition(GENERATED_MARK)[0]
     found = {
@@ -30,7 +30,7 @@ def generated_files(root: Path) -> dict[Path, str]:
 
 
 def write_files(root: Path) -> list[Path]:
-    """Write those that are not as they should be; which."""
+    """Write the files that are out of date. Returns them."""
     stale = {
         path: text
         for path, text in generated_files(root).items()

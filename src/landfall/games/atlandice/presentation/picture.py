@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: the city with its clock, and who holds what; numbers but no words."""
+"""Draws a view as an SVG image in the client's style: the city with its clock, and the holders; no words."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PICTURE_HEIGHT: Final = 700
 CX: Final = 430.0
 CY: Final = 348.0
 R: Final = 356.0  # of the island
-K: Final = 0.8  # how flat it is seen
-U: Final = R / 350  # the size of things against the drawing they were made for
+K: Final = 0.8  # vertical foreshortening
+U: Final = R / 350  # scale relative to the original drawings
 INNER: Final = R * 0.31  # the plaza
 OUTER: Final = R * 0.458  # the clock
 SYMBOLS: Final = {"gems": "gem", "books": "book", "provisions": "provisions", "tools": "tool", "weapons": "weapon"}
@@ -30,7 +30,7 @@ TINTS: Final = {  # ground, its darker edge, the ink on it, roofs
     "forge": ("#f4cbbf", "#e19c8d", "#872a27", "#c8433f"),
     "black_market": ("#4b3a78", "#3a2a5e", "#3a2a5e", "#8a5ac0"),
 }
-# From the middle of each district: where its building stands, where its pieces lie.
+# Offsets from the centre of each district: of its building, of its pieces.
 BUILDING_AT: Final = ((-78, 18), (6, -24), (66, 2), (-66, 2), (-6, -24))
 PILE_AT: Final = ((50, 12), (2, 50), (-50, 4), (50, 4), (-2, 50))
 PLATE_TURN: Final = (0.42, 0.4, 0.42, 0.4, -0.4)
@@ -44,7 +44,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     sectors = view["sectors"]
     middles = {str(here["sector"]): angle(i) for i, here in enumerate(sectors[:-1])}
@@ -61,7 +61,7 @@ def drawing(view: View) -> Drawing:
 
 
 def angle(i: int) -> float:
-    """The middle of a district, from the top clockwise."""
+    """The centre of a district, from the top clockwise."""
     return -pi / 2 + i * 2 * pi / 5
 
 
@@ -100,7 +100,7 @@ def ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
 
 @cache
 def ground() -> str:
-    """Sea, island, five districts with walls, lanes and bridges: what no match changes."""
+    """Sea, island, five districts with walls, lanes and bridges: the static parts."""
     stops = ((0, "#66ccbf"), (0.5, "#3aa6b0"), (0.68, "#2380a0"), (0.86, "#1b5f8b"), (1, "#163f73"))
     parts = [
         f'<radialGradient id="sea" gradientUnits="userSpaceOnUse" cx="{CX}" cy="{CY}" r="{R * 1.9}">',
@@ -142,12 +142,12 @@ def district_ground(sector: str, m: float) -> list[str]:
 
 
 def light(m: float) -> str:
-    """About the district visited."""
+    """The highlight of the visited district."""
     return f'<path d="{plot(m)}" fill="none" stroke="#ffd25e" stroke-width="5" stroke-linejoin="round"/>'
 
 
 def clock(sheet: SymbolSet, view: View) -> str:
-    """The face about the plaza, its spaces and their icons."""
+    """The clock face around the plaza, its spaces and their icons."""
     face = view["clock"]
     spaces = face["last"] + 1
     middle = (INNER + OUTER) / 2 + 1
@@ -166,7 +166,7 @@ def clock(sheet: SymbolSet, view: View) -> str:
 
 
 def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
-    """A space of the clock: the end, an icon, the beginning, or a dot."""
+    """A space of the clock: the end, an icon, the start, or a dot."""
     if space == last:
         return (
             '<circle r="17" fill="#ff8468" stroke="#fffaf0" stroke-width="2"/><path d="M-10-2c3.3-5 6.6 4 10 0s6.6 4 '
@@ -185,7 +185,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
 
 
 def hand(view: View) -> str:
-    """The clock's hand, pointing out of the plaza."""
+    """The clock's hand, pointing outward from the plaza."""
     face = view["clock"]
     middle = (INNER + OUTER) / 2 + 1
     size = min(17 * U, pi * middle / (face["last"] + 1) + 2)
@@ -220,7 +220,7 @@ def lying(here: SectorView, resource: str) -> int:
 
 
 def district(sheet: SymbolSet, here: SectorView, i: int) -> str:
-    """What stands and lies in a district: its building, the pieces, the dice at its gate."""
+    """The contents of a district: its building, the pieces, the dice at its gate."""
     m = angle(i)
     x, y = at(R * 0.775, m)
     bx, by = x + BUILDING_AT[i][0] * R / 372, y + BUILDING_AT[i][1] * R / 372
@@ -236,7 +236,7 @@ def district(sheet: SymbolSet, here: SectorView, i: int) -> str:
 
 
 def pile(sheet: SymbolSet, here: SectorView, own: str, where: Spot) -> str:
-    """The pieces of a region in rows, its own first; closer together the more there are."""
+    """The pieces of a region in rows, its own resource first; denser if there are many."""
     kinds = sorted(SYMBOLS, key=lambda resource: resource != own)
     pieces = [resource for resource in kinds for _ in range(lying(here, resource))]
     n, (x, y) = len(pieces), where
@@ -259,7 +259,7 @@ def pile(sheet: SymbolSet, here: SectorView, own: str, where: Spot) -> str:
 
 
 def dice(sheet: SymbolSet, here: SectorView, where: Spot, scale: float, along: Spot) -> str:
-    """The dice that lie at a gate; more than four as three and their number."""
+    """The dice at a gate; more than four as three and their number."""
     n, (x, y) = here["dice"], where
     shown = 3 if n > 4 else n
     step = (27 if shown > 3 else 31) * scale
@@ -274,7 +274,7 @@ def dice(sheet: SymbolSet, here: SectorView, where: Spot, scale: float, along: S
 
 
 def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
-    """At a district's wall, or in the canal about the market."""
+    """At a district's wall, or in the canal around the market."""
     wave = (
         '<path d="M-36 3c5-4 9 3 14 0s9 3 14 0 9 3 14 0 9 3 14 0 9 3 14 0" fill="none" stroke="#eafff8" '
         'stroke-width="2.4" stroke-linecap="round"/>'
@@ -290,7 +290,7 @@ def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
 
 
 def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
-    """A sector's number, the letter of its tile, and the clock's hands it shows."""
+    """A sector's number, the letter of its tile, and its clock hands."""
     x, y = (CX + 40, CY - 8) if here["sector"] == "black_market" else at(R * 0.95, angle(i) + PLATE_TURN[i])
     letter = (here["tile"] or "")[-1:]
     wide = 30 + (10 if letter else 0) + 15 * (here["hands"] or 0)
@@ -305,7 +305,7 @@ def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
 
 
 def holder(sheet: SymbolSet, view: View, i: int) -> str:
-    """A player, or the neutral one: colour, points, tiles, dice taken, and the stock; a frame around who is to act."""
+    """A player, or the neutral one: colour, points, tiles, dice taken, and the stock; the actor has a frame."""
     one = view["holders"][i]
     x, y, tall = 866, 40 + 158 * i, 146
     acts = one["seat"] is not None and one["seat"] == view["actor"]

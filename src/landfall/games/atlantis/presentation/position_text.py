@@ -57,8 +57,7 @@ SECTIONS: Final = (*COLOURS, "turn", "players", "discard", "out", "now", "drawn"
 
 
 def format_position(s: AtlantisPosition, seat: int | None = None) -> str:
-    """The whole position; for a seat only what it may know (AT.T8), with `?` for other cards. At the end all is public.
-    """
+    """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is public."""
     knows_all = seat is None or s.actor == OVER
     parts = [path_text(s), f"turn: {COLOURS[s.seat].capitalize()}"]
     for other in range(s.players):

@@ -29,8 +29,7 @@ SPECTATOR: Final = -1
 
 
 def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPosition:
-    """A sampled copy for `seat`. A player in the middle of a move can finish and pay for it: that is public knowledge.
-    """
+    """A sampled copy for `seat`. Everybody knows that a player in the middle of a move can finish and pay for it."""
     own: i64 = SPECTATOR if seat is None else seat
     if s.actor == OVER:
         return s.copy()

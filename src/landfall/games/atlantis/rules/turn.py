@@ -116,8 +116,7 @@ def after_take(s: AtlantisPosition) -> None:
 
 
 def start_draw(s: AtlantisPosition) -> None:
-    """One card, and one for each own figure on the mainland (AT.D1): four for the player who brings the third (AT.E1).
-    """
+    """One card, and one for each own figure on the mainland (AT.D1): four when the third arrives (AT.E1)."""
     s.to_draw = 1 + on_mainland(s, s.seat)
     s.phase = DRAWING
     go_on_drawing(s)
