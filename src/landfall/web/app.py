@@ -149,7 +149,7 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
-        route = getattr(request.scope.get("route"), "path", "")  # the declared path: the real one contains the table's key
+        route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         body: dict[str, Any] = {
             "code": "server",

@@ -262,8 +262,7 @@ async def end_session(request: Request, session: Annotated[str, Path(max_length=
 
 @router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
 async def delete_me(request: Request, response: Response, person: RequiredUser) -> None:
-    """Deletes account, name, sessions and chat. Matches stay without your name; a stand-in continues the running ones.
-    """
+    """Deletes account, name, sessions and chat. Matches stay without your name; a stand-in continues running ones."""
     server = server_of(request)
     await server.store.forget_user(person.id)
     server.spawn(server.hub.notify_until_sent("people", ""))

@@ -27,9 +27,7 @@ from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
-EXPECTED_SOCKETS_PER_USER = (
-    3  # devices of a typical user: the limit of a user's sockets together is this multiple
-)
+EXPECTED_SOCKETS_PER_USER = 3  # devices of a typical user: the limit of a user's sockets together is this multiple
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
@@ -154,8 +152,7 @@ class Server:
 
     @asynccontextmanager
     async def password_attempt(self, account: str, address: str, auth: AuthSession | None) -> AsyncIterator[None]:
-        """A password attempt. Too many wrong ones from one address must wait; the owner and other addresses need not.
-        """
+        """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses."""
         who = f"{account} {address}"
         own = auth is not None and auth.person.account == account
         if not own and not self.password_limiter.try_take(who):

@@ -1,7 +1,7 @@
-"""A WebSocket on the server's own port: uvicorn reads the upgrade request, picows speaks the protocol from there on.
+"""A WebSocket on the server's own port: uvicorn reads the upgrade request, then picows handles the protocol.
 
-Towards the application it is an ASGI connection, with a shorter way to send and to receive (`connection.Wire`).
-Every frame counts towards a limit, whatever is in it; a client that exceeds it is disconnected.
+To the application it is an ASGI connection, with a direct way to send and receive (`connection.Transport`). Every frame
+counts towards a limit, whatever it contains; a client that exceeds it is disconnected.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class WebSocket(WSListener):
         return True
 
     async def ready(self) -> None:
-        """Wait until something can be sent, or it is over."""
+        """Wait until it is writable, or closed."""
         await self.writable.wait()
 
     def pause_writing(self) -> None:

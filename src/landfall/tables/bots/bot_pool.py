@@ -36,9 +36,7 @@ HOLD_SHARE: Final = 0.6  # share of the answer delay that a bot may think; the r
 HARD_BUDGET_SHARE: Final = (
     0.8  # share of a hard budget that the bot knows of: it finishes by itself, with its own choice
 )
-TASK_TIMEOUT_S: Final = (
-    30.0  # limit for tasks other than bots': processor time, or wall time for short ones
-)
+TASK_TIMEOUT_S: Final = 30.0  # limit for tasks other than bots': processor time, or wall time for short ones
 STARVED_TASK_TIMEOUT_S: Final = (
     120.0  # wall time after which such a task is abandoned: a busy machine is slow, not wrong
 )

@@ -47,9 +47,7 @@ MAX_PART_ATTEMPTS: Final = 3  # consecutive, when workers die or have no time fo
 MAX_REVIEW_LINES: Final = 3000  # log lines: more than three times the longest known match
 MAX_CHECKED_TABLES: Final = 4096  # tables whose copy check is cached
 SHARED_OPENING_LINES: Final = 8  # lines that independent matches from the same position may share
-COPY_CHECK_TTL_MS: Final = (
-    10_000  # cache time of the running matches and their copies
-)
+COPY_CHECK_TTL_MS: Final = 10_000  # cache time of the running matches and their copies
 COMPARISONS_PER_YIELD: Final = 500  # matches compared before yielding to the event loop
 HIDDEN_MARK: Final = "?"  # marks hidden information in a line
 NO_ASKER: Final = Asker()
@@ -75,9 +73,7 @@ class ReviewJob:
     table: str | None
     outline: MatchOutline
     total: int = 0  # lines to review
-    pending_cuts: list[int] | None = (
-        None  # first lines of the remaining parts, last first; None before they are known
-    )
+    pending_cuts: list[int] | None = None  # first lines of the remaining parts, last first; None before they are known
     choices_per_part: int = CHOICES_PER_PART  # choices per part
     failed_attempts: int = 0  # consecutive failures of a part
     parts: list[ReviewPart] = field(default_factory=list)
@@ -90,9 +86,7 @@ class Reviews:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.jobs: OrderedDict[str, ReviewJob] = OrderedDict()
-        self.originals: OrderedDict[str, tuple[bool, int]] = (
-            OrderedDict()
-        )  # tables checked as originals, and when
+        self.originals: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # tables checked as originals, and when
         self.failed: OrderedDict[str, str] = OrderedDict()  # the reason, until it is requested again
         self.record_results: OrderedDict[str, bytes] = OrderedDict()  # results for records
         self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these records, and those in progress
@@ -277,9 +271,7 @@ class Reviews:
                 job.failed_attempts += 1
                 if job.failed_attempts == MAX_PART_ATTEMPTS:
                     raise
-                job.choices_per_part = (
-                    1  # the part may be too large; the others run before it is retried
-                )
+                job.choices_per_part = 1  # the part may be too large; the others run before it is retried
                 return False
             job.failed_attempts = 0
             job.parts.append(found)

@@ -21,9 +21,7 @@ from landfall.tables.runtime import Runtime
 
 log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
-FOLLOW_UP_PAUSE_SHARE = (
-    0.2  # share of the pause before each further choice of a turn, and before each of a set-up
-)
+FOLLOW_UP_PAUSE_SHARE = 0.2  # share of the pause before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 DEPARTURE = "departure"
 Need = tuple[str, int]  # what the table waits for, and its version

@@ -91,9 +91,7 @@ class LastSent:
     public: PublicView
     secret_codes: frozenset[int]  # the secret codes of all events so far
     own: dict[int | None, PrivateView] = field(default_factory=dict)
-    readable_codes: dict[int | None, frozenset[int]] = field(
-        default_factory=dict
-    )  # by seat: the codes it may read
+    readable_codes: dict[int | None, frozenset[int]] = field(default_factory=dict)  # by seat: the codes it may read
 
 
 class LiveTable:

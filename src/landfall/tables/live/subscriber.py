@@ -25,9 +25,7 @@ class Subscriber:
     user: User | None
     send: Callable[[str], None]
     seat: int | None = None  # current viewpoint
-    requested_seat: int | None = field(
-        default=None
-    )  # requested viewpoint: at a hot seat, or after the end
+    requested_seat: int | None = field(default=None)  # requested viewpoint: at a hot seat, or after the end
     hint_pending: bool = False  # a hint is being computed
     origin: str = ""  # opaque key of the network origin, without spaces: one origin shares workers
 

@@ -135,9 +135,7 @@ class Table:
     muted: set[str] = field(default_factory=set)
     banned: set[str] = field(default_factory=set)
     removed: set[str] = field(default_factory=set)  # those who were playing when removed: they keep their vote
-    applied_commands: dict[str, int] = field(
-        default_factory=dict
-    )  # results of choices by id, to recognise a resend
+    applied_commands: dict[str, int] = field(default_factory=dict)  # results of choices by id, to recognise a resend
     successor: str | None = None  # the table of the rematch
     successor_by: int | None = None  # the seat that asked for it
     people: set[str] = field(default_factory=set)
@@ -427,9 +425,7 @@ class Table:
     def summary(self) -> TableSummary:
         """The entry in a lobby or history."""
         deadline = None
-        if (
-            self.terms.clock.mode == DAYS_CLOCK
-        ):  # when the table needs attention: at once, if a bot must play
+        if self.terms.clock.mode == DAYS_CLOCK:  # when the table needs attention: at once, if a bot must play
             deadline = self.last_at if self.is_waiting_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,

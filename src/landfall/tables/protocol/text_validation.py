@@ -19,9 +19,7 @@ MAX_JSON_DEPTH: Final = 20  # levels of nesting
 MAX_JSON_PARTS: Final = 1_000  # members of all objects and lists together
 UNKEPT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
 JOINERS: Final = "\u200c\u200d"  # they combine two characters into one, in emoji and in scripts without capitals
-BLANK_CHARS: Final = frozenset(
-    "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180f"
-)  # invisible
+BLANK_CHARS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180f")  # invisible
 EMOJI_RANGE: Final = "\U0001f000", "\U0001fbff"  # this Python's Unicode version may be older than a phone's
 TABLE_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
