@@ -134,7 +134,7 @@ class MyBot(Bot):
         self.values = (depth, speed, bold, style)
 
     def choose(self, seat: Seat) -> int:
-        return seat.legal[-1]
+        return seat.legal_actions[-1]
 
 class NoBot:
     pass

@@ -1,5 +1,5 @@
 # interpreted
-"""What a study records about each seat of a finished match. A game's `study.py` derives it from the events.
+"""What a study records about each seat of a finished match. A game's `study_notes.py` derives it from the events.
 
 A mark is a yes/no fact about a seat at the end of the match; a part is a number of points from one source.
 """

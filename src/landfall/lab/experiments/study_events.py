@@ -1,4 +1,4 @@
-"""What a study notes of a game's matches: as its own `study.py` says; without one, which events are whose doing."""
+"""What a study notes of a match: as the game's own `study_notes.py` says; without one, which events are whose doing."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def study_events_of(game: str) -> StudyEvents:
     try:
         own = game_module(game, "study_notes")
     except ModuleNotFoundError as error:
-        if not (error.name or "").endswith(".study"):
+        if not (error.name or "").endswith(".study_notes"):
             raise
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
-    return StudyEvents(own.noted, own.ROUND, getattr(own, "VALUES", {}))
+    return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
