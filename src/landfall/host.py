@@ -160,7 +160,7 @@ def deleted_people(path: Path) -> list[str]:
 def retention(
     tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
-    vacuum: Annotated[bool, typer.Option("--vacuum", help="Write the SQLite file anew; a server waits.")] = False,
+    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the SQLite file; a server waits.")] = False,
     database: Database = None,
 ) -> None:
     """Delete old tables; accounts and open tables stay."""
@@ -174,7 +174,7 @@ def retention(
         done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
         if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
-            exit_with_error("the file could not be written anew: others use it, or the disk is full")
+            exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
     run_with_store(database, work)
 
@@ -193,16 +193,16 @@ def check(
         found = [await check_log(store, table) for table in await store.all_table_ids()]
         file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
         for one in found:
-            tell(one)
+            print_fault(one)
             if cut and one.damaged:
                 typer.echo(f"  {await repair_log(store, one, file)}")
-        await tell_leftovers(store)
+        await report_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
             raise typer.Exit(1)
 
-    def tell(one: LogCheck) -> None:
+    def print_fault(one: LogCheck) -> None:
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
             said = f"{one.table}: {one.description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
@@ -247,7 +247,7 @@ def reset_password(name: str, database: Database = None) -> None:
     run_with_store(database, work)
 
 
-async def tell_leftovers(store: Store) -> None:
+async def report_leftovers(store: Store) -> None:
     """Report orphaned data."""
     from landfall.store.backup import find_leftovers
     from landfall.store.sqlite import SqliteStore

@@ -25,7 +25,7 @@ app.add_typer(puzzles.app, name="puzzles")
 
 @app.callback(invoke_without_command=True)
 def common(version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False) -> None:
-    """Nothing to do but to tell the version."""
+    """Handles `--version`."""
     if version:
         typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
         raise typer.Exit

@@ -78,12 +78,12 @@ def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | N
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def report_progress(batches: Iterable[list[dataset.Row]], tell: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
+def report_progress(batches: Iterable[list[dataset.Row]], report: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
     """Pass the batches through and report progress."""
     for batch in batches:
         yield batch
         if batch:
-            tell(int(batch[-1]["match"]) + 1)
+            report(int(batch[-1]["match"]) + 1)
 
 
 def gather(
@@ -98,8 +98,8 @@ def gather(
         exit_with_error("there is no record there")
     faults: list[str] = []
 
-    def good(told: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
-        for rows, fault in told:
+    def good(results: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
+        for rows, fault in results:
             faults.extend([fault] if fault else [])
             yield rows
 
@@ -201,14 +201,14 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
 
 
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
-    """List every numbered rule, with a 2 if it is tested twice, and the tests that prove it; fails if one has none."""
+    """List every numbered rule, with a 2 if a second implementation covers it, and its tests; fails if it has none."""
     with exit_on_errors():
         names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]
     folder = rule_coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.load_rules(name)) for name in names)
         exit_with_error(
-            f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here",
+            f"{count} rules; which tests prove them is only known in a checkout: there are no tests here",
             EXIT_FAILED,
         )
     found = rule_coverage.measure_coverage(names, folder)

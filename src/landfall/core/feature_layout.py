@@ -109,9 +109,9 @@ class FeatureLayout(RowFormat):
 
     def digest(self) -> str:
         """A hash that identifies the layout."""
-        told = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
-        told += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
-        text = "\n".join([f"{self.name} {self.version}", *told])
+        lines = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
+        lines += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
+        text = "\n".join([f"{self.name} {self.version}", *lines])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -191,8 +191,8 @@ def zeros(length: int) -> Buf:
 
 def pack_words(numbers: list[int]) -> Buf:
     """Pack bytes into words of eight."""
-    told = bytes(numbers).ljust(round_up_to_eight(len(numbers)), b"\0")
-    return vector([int.from_bytes(told[i : i + 8], "little") for i in range(0, len(told), 8)])
+    padded = bytes(numbers).ljust(round_up_to_eight(len(numbers)), b"\0")
+    return vector([int.from_bytes(padded[i : i + 8], "little") for i in range(0, len(padded), 8)])
 
 
 def round_up_to_eight(length: int) -> int:

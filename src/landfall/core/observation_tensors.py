@@ -54,5 +54,5 @@ class TensorLayout(RowFormat):
 
     def digest(self) -> str:
         """A hash that identifies the layout; an environment refuses any other."""
-        told = [f"{self.first[part.name]} {part.name} {part.shape} {part.most}" for part in self.parts]
-        return hashlib.blake2b("\n".join([f"{self.name} {self.version}", *told]).encode(), digest_size=8).hexdigest()
+        lines = [f"{self.first[part.name]} {part.name} {part.shape} {part.most}" for part in self.parts]
+        return hashlib.blake2b("\n".join([f"{self.name} {self.version}", *lines]).encode(), digest_size=8).hexdigest()

@@ -123,7 +123,7 @@ def seed_from_text(line: str) -> int:
 
 
 def resample_for_puzzle(state: State, seat: int) -> State:
-    """The full position of a seat's puzzle: equal for all positions that the seat cannot tell apart."""
+    """The full position of a seat's puzzle: equal for all positions that are indistinguishable to the seat."""
     return state.resample(seat, Rng(seed_from_text(state.to_text(seat))))
 
 

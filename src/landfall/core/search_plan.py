@@ -15,7 +15,8 @@ class SearchPlan:
     prior_visits: i64 = 1  # visits that the prior value of a choice counts for
     max_children: i64 = 24  # choices considered below the root, the most promising ones
     expand_after: i64 = 1  # visits after which a position is expanded
-    # Turns simulated beyond the tree in every iteration. 0: none. -1: to the end of the turn's step, or to chance.
+    # Turns per iteration, counted from the root. 0: to the tree's leaf. -1: to the end of the turn's step, or to
+    # chance.
     horizon_turns: i64 = 2
     own_points: i64 = 0  # weight of own points beside the win probability, in hundredths
     greedy_percent: i64 = 100  # share of simulated choices that are evaluated, not random

@@ -139,7 +139,7 @@ class PostgresStore(Store):
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        work = (self.run(), self.run_listener(), self.check_wheels())
+        work = (self.run(), self.run_listener(), self.check_leases())
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
     async def migrate(self) -> None:
@@ -373,7 +373,7 @@ class PostgresStore(Store):
                 ):
                     self.leased_tables.add(table)
             except CONNECTION_ERRORS:
-                self.drop_wheels()
+                self.drop_leases()
                 return False
             return table in self.leased_tables
 
@@ -384,15 +384,15 @@ class PostgresStore(Store):
                 try:
                     await self.lease_connection.execute("select pg_advisory_unlock($1)", lease_key(table))
                 except CONNECTION_ERRORS:
-                    self.drop_wheels()
+                    self.drop_leases()
 
-    def drop_wheels(self) -> None:
+    def drop_leases(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)
 
-    async def check_wheels(self) -> None:
+    async def check_leases(self) -> None:
         """Periodically: check that the lease connection is alive."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
@@ -401,7 +401,7 @@ class PostgresStore(Store):
                     try:
                         await self.lease_connection.execute("select 1")
                     except CONNECTION_ERRORS:
-                        self.drop_wheels()
+                        self.drop_leases()
 
 
 def lease_key(table: str) -> int:

@@ -40,7 +40,7 @@ class Session:
         self.language = language
         self.out = out
         self.teller = Translator(match.game, match.players, language)
-        self.told = 0  # number of events already turned into notes
+        self.events_noted = 0  # number of events already turned into notes
         self.notes: list[str] = []  # sentences not shown yet
         self.items: list[MenuItem] = []
         self.inside = False  # whether the current menu is a submenu
@@ -138,8 +138,8 @@ class Session:
 
     def collect_events(self) -> None:
         """Turn the events since the last call into notes."""
-        events = self.match.events(self.told, self.seat)
-        self.told += len(events)
+        events = self.match.events(self.events_noted, self.seat)
+        self.events_noted += len(events)
         self.notes.extend(self.teller.event(event) for event in events)
 
     def print_events(self) -> None:
@@ -238,7 +238,7 @@ class Session:
             self.say("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
         else:
             self.take_back()
-            self.told = min(self.told, len(self.match.events()))
+            self.events_noted = min(self.events_noted, len(self.match.events()))
             self.say("cli.undone")
 
     def take_back(self) -> None:

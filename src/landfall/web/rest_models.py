@@ -237,7 +237,7 @@ class ReviewStatus(BaseModel):
     why: str = Field(default="", description="A text key, if it failed.")
     key: str = Field(default="", description="To ask again by, of a record.")
     before: int = Field(default=0, description="Matches that come before this one.")
-    done: int = Field(default=0, description="Lines of the log told of.")
+    done: int = Field(default=0, description="Log lines reviewed so far.")
     total: int = Field(default=0, description="Lines of the log.")
     review: dict[str, Any] | None = None
 

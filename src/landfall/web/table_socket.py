@@ -43,9 +43,7 @@ class SocketSession:
         self.address = address
         self.limiter_key = subscriber.user_id or address
         self.message_bucket = TokenBucket(limits.messages)
-        self.query_bucket = TokenBucket(
-            limits.questions
-        )  # expensive queries; all sockets of a user share a larger budget
+        self.query_bucket = TokenBucket(limits.questions)  # all sockets of a user share a larger budget
         self.expensive_bucket = TokenBucket(limits.expensive)
         self.protocol_errors = 0  # consecutive messages that are too fast or invalid
         self.quota_check: asyncio.Task[None] | None = None

@@ -330,7 +330,7 @@ class Hub(Services):
         try:
             await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is repeated regularly
-            log.warning("others could not be told who is here: %s", type(error).__name__)
+            log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
     async def execute(self, table: str, user: User, command: cmd.AnyCommand) -> None:
         """Execute a command of a user who is not subscribed; Refused if it is impossible."""

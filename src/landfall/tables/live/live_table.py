@@ -136,7 +136,7 @@ class LiveTable:
         try:
             self.broadcast_changes(before, entries)
         except Exception:  # a faulty view must not stop the match; a reconnect shows the current state
-            log.exception("a table could not be told")
+            log.exception("a change could not be broadcast")
             self.last_sent = None
         self.reschedule(self)
 

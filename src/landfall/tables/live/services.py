@@ -56,7 +56,7 @@ class Services:
             try:
                 await self.store.notify(kind, words)
             except Exception as error:
-                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
                 await self.runtime.clock.sleep(RETRY_DELAY_MS)
             else:
                 return

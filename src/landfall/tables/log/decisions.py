@@ -1,6 +1,6 @@
 """Decides what may be appended to a table's log: each function checks one command and returns its event.
 
-They change nothing. `who` is a user id; a refusal names the reason.
+They change nothing. `person` is a user id; a refusal names the reason.
 """
 
 from __future__ import annotations

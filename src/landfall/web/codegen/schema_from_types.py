@@ -41,7 +41,7 @@ def game_schema(game: str) -> dict[str, Any]:
     reader = SchemaBuilder(messages_module(game))
     for root in ROOT_TYPES:
         reader.reference(root)
-    return {"title": f"What {game} tells", "$defs": reader.definitions}
+    return {"title": f"Messages of {game}", "$defs": reader.definitions}
 
 
 @cache
@@ -109,7 +109,7 @@ class SchemaBuilder:
         if origin is dict:
             keys = {} if args[0] is str else {"propertyNames": self.schema_for(args[0])}
             return {"type": "object", **keys, "additionalProperties": self.schema_for(args[1])}
-        raise TypeError(f"{self.module.__name__}: {kind} cannot be told")
+        raise TypeError(f"{self.module.__name__}: {kind} has no schema")
 
     def annotated_schema(self, args: tuple[Any, ...]) -> dict[str, Any]:
         """A tuple-like list, or an object with every possible key."""

@@ -115,17 +115,17 @@ def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
 
 def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The place of each tile."""
-    told: i64 = 0
+    packed: i64 = 0
     for tile in range(TILES):
         where = s.tile_place[tile]
         if where >= TAKEN:
             where = TAKEN + from_seat(s, where - TAKEN, seat)
-        told |= where << ((tile & 7) << 3)
+        packed |= where << ((tile & 7) << 3)
         if tile & 7 == 7:
-            words[w] = told
+            words[w] = packed
             w += 1
-            told = 0
-    words[w] = told
+            packed = 0
+    words[w] = packed
 
 
 def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:

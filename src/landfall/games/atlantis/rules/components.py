@@ -1,7 +1,7 @@
 """Tiles, cards, figures: the components (AT.C1, AT.C2) as numbers.
 
 A tile is a number from 0 to 83: its back (A or B), then its kind, then its place among the six of that kind. Players
-only ever tell tiles apart by their face, kind and value, of which there are 49.
+distinguish tiles only by their face, kind and value, of which there are 49.
 """
 
 # mypy: disable-error-code="assignment"

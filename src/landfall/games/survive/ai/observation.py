@@ -59,12 +59,16 @@ SP: Final = int(SPACES)
 LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
 # The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
-TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
-PLACE: Final = vector(TOLD)
-SPOT: Final = vector([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
+PLACE_CODES: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
+PLACE: Final = vector(PLACE_CODES)
+SPOT: Final = vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
 SPACE: Final = vector(
-    [TOLD.index(at) if (at := row | number << 8) in TOLD else 0 for number in range(16) for row in range(16)]
+    [
+        PLACE_CODES.index(at) if (at := row | number << 8) in PLACE_CODES else 0
+        for number in range(16)
+        for row in range(16)
+    ]
 )  # the space with this encoding
 ON_TERRAIN: Final = vector(
     [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
@@ -135,7 +139,7 @@ TENSORS: Final = TensorLayout(
             127,
             "turns begun, ships to put, bounty, placed; hand tiles by the side all see, by terrain; in play",
         ),
-        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; noughts: not on the board"),
+        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; zeros: not on the board"),
         Tensor("tiles", (int(TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
         Tensor(
             "standing", (int(MAX_SEATS), SP), int(PER_COLOUR), "a plane for each colour: on the tile or in the water"
@@ -181,7 +185,7 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     colours = colours_of(s)
     moment(s, seat, words, w)
     if was < 0:
-        options = s.rules.told
+        options = s.rules.packed
         for i in range(OPTION_WORDS):
             words[(o + CHOSEN >> 3) + i] = options[i]
     elif was != seat:
@@ -214,21 +218,21 @@ def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf
     first = o + PEOPLE >> 3
     earlier = EARLIER
     for i in range(colours * PER_COLOUR):
-        told = words[first + i]
-        earlier[i] = told & NO_VALUE
-        if told & 7 == ON_SHIP:
-            mark(words, o + i // PER_COLOUR * SPACES, told, -1)
+        code = words[first + i]
+        earlier[i] = code & NO_VALUE
+        if code & 7 == ON_SHIP:
+            mark(words, o + i // PER_COLOUR * SPACES, code, -1)
     zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
         own = holder(s, colour) == seat
         at = (slot + seat - was + colours) % colours * PER_COLOUR
         for i in range(PER_COLOUR):
-            told = earlier[at + i]
-            if told != 0 and own:
-                told |= s.value[colour * PER_COLOUR + i] << 24
-            words[first + slot * PER_COLOUR + i] = told
-            mark(words, o + slot * SPACES, told, 1)
+            code = earlier[at + i]
+            if code != 0 and own:
+                code |= s.value[colour * PER_COLOUR + i] << 24
+            words[first + slot * PER_COLOUR + i] = code
+            mark(words, o + slot * SPACES, code, 1)
 
 
 def island(s: SurvivePosition, words: Buf, o: i64) -> None:
@@ -286,39 +290,39 @@ def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, 
         if here == 0 or before & 7 == GONE:
             continue
         at = s.where[e]
-        told: i64 = 0
+        code: i64 = 0
         if at < 0:
             if at != LOST:
                 continue
-            told = GONE
+            code = GONE
         elif at >= FIRST_ISLE:
-            told = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
         elif s.aboard[e] >= 0:
-            told = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
+            code = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
         else:
-            told = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
             if dolphins:
-                told |= (s.guard[e] + 1) << 56
+                code |= (s.guard[e] + 1) << 56
         if own:
-            told |= s.value[e] << 24
-        if told != before:
-            words[word + e] = told
+            code |= s.value[e] << 24
+        if code != before:
+            words[word + e] = code
             mark(words, planes, before, -1)
-            mark(words, planes, told, 1)
+            mark(words, planes, code, 1)
 
 
-def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
+def mark(words: Buf, planes: i64, code: i64, by: i64) -> None:
     """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
-    state = told & 7
+    state = code & 7
     if ASHORE <= state <= IN_WATER:
-        add_to_byte(words, planes + STANDING + space_of(told >> 8), by)
+        add_to_byte(words, planes + STANDING + space_of(code >> 8), by)
     elif state == ON_SHIP:
-        add_to_byte(words, planes + SAILING + space_of(told >> 8), by)
+        add_to_byte(words, planes + SAILING + space_of(code >> 8), by)
 
 
-def space_of(told: i64) -> i64:
+def space_of(code: i64) -> i64:
     """The space whose row and number are the first two bytes."""
-    return SPACE[told & 15 | (told >> 8 & 15) << 4]
+    return SPACE[code & 15 | (code >> 8 & 15) << 4]
 
 
 def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
@@ -362,15 +366,15 @@ def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
     left, where = s.creature_left, s.creature_space
     words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
     for c in range(0, CREATURES, 4):
-        told: i64 = 0
+        code: i64 = 0
         for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
-            told |= SPOT[where[i] + 1] << ((i & 3) << 4)
+            code |= SPOT[where[i] + 1] << ((i & 3) << 4)
         before = words[(o + BEASTS + c * 2) >> 3]
-        if told != before:
-            words[(o + BEASTS + c * 2) >> 3] = told
+        if code != before:
+            words[(o + BEASTS + c * 2) >> 3] = code
             for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
                 shift = (i & 3) << 4
-                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, told >> shift)
+                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, code >> shift)
 
 
 def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
@@ -395,16 +399,16 @@ def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf
         backs(s, seat, words, o)
 
 
-def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
+def public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
     """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
     tile, which may have changed since.
     """
     at = (o + OF_SEATS >> 3) + slot
     before = words[at] >> 32 & THREE_BYTES
     held = before
-    if not anew:
-        anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
-    if anew:
+    if not rewrite:
+        rewrite = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
+    if rewrite:
         held = 0
         left = s.hand_size[who]
         i: i64 = 0
@@ -418,7 +422,7 @@ def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i
         clamp_to_max(s.turns[who], MAX_ENTRY) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
     )
     words[at] = word | held << 32 | s.in_play[who] << 56
-    return anew and (held != 0 or before != 0)
+    return rewrite and (held != 0 or before != 0)
 
 
 def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:

@@ -106,8 +106,8 @@ def now_lines(view: View, language: str) -> list[str]:
 
 
 def seat_line(view: View, seat: int, language: str) -> str:
-    told = view["seats"][seat]
-    name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in told["colours"])
-    args = {"saved": told["saved"], "in_play": told["in_play"], "hand": len(told["hand"])}
+    info = view["seats"][seat]
+    name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in info["colours"])
+    args = {"saved": info["saved"], "in_play": info["in_play"], "hand": len(info["hand"])}
     mark = "▶ " if view["turn"] == seat and view["step"] != "setup" else "  "
-    return f"{mark}[{INK[told['colours'][0]]}]{name}[/]: " + translate(language, "terminal.seat", args, "survive")
+    return f"{mark}[{INK[info['colours'][0]]}]{name}[/]: " + translate(language, "terminal.seat", args, "survive")

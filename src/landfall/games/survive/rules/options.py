@@ -40,7 +40,7 @@ class Rules:
     def __init__(self, players: i64, options: dict[str, object]) -> None:
         self.players = players
         self.numbers = [option.to_number(options[option.name]) for option in OPTIONS]
-        self.told = pack_words(self.numbers)  # the same as packed bytes
+        self.packed = pack_words(self.numbers)  # the same as packed bytes
         # fields: options, by `python -m tests.fields`
         self.two_colours = options["two_colours"] is True
         self.ships_per_colour = options["ships_per_colour"] is True
