@@ -20,5 +20,5 @@ __all__ = ["CHANCE", "ENGINE", "OVER", "Match", "Rng", "State", "game", "new"]
 
 
 def new(name: str, players: int, options: dict[str, object] | None = None) -> State:
-    """The first position of a game. OptionError names every option that cannot be played and why."""
+    """The initial position of a game. OptionError names every invalid option and the reason."""
     return game(name).new(players, options)

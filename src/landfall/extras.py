@@ -1,4 +1,4 @@
-"""What is installed beside the base, and the one sentence for what is not: which extra to install."""
+"""Checks for optional dependencies; one sentence names the extra to install."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from landfall.core.errors import LandfallError
 
-# Which modules each extra of pyproject.toml brings, of those we import.
+# The modules of each extra in pyproject.toml that we import.
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "play": (
         "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "picows",
@@ -22,7 +22,7 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class MissingExtra(LandfallError):
-    """Something that is asked for needs a module that is not installed."""
+    """A feature needs a module that is not installed."""
 
     def __init__(self, module: str, extra: str) -> None:
         install = f'pip install "landfall-games[{extra}]"'
@@ -34,7 +34,7 @@ class MissingExtra(LandfallError):
 
 
 def require_extra(extra: str, *modules: str) -> None:
-    """MissingExtra names the first of these modules, or of all that the extra brings, that is not installed."""
+    """Raise MissingExtra for the first of these modules (default: all of the extra) that is not installed."""
     for module in modules or EXTRAS[extra]:
         if find_spec(module) is None:
             raise MissingExtra(module, extra)

@@ -1,8 +1,8 @@
-"""Guides and positions to learn from: data of a game's own folder, guides.json, and texts/guides.<language>.json.
+"""Guides and rule diagrams: data from a game's folder, guides.json and texts/guides.<language>.json.
 
-A guide is a match with a prepared beginning (a position's line) and lessons: each has a rule, what brings it (`when`),
-what it waits for (`until`, else it is read), and what it points at. Nothing here knows a game; docs/guides.md says how
-one is written. A figure is a position beside a rule of the rulebook.
+A guide is a match from a prepared position with lessons. A lesson has a rule, a trigger (`when`), a goal (`until`;
+without one it is only read), and things it highlights. A rule diagram is a position that illustrates a rule. This
+module knows no game; docs/guides.md explains how to write a guide.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any, Final, NotRequired, TypedDict
 
 from landfall import paths
 
-# What a person can do with the table itself; only a client knows of these.
+# Actions on the table itself; only a client knows of these.
 UI_ACTIONS: Final = ("choose", "undo", "why", "hint", "log", "zoom")
-OWN_SEAT: Final = "me"  # in a path or as a value: the seat of the guide
+OWN_SEAT: Final = "me"  # in a path or as a value: the guide's seat
 
 
 class Lesson(TypedDict):
-    """One idea. Its words are `<guide>.<id>` and `<guide>.<id>.text`."""
+    """One idea. Its texts are `<guide>.<id>` and `<guide>.<id>.text`."""
 
     id: str
-    rule: str  # where it stands; empty for what no rulebook says
-    symbol: str  # of the client's sheet
+    rule: str  # rule id; empty for what no rulebook says
+    symbol: str  # from the client's icon sheet
     when: dict[str, Any]
-    until: NotRequired[dict[str, Any]]  # the lesson waits for this
-    read: NotRequired[bool]  # and may as well be put away
+    until: NotRequired[dict[str, Any]]  # the lesson's goal
+    read: NotRequired[bool]  # may also be dismissed as read
     point: NotRequired[list[Any]]
-    extra: NotRequired[bool]  # the guide ends without it
+    extra: NotRequired[bool]  # the guide can end without it
 
 
 class Guide(TypedDict):
-    """One game explained while it is played; words: `<guide>`, `<guide>.sum`."""
+    """A game explained while it is played; texts: `<guide>`, `<guide>.sum`."""
 
     id: str
     players: int
@@ -41,11 +41,11 @@ class Guide(TypedDict):
     seat: int
     position: str | None
     lessons: list[Lesson]
-    rest: list[str]  # rules it says nothing of: `<guide>.rest.<rule>` names them
+    rest: list[str]  # rules it does not cover: `<guide>.rest.<rule>` names them
 
 
 class RuleDiagram(TypedDict):
-    """A position that shows a rule; words: `figure.<rule>`."""
+    """A position that illustrates a rule; text: `figure.<rule>`."""
 
     rule: str
     position: str
@@ -54,7 +54,7 @@ class RuleDiagram(TypedDict):
 
 
 class GuideBook(TypedDict):
-    """All that a game's file says."""
+    """The contents of a game's guides.json."""
 
     guides: list[Guide]
     figures: list[RuleDiagram]
@@ -62,7 +62,7 @@ class GuideBook(TypedDict):
 
 @cache
 def load_guide_book(game: str) -> GuideBook:
-    """What a game brings; nothing, if it has no such file."""
+    """A game's guides and diagrams; empty if it has no such file."""
     file = paths.guides_file(game)
     found: GuideBook = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {"guides": [], "figures": []}
     return found
@@ -74,14 +74,14 @@ def find_guide(game: str, name: str) -> Guide | None:
 
 @cache
 def load_guide_texts(game: str, language: str) -> dict[str, str]:
-    """All that a game's guides say in a language."""
+    """All texts of a game's guides in a language."""
     file = paths.guide_texts_file(game, language)
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found
 
 
 def guides_for_client(game: str, language: str) -> list[dict[str, Any]]:
-    """The guides as a client needs them: without what their players may not know, with their words."""
+    """The guides as a client needs them: with their texts, without hidden information."""
     words = load_guide_texts(game, language)
     return [
         {
@@ -92,12 +92,11 @@ def guides_for_client(game: str, language: str) -> list[dict[str, Any]]:
     ]
 
 
-# --- what brings a lesson ---------------------------------------------------------------------------------------------
+# --- triggers ---------------------------------------------------------------------------------------------------------
 
 
 class GuideContext:
-    """What a seat sees: a view, its choices, and what happened just now. client/src/guide/condition.ts reads the
-    same."""
+    """What a seat sees: a view, its choices, and the latest events. client/src/guide/condition.ts does the same."""
 
     def __init__(
         self,
@@ -112,7 +111,7 @@ class GuideContext:
         self.met, self.deeds = met, deeds
 
     def satisfies(self, when: Mapping[str, Any]) -> bool:
-        """Whether all that a trigger says is so."""
+        """Whether all conditions of a trigger hold."""
         return all(self.satisfies_condition(key, wanted) for key, wanted in when.items())
 
     def satisfies_condition(self, key: str, wanted: Any) -> bool:
@@ -141,7 +140,7 @@ class GuideContext:
         return all(any(self.matches_value(x, w) for x in self.values_at(found, path)) for path, w in wanted.items())
 
     def values_at(self, tree: Any, path: str) -> Iterator[Any]:
-        """What lies at a path; `*` is every part there, `me` the guide's seat, `count` how many parts there are."""
+        """The values at a path; `*` is every element, `me` the guide's seat, `count` the number of elements."""
         head, _, rest = path.partition(".")
         if not path:
             yield tree
@@ -156,7 +155,7 @@ class GuideContext:
                 yield from self.values_at(one, rest)
 
     def matches_value(self, value: Any, wanted: Any) -> bool:
-        """Equal; one of several; within bounds; a text that begins so."""
+        """Equal, one of several, within bounds, or a text with this prefix."""
         if isinstance(wanted, list):
             return any(self.matches_value(value, one) for one in wanted)
         if isinstance(wanted, dict):

@@ -1,4 +1,4 @@
-"""For whoever hosts a server: backup, retention, damage, accounts; and a server of one's own, opened in a browser."""
+"""For server hosts: backup, retention, log checks, accounts; and a local server opened in a browser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Database = Annotated[
     typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
 ]
 DAY_MS = 86_400_000
-BACKUPS = "landfall-????????-??????.db"  # in a folder
+BACKUPS = "landfall-????????-??????.db"  # file name pattern of backups
 
 
 def exit_with_error(sentence: str) -> NoReturn:
@@ -85,7 +85,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
     database: Database = None,
 ) -> None:
-    """Put a backup in the place of the SQLite database, after checking every log in it. Stop the server first."""
+    """Replace the SQLite database with a backup, after checking every log in it. Stop the server first."""
     from landfall.store.backup import copy_database, is_in_use, replace_database
     from landfall.store.sqlite import SqliteStore
 
@@ -119,9 +119,9 @@ def restore(
 
 
 async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
-    """Read every log of a copy, and delete from it who was deleted since it was made; its tables and entries.
+    """Check every log of a copy, and delete users from it who were deleted since. Returns its tables and entries.
 
-    It is brought to the shape this release needs, and is one file afterwards. Exits if a log is damaged.
+    The copy is migrated to this release's schema and is a single file afterwards. Exits if a log is damaged.
     """
     from landfall.store.backup import is_in_use
     from landfall.store.sqlite import SqliteStore
@@ -142,13 +142,13 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
             await store.forget_user(person)
     finally:
         await store.close()
-    if is_in_use(draft):  # which leaves it without a write-ahead log
+    if is_in_use(draft):  # which removes its write-ahead log
         exit_with_error(f"nothing was replaced: another process is using {draft}")
     return tables, entries
 
 
 def deleted_people(path: Path) -> list[str]:
-    """Who was deleted lately, as far as a database that is to be replaced can still tell."""
+    """The recently deleted users, as far as the database to be replaced still records them."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as db:
             return [row[0] for row in db.execute("select person from forgotten")]
@@ -160,10 +160,10 @@ def deleted_people(path: Path) -> list[str]:
 def retention(
     tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
-    vacuum: Annotated[bool, typer.Option("--vacuum", help="Write the SQLite file anew; a server waits.")] = False,
+    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the SQLite file; a server waits.")] = False,
     database: Database = None,
 ) -> None:
-    """Delete what is old; accounts stay, and so do tables that are open."""
+    """Delete old tables; accounts and open tables stay."""
     from landfall.store.sqlite import SqliteStore
 
     if tables is None and guests is None and not vacuum:
@@ -174,7 +174,7 @@ def retention(
         done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
         if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
-            exit_with_error("the file could not be written anew: others use it, or the disk is full")
+            exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
     run_with_store(database, work)
 
@@ -184,7 +184,7 @@ def check(
     cut: Annotated[bool, typer.Option("--cut", help="Take damaged logs back to their last good entry.")] = False,
     database: Database = None,
 ) -> None:
-    """Read every table's log, and tell which are damaged, where and why; 1 if some are and stay so."""
+    """Check every table's log, and report damaged ones with place and reason; exits with 1 if some stay damaged."""
     from landfall.tables.log.log_check import LogCheck, check_log, repair_log
 
     async def work(store: Store) -> None:
@@ -193,16 +193,16 @@ def check(
         found = [await check_log(store, table) for table in await store.all_table_ids()]
         file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
         for one in found:
-            tell(one)
+            print_fault(one)
             if cut and one.damaged:
                 typer.echo(f"  {await repair_log(store, one, file)}")
-        await tell_leftovers(store)
+        await report_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
             raise typer.Exit(1)
 
-    def tell(one: LogCheck) -> None:
+    def print_fault(one: LogCheck) -> None:
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
             said = f"{one.table}: {one.description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
@@ -229,7 +229,7 @@ def delete_account(name: str, database: Database = None) -> None:
 
 @app.command()
 def reset_password(name: str, database: Database = None) -> None:
-    """Give an account a new password, print it, and sign its owner out everywhere."""
+    """Set a new password for an account, print it, and end all sessions of its owner."""
 
     async def work(store: Store) -> None:
         from landfall.tables.protocol.text_validation import account_name
@@ -247,8 +247,8 @@ def reset_password(name: str, database: Database = None) -> None:
     run_with_store(database, work)
 
 
-async def tell_leftovers(store: Store) -> None:
-    """What is there and belongs to nothing."""
+async def report_leftovers(store: Store) -> None:
+    """Report orphaned data."""
     from landfall.store.backup import find_leftovers
     from landfall.store.sqlite import SqliteStore
 
@@ -259,7 +259,7 @@ async def tell_leftovers(store: Store) -> None:
 
 
 def existing_file(database: str | None, instead: str) -> SqliteStore:
-    """The store of a SQLite database that is there."""
+    """The store of an existing SQLite database."""
     from landfall.store.sqlite import SqliteStore
 
     store = open_store(database)
@@ -271,7 +271,7 @@ def existing_file(database: str | None, instead: str) -> SqliteStore:
 
 
 def open_store(database: str | None, beside: bool = True) -> Store:
-    """The store; `beside` a server that may be running."""
+    """Open the store; `beside` a server that may be running."""
     from landfall.store.factory import make_store
 
     try:
@@ -281,7 +281,7 @@ def open_store(database: str | None, beside: bool = True) -> Store:
 
 
 def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]], beside: bool = True) -> None:
-    """Do something with the database."""
+    """Run a function with the database."""
     from landfall.store.sqlite import SqliteStore
 
     async def whole() -> None:
@@ -300,11 +300,11 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
     asyncio.run(whole())
 
 
-# --- playing --------------------------------------------------------------------------------------------------
+# --- local play -----------------------------------------------------------------------------------------------
 
 
 def free_port(first: int = 8000) -> int:
-    """The first port from there on that nobody listens on."""
+    """The first free port from there on."""
     for port in range(first, first + 100):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -317,7 +317,7 @@ def free_port(first: int = 8000) -> int:
 
 
 def open_browser(base: str, page: str) -> None:
-    """Once the server answers, open a browser on it; where there is none, nothing happens."""
+    """Open a browser once the server answers; does nothing without one."""
     for _ in range(100):
         try:
             urllib.request.urlopen(f"{base}/healthz", timeout=1).close()
@@ -334,7 +334,7 @@ def open_browser(base: str, page: str) -> None:
 
 
 def play_in_browser(game: str | None, out: Console) -> None:
-    """A server on the usual database, for this machine alone, and a browser."""
+    """Run a server on the default database, for this machine only, and open a browser."""
     from landfall.web.serve import ServeOptions, serve
 
     port = free_port()

@@ -1,4 +1,4 @@
-"""A match: a position, the log that led to it, and a source of chance. A match is its log; all else is derived."""
+"""A match: a position, the log that led to it, and a random generator. The log is authoritative."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from landfall.core.messages import GameEvent, View
     from landfall.core.state import Event, State
 
-OMNISCIENT: Final = -9  # as a reader: one who may read everything
+OMNISCIENT: Final = -9  # as a reader: sees everything
 
 
 @dataclass(slots=True)
 class LogEntry:
-    """One line of the log: who acted, the action, its notation, and what those see who may not read it. Nobody changes
-    one; that is not enforced, since a frozen one costs five times as much to make."""
+    """One log entry: the actor, the action, its notation, and the masked notation. Treat it as immutable; a frozen
+    dataclass would take five times as long to create.
+    """
 
     actor: int
     action: int
@@ -33,24 +34,24 @@ class LogEntry:
 
 
 def can_read(state: State, seat: int | None, secret: int) -> bool:
-    """Whether a reader may read, in this position, what bears this code."""
+    """Whether a reader may read, in this position, what carries this secret code."""
     return seat == OMNISCIENT or state.can_read(seat, secret)
 
 
 def visible_events(state: State, seat: int | None, since: int = 0, numbered: bool = True) -> list[GameEvent]:
-    """What happened from event number `since` on, as `seat` may know it in this position: masked, never dropped."""
+    """The events from number `since` on, as `seat` may see them in this position: masked, never dropped."""
     events: list[Event] = state.events or []
     return [visible_event(state, seat, n, numbered) for n in range(since, len(events))]
 
 
 def visible_events_with_codes(state: State, seat: int | None, before: int, codes: AbstractSet[int]) -> list[GameEvent]:
-    """Of what happened before event number `before` whatever bears one of these secrets, as `seat` may know it now."""
+    """The events before number `before` that carry one of these secret codes, as `seat` may see them now."""
     events: list[Event] = state.events or []
     return [visible_event(state, seat, n, True) for n in range(before) if events[n].secret in codes] if codes else []
 
 
 def visible_event(state: State, seat: int | None, n: int, numbered: bool) -> GameEvent:
-    """One event as `seat` may know it in this position."""
+    """One event as `seat` may see it in this position."""
     event = (state.events or [])[n]
     words: dict[str, object] = {"n": n} if numbered else {}
     words.update(event.public)
@@ -60,7 +61,7 @@ def visible_event(state: State, seat: int | None, n: int, numbered: bool) -> Gam
 
 
 class Match:
-    """Plays one match, resolving chance by itself.
+    """Plays one match and resolves chance automatically.
 
     >>> match = Match("survive", players=2, seed=7)
     >>> match.play(match.legal_actions()[0])
@@ -96,8 +97,9 @@ class Match:
         cls, game: Game, players: int, options: dict[str, object], seats: list[str], rng: Rng,
         position: str | None = None,
     ) -> Match:  # fmt: skip
-        """A match before its first action, chance not yet asked. OptionError if it cannot be played so, PositionError
-        if it cannot begin from that line."""
+        """A match before its first action; chance is not resolved yet. OptionError if the options are invalid,
+        PositionError if the start position is.
+        """
         match = cls.__new__(cls)
         match.game, match.players, match.options, match.seats, match.rng = game, players, options, seats, rng
         match.log, match.position = [], position
@@ -105,7 +107,7 @@ class Match:
         return match
 
     def fork(self) -> Match:
-        """An independent copy, to try something on."""
+        """An independent copy, for experiments."""
         other = self.__class__.__new__(self.__class__)
         other.game, other.players, other.options, other.seats = self.game, self.players, self.options, self.seats
         other.rng, other.position = self.rng, self.position
@@ -115,7 +117,7 @@ class Match:
         return other
 
     def rewind_to(self, length: int) -> Match:
-        """The match as it was after so many lines of its log."""
+        """The match after a number of log entries."""
         other = self.restart()
         other.log = self.log[:length]
         for entry in other.log:
@@ -127,8 +129,8 @@ class Match:
         return Match.before_first_action(self.game, self.players, self.options, self.seats, self.rng, self.position)
 
     def initial_state(self) -> State:
-        """The first position, recording events."""
-        state = usual = self.game.new(self.players, self.options)  # also where it is not the first: options are judged
+        """The initial position, recording events."""
+        state = usual = self.game.new(self.players, self.options)  # validates the options in any case
         if self.position is not None:
             state = self.game.from_text(self.position)
             if state.players != self.players:
@@ -142,19 +144,19 @@ class Match:
 
     @property
     def actor(self) -> int:
-        """Whose choice it is: a seat, or OVER."""
+        """The seat to act, or OVER."""
         return int(self.state.actor)
 
     def legal_actions(self) -> list[int]:
-        """The actor's choices."""
+        """The actor's legal actions."""
         return self.state.legal_actions()
 
     def choices(self) -> list[dict[str, object]]:
-        """The actor's choices in words, each with its `action`; empty when the match is over."""
+        """The actor's choices as data, each with its `action`; empty when the match is over."""
         return list_choices(self.state, self.actor)
 
     def play(self, action: int, seat: int | None = None) -> None:
-        """The checked door: play an action (as `seat`, if given); chance follows. IllegalAction names the rule."""
+        """Play a checked action (as `seat`, if given), then resolve chance. IllegalAction names the rule."""
         rule = self.state.why_illegal(action, seat)
         if rule is None and self.state.actor == CHANCE:
             rule = "LF.3"
@@ -171,7 +173,7 @@ class Match:
         self.play(self.state.parse(text), seat)
 
     def append(self, action: int) -> None:
-        """Write an action or outcome down and carry it out."""
+        """Append an action or outcome to the log and apply it."""
         state = self.state
         secret = state.secret_code(action)
         text = state.notation(action)
@@ -180,34 +182,34 @@ class Match:
         state.apply(action)
 
     def resolve_chance(self) -> None:
-        """Draw until a player must choose or the game is over."""
+        """Sample chance until a seat must act or the game is over."""
         while self.state.actor == CHANCE:
             self.append(int(self.state.sample_chance(self.rng)))
 
     def undo(self) -> None:
-        """Take back the last choice and all that followed from it; nothing if there was none."""
+        """Undo the last choice and all that followed from it; nothing if there was none."""
         last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
         if last is None:
             return
         earlier = self.rewind_to(last)
         self.log, self.state = earlier.log, earlier.state
 
-    # --- what each may know -----------------------------------------------------------------------------------
+    # --- hidden information -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None) -> View:
-        """All that `seat` (None: a spectator) may see."""
+        """Everything `seat` (None: a spectator) may see."""
         return self.state.view(seat)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        """Whether a reader may read now what bears this code."""
+        """Whether a reader may now read what carries this secret code."""
         return can_read(self.state, seat, secret)
 
     def events(self, since: int = 0, seat: int | None = None) -> list[GameEvent]:
-        """What happened from event number `since` on, as `seat` may know it: masked, never dropped."""
+        """The events from number `since` on, as `seat` may see them: masked, never dropped."""
         return visible_events(self.state, seat, since)
 
     def log_lines(self, seat: int | None = OMNISCIENT, since: int = 0) -> list[str]:
-        """The log in notation from a line on, chance marked, as `seat` may read it now."""
+        """The log in notation from an entry on, chance marked, as `seat` may read it now."""
         out = []
         for entry in self.log[since:]:
             text = entry.text if not entry.secret or self.can_read(seat, entry.secret) else entry.masked
@@ -217,22 +219,23 @@ class Match:
     # --- records ----------------------------------------------------------------------------------------------
 
     def record(self, seat: int | None = OMNISCIENT) -> str:
-        """The match as a text file; for a `seat` or a spectator (None) what they may not know is hidden."""
+        """The match as a record file; for a `seat` or a spectator (None), hidden information is masked."""
         head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
         head.lines, head.position = self.log_lines(seat), self.start_position(seat)
         return head.to_text()
 
     def start_position(self, seat: int | None = OMNISCIENT) -> str | None:
-        """The line it began from, if not as its rules have it; what a reader may not know is hidden."""
+        """The position string it started from, if not the standard one; masked for the reader."""
         if self.position is None or seat == OMNISCIENT:
             return self.position
         return self.initial_state().to_text(SPECTATOR if seat is None else seat)
 
     @classmethod
     def replay(cls, text: str, rng: Rng | None = None) -> Match:
-        """The match a record tells of, every line checked; RecordError names the line and the reason.
+        """The match of a record, with every line checked; RecordError names the line and the reason.
 
-        A record of older rules is read if today's allow every line of it; what comes out is a match of today's.
+        A record of older rules is accepted if today's rules allow every line. The result is a match under today's
+        rules.
         """
         record = rec.parse_record(text)
         try:
@@ -258,7 +261,7 @@ class Match:
         return match
 
     def replay_line(self, line: str, number: int) -> None:
-        """Carry out one line of a record, if the rules allow it."""
+        """Apply one line of a record if it is legal."""
         if self.state.actor == OVER:
             raise RecordError(number, f"{line!r} comes after the end of the match")
         by_chance = line.startswith(rec.CHANCE_MARK)

@@ -1,4 +1,4 @@
-"""Which engine runs: compiled modules or plain Python. Standard library only; setup.py loads this file too."""
+"""Chooses the engine: compiled modules or plain Python. Standard library only; setup.py loads this file too."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ COMPILED_FOLDERS = ("core", "games", "bots/search")
 
 
 def compiled_folder_modules() -> list[Path]:
-    """Every module of the compiled folders, but the package markers."""
+    """Every module of the compiled folders, except package markers."""
     found = [p for folder in COMPILED_FOLDERS for p in (ROOT / folder).rglob("*.py")]
     return sorted(p for p in found if p.name != "__init__.py")
 
@@ -30,7 +30,7 @@ def compiled_sources() -> list[Path]:
 
 
 def source_digest() -> str:
-    """A fingerprint of all that the compiled modules are made from."""
+    """A hash of all sources of the compiled modules."""
     h = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=16)
     for p in compiled_folder_modules():
         h.update(str(p.relative_to(ROOT)).encode() + b"\0" + p.read_bytes() + b"\0")
@@ -38,7 +38,7 @@ def source_digest() -> str:
 
 
 def read_stamp() -> list[str]:
-    """What the last in-place build wrote down: the digest of its sources, and how it was built."""
+    """The stamp of the last in-place build: the digest of its sources, and how it was built."""
     return STAMP.read_text().split() if STAMP.exists() else []
 
 
@@ -50,7 +50,7 @@ def use_interpreted() -> None:
 
 
 def choose_engine() -> str:
-    """Pick the engine before any compiled module is imported; say which and why."""
+    """Choose the engine before any compiled module is imported. Returns its name and the reason."""
     if not any((ROOT / f"native__mypyc{s}").exists() for s in EXTENSION_SUFFIXES):
         return "interpreted: no compiled modules for this Python"
     if os.environ.get("LANDFALL_PURE", "0") not in ("", "0"):

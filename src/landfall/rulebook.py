@@ -1,6 +1,6 @@
-"""The numbered rules as text, read rule by rule: docs/rules/<game>.md, translations in docs/rules/<language>/.
+"""Parses the numbered rules: docs/rules/<game>.md, translations in docs/rules/<language>/.
 
-A game that is a package of its own has them in its folder: rules/<language>.md.
+A game in its own package has them in its folder: rules/<language>.md.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Final
 from landfall import paths
 
 RULE_PATTERN: Final = re.compile(r"^- \*\*([A-Z]{2}\.[A-Z]?\d+)\b")
-COMMON: Final = paths.COMMON_NAME  # the rules of every table
+COMMON: Final = paths.COMMON_NAME  # the rules that apply to every table
 CHAPTER_PATTERN: Final = re.compile(r"^## (.+)")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One numbered rule: its id, the chapter it stands in, and its text as Markdown."""
+    """One numbered rule: its id, its chapter, and its text as Markdown."""
 
     id: str
     chapter: str
@@ -26,7 +26,7 @@ class Rule:
 
 
 def load_rules(game: str, language: str = "en") -> list[Rule]:
-    """The rules of a game in the order of its rulebook; in English where there is no translation."""
+    """The rules of a game in rulebook order; in English if there is no translation."""
     file = paths.rules_file(game, language)
     return parse_rules((file if file.is_file() else paths.rules_file(game, "en")).read_text(encoding="utf-8"))
 

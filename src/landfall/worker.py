@@ -1,6 +1,6 @@
-"""One worker process at the other end of a pipe: takes a job, answers, takes the next.
+"""A worker process at the other end of a pipe: it receives a job, sends the answer, and waits for the next.
 
-Both pools are made of these: the server's (`tables/bots/worker_pool.py`) and the lab's (`lab/worker_pool.py`).
+Both pools use it: the server's (`tables/bots/worker_pool.py`) and the lab's (`lab/worker_pool.py`).
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Any, Final
 
 from landfall.core.errors import LandfallError
 
-EXIT_TIMEOUT_S: Final = 3.0  # for a worker that was told to end; programs it started have one second of them
+EXIT_TIMEOUT_S: Final = 3.0  # for a stopping worker; programs it started have one second of this
 READY: Final = "ready"
 
 Failure = tuple[str, str, dict[str, object]]  # a sentence, its key ("": a traceback), its arguments
-Answer = tuple[object, "Failure | None"]  # what a job returned, or what went wrong; pickled on its way
+Answer = tuple[object, "Failure | None"]  # the result of a job, or its failure; pickled
 
 
 class JobError(Exception):
-    """A job raised what is no sentence for people: its traceback, as its worker saw it."""
+    """A job raised an unexpected exception: its traceback in the worker."""
 
 
 class WorkerDied(Exception):
-    """A worker ended, or was killed, before it answered."""
+    """A worker exited, or was killed, before it answered."""
 
 
 def run_job(job: Callable[..., object], *args: object) -> Answer:
-    """One job, where it is done; errors become texts, since not every one can be sent."""
+    """Run one job in the worker. Errors become texts, because not every exception can be pickled."""
     try:
         return job(*args), None
     except LandfallError as error:
@@ -41,24 +41,24 @@ def run_job(job: Callable[..., object], *args: object) -> Answer:
 
 
 def error_of(failure: Failure) -> Exception:
-    """What to raise for a failure in a worker."""
+    """The exception to raise for a failure in a worker."""
     text, key, arguments = failure
     return LandfallError(text, key, arguments) if key else JobError(text)
 
 
 def exit_with_parent() -> None:
-    """In a worker: end when whoever started it does, however that comes, and end what it began itself before."""
+    """In a worker: exit when the parent dies for any reason, and first stop the programs the worker started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if sys.platform == "linux":
-        import ctypes  # only here: a browser's Python need not have it
+        import ctypes  # here, because a browser's Python may lack it
 
         PR_SET_PDEATHSIG = 1
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is at the keyboard speaks to the parent
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
 
 
 def serve_jobs(pipe: Connection, prepare: Callable[[], None], announce: bool) -> None:
-    """A worker's life: jobs from the pipe until nobody is at its other end."""
+    """The worker's main loop: run jobs from the pipe until its other end is closed."""
     prepare()
     try:
         if announce:
@@ -70,14 +70,14 @@ def serve_jobs(pipe: Connection, prepare: Callable[[], None], announce: bool) ->
                 pipe.send(answer)
             except OSError:
                 raise
-            except Exception:  # an answer that cannot be pickled
+            except Exception:  # the answer cannot be pickled
                 pipe.send((None, (traceback.format_exc(), "", {})))
     except (EOFError, OSError):
         return
 
 
 class Worker:
-    """A process and our end of its pipe. With `announce` it says when it has started; `call` waits for that."""
+    """A process and our end of its pipe. With `announce` it reports when it has started; `call` waits for that."""
 
     def __init__(self, prepare: Callable[[], None] = exit_with_parent, announce: bool = False) -> None:
         context = multiprocessing.get_context("spawn")
@@ -88,16 +88,16 @@ class Worker:
         self.ready = not announce
 
     def send(self, job: Callable[..., object], *args: object) -> None:
-        """Give it a job. OSError: it is gone."""
+        """Send a job. OSError: the worker is gone."""
         self.pipe.send((job, args))
 
     def receive(self) -> Answer:
-        """Wait for the answer. EOFError, OSError: it is gone."""
+        """Wait for the answer. EOFError, OSError: the worker is gone."""
         found: Answer = self.pipe.recv()
         return found
 
     def call(self, job: Callable[..., Any], *args: object) -> Any:
-        """Have a job done, and wait for it. WorkerDied: there will be no answer."""
+        """Run a job and wait for the answer. WorkerDied: there will be none."""
         try:
             if not self.ready:
                 self.pipe.recv()
@@ -111,11 +111,11 @@ class Worker:
         return answer
 
     def kill(self) -> None:
-        """End it now; whoever waits in `call` gets WorkerDied."""
+        """Kill it now; a waiting `call` raises WorkerDied."""
         self.process.kill()
 
     def end(self, at_once: bool) -> None:
-        """No more jobs for it; `at_once`: nor does it finish the one it has, and has a moment to end what it began."""
+        """Stop the worker after its job, or `at_once`; it then has a moment to stop the programs it started."""
         self.pipe.close()
         if at_once:
             self.process.terminate()

@@ -1,4 +1,4 @@
-"""The command line: landfall play | serve | sim | replay | ladder | ..., a module a group of commands."""
+"""The command line: landfall play | serve | sim | replay | ladder | ..., one module per group of commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ app.add_typer(puzzles.app, name="puzzles")
 
 @app.callback(invoke_without_command=True)
 def common(version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False) -> None:
-    """Nothing to do but to tell the version."""
+    """Handles `--version`."""
     if version:
         typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
         raise typer.Exit
@@ -54,5 +54,5 @@ def main() -> None:
     """The console entry."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that knows no Cyrillic still gets an answer
+            stream.reconfigure(errors="replace")  # a terminal without Cyrillic still gets an answer
     app()

@@ -1,4 +1,4 @@
-"""landfall ladder | think | train: bots against each other, what one thinks, and how its net is trained."""
+"""landfall ladder | think | train: bots against each other, a bot's analysis, and training its net."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ladder(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
     markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
 ) -> None:
-    """Let bots play each other, every deal from every seat, and say who is how strong."""
+    """Let bots play each other, every deal from every seat, and rate them."""
     rules, count, options = resolve_game(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
     with exit_on_errors():
@@ -83,7 +83,7 @@ def ladder(
 
 
 def pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
-    """Who won how much against whom."""
+    """Win shares by pairing."""
     table = Table(title=title)
     for heading in ("bot", "against"):
         table.add_column(heading)
@@ -108,7 +108,7 @@ def ratings_table(rated: list[lad.Rating]) -> Table:
 
 
 def markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> str:
-    """Both tables for a page."""
+    """Both tables as Markdown."""
     rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
         rows.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
@@ -125,7 +125,7 @@ def think(
     top: Annotated[int, typer.Option(min=1, help="How many choices to show.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Let a bot think about one decision of a recorded match, and show what it thought."""
+    """Let a bot analyse one decision of a recorded match, and show its evaluation."""
     with exit_on_errors():
         player = registry.make_bot(bot)
     try:
@@ -159,7 +159,7 @@ def think(
 
 
 def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
-    """A bot's choice at the present decision of a match, and what it thought of each."""
+    """A bot's choice at the current decision of a match, and its evaluation of each choice."""
     events = visible_events(match.state, match.actor) if player.uses_events else None
     chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
     if isinstance(player, GreedyBot):
@@ -168,9 +168,9 @@ def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Though
 
 
 def train(arguments: typer.Context) -> None:
-    """Train a game's net by self-play; needs torch. `landfall train --help` lists what can be set."""
+    """Train a game's net by self-play; needs torch. `landfall train --help` lists the settings."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("train", "numpy")
-        from landfall.lab.training import train as training  # numpy is loaded for this alone
+        from landfall.lab.training import train as training  # loads numpy, which only this command needs
 
         training.main(arguments.args)

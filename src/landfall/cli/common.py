@@ -1,4 +1,4 @@
-"""What all commands share: arguments and their faults. Wrong input gets a sentence, never a traceback."""
+"""Shared parts of all commands: arguments and their errors. Wrong input gets a sentence, never a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from landfall.terminal.safe_console import SafeConsole
 out = SafeConsole(highlight=False)
 err = SafeConsole(stderr=True, highlight=False)
 EXIT_BAD_INPUT: Final = 2  # exit code: the arguments were wrong
-EXIT_FAILED: Final = 1  # exit code: the work was done and found something wrong
+EXIT_FAILED: Final = 1  # exit code: the command ran and found a problem
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAME_NAMES)}.")]
 Players = Annotated[int | None, typer.Option(help="How many play. Default: four, where four can.")]
@@ -41,7 +41,7 @@ Language = Annotated[str, typer.Option(help=f"One of {', '.join(LANGUAGES)}.")]
 
 
 class RayCommand(TyperCommand):
-    """A command whose `--ray` may stand without an address, which Typer alone does not know."""
+    """A command whose `--ray` may come without an address, which Typer does not support."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         alone = [i for i, arg in enumerate(args) if arg == "--ray" and "".join(args[i + 1 : i + 2])[:1] in ("", "-")]
@@ -51,14 +51,14 @@ class RayCommand(TyperCommand):
 
 
 def exit_with_error(sentence: str, code: int = EXIT_BAD_INPUT) -> NoReturn:
-    """Say what is wrong and end."""
+    """Print the error and exit."""
     err.print(f"landfall: {escape(sentence)}", soft_wrap=True)
     raise typer.Exit(code)
 
 
 @contextmanager
 def exit_on_errors(language: str = "en", code: int = EXIT_BAD_INPUT) -> Iterator[None]:
-    """Whatever the engine refuses inside ends the program with its sentence."""
+    """Exit with the sentence of any error that the engine raises inside."""
     try:
         yield
     except OptionError as error:
@@ -70,7 +70,7 @@ def exit_on_errors(language: str = "en", code: int = EXIT_BAD_INPUT) -> Iterator
 def resolve_game(
     name: str, players: int | None, settings: list[str] | None, language: str = "en"
 ) -> tuple[Game, int, dict[str, object]]:
-    """The game, the number of players and the options, if they can be played."""
+    """The game, the number of players and the options, if they are valid."""
     with exit_on_errors(language):
         game = find_game(name)
         count = players if players is not None else engine_speed.usual_players(game.player_counts)
@@ -80,7 +80,7 @@ def resolve_game(
 
 
 def parse_settings(game: Game, settings: list[str]) -> dict[str, object]:
-    """`option=value` texts as options; their values are judged later, all together."""
+    """`option=value` texts as options; their values are validated later, all together."""
     options: dict[str, object] = {}
     for text in settings:
         name, sign, value = text.partition("=")
@@ -115,13 +115,13 @@ def read_json(path: Path) -> object:
 
 
 def check_language(name: str) -> str:
-    """A language there is."""
+    """An existing language."""
     if name not in LANGUAGES:
         exit_with_error(f"there is no language {name!r}; there are {', '.join(LANGUAGES)}")
     return name
 
 
 def make_progress_bar() -> Progress:
-    """A bar on a terminal, nothing in a pipe."""
+    """A progress bar on a terminal, nothing in a pipe."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

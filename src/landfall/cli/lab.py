@@ -50,7 +50,7 @@ def sim(
     to: Annotated[Path | None, typer.Option("--out", help="Write every decision into this Parquet file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Let bots play many games and count what came of them."""
+    """Let bots play many games and print statistics."""
     rules, count, options = resolve_game(game, players, settings)
     with exit_on_errors():
         seated = registry.make_bots(bots) if bots is not None else registry.make_bots(",".join(["random"] * count))
@@ -70,7 +70,7 @@ def sim(
 
 
 def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
-    """What `sim --out` does."""
+    """Implements `sim --out`."""
     with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
         task = bar.add_task(table.game, total=games)
         batches = dataset.iterate_simulation(table, games, workers)
@@ -78,12 +78,12 @@ def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | N
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def report_progress(batches: Iterable[list[dataset.Row]], tell: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
-    """The same batches; of how many matches is told on the way."""
+def report_progress(batches: Iterable[list[dataset.Row]], report: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
+    """Pass the batches through and report progress."""
     for batch in batches:
         yield batch
         if batch:
-            tell(int(batch[-1]["match"]) + 1)
+            report(int(batch[-1]["match"]) + 1)
 
 
 def gather(
@@ -92,14 +92,14 @@ def gather(
     cores: Annotated[int, typer.Option(min=0, help="How many records at once; 0: one a core.")] = 1,
     ray: Ray = None,
 ) -> None:
-    """Write recorded matches that are over into one Parquet file, a row a decision."""
+    """Write finished matches from records into one Parquet file, one row per decision."""
     found = dataset.find_records(records)
     if not found:
         exit_with_error("there is no record there")
     faults: list[str] = []
 
-    def good(told: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
-        for rows, fault in told:
+    def good(results: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
+        for rows, fault in results:
             faults.extend([fault] if fault else [])
             yield rows
 
@@ -115,7 +115,7 @@ def gather(
 
 
 def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
-    """What `sim --json` prints."""
+    """The output of `sim --json`."""
     return {
         "game": game,
         "players": players,
@@ -131,7 +131,7 @@ def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
 
 
 def sim_table(game: Game, result: Result, names: list[str]) -> Table:
-    """What `sim` prints for people."""
+    """The output of `sim` for people."""
     rate = f"{result.games / result.seconds:,.0f} games/s, {result.decisions / result.seconds:,.0f} decisions/s"
     title = f"{game.name}: {result.games:,} games, {result.decisions:,} decisions in {result.seconds:.2f} s"
     table = Table(title=title, caption=f"{rate}, engine {landfall.ENGINE}")
@@ -154,7 +154,7 @@ def bench(
     tables: Annotated[int, typer.Option(min=1, max=2000, help="server: how many tables of four.")] = 250,
     runs: Annotated[int, typer.Option(min=1, max=10, help="server: how often; the best p99 counts.")] = 3,
 ) -> None:
-    """How fast this engine is here: random play, copies of a position, its bytes; or the whole server under load."""
+    """Measure this engine's speed here: random play, copies of a position, its bytes; or the server under load."""
     if game == "server":
         bench_server(tables, seconds, runs)
         return
@@ -173,7 +173,7 @@ def bench(
 
 
 def bench_server(tables: int, seconds: float, runs: int) -> None:
-    """What `bench server` prints."""
+    """The output of `bench server`."""
     import asyncio
     from statistics import median
 
@@ -201,14 +201,14 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
 
 
 def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
-    """Every numbered rule, a 2 if it is read a second time, and the tests that prove it; fails if a rule has none."""
+    """List every numbered rule, with a 2 if a second implementation covers it, and its tests; fails if it has none."""
     with exit_on_errors():
         names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]
     folder = rule_coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.load_rules(name)) for name in names)
         exit_with_error(
-            f"{count} rules; which tests prove them can only be told in a checkout: there are no tests here",
+            f"{count} rules; which tests prove them is only known in a checkout: there are no tests here",
             EXIT_FAILED,
         )
     found = rule_coverage.measure_coverage(names, folder)

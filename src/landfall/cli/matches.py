@@ -1,4 +1,4 @@
-"""landfall replay | play: a match told again, and a match played."""
+"""landfall replay | play: replaying a match, and playing one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from landfall.match import OMNISCIENT, Match
 from landfall.terminal.replay_printer import print_replay
 from landfall.terminal.session import Session
 
-CLIENT_PAGE: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the browser client, where it has been built
+CLIENT_PAGE: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the built browser client
 
 
 def replay(
@@ -44,7 +44,7 @@ def replay(
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw where it ends into this file instead.")] = None,
     film: Annotated[bool, typer.Option("--film", help="With --svg: the whole match, moving.")] = False,
 ) -> None:
-    """Tell a recorded match in words, or draw it: as the seat may see it; without one, as all may."""
+    """Print or draw a recorded match as a seat may see it; without a seat, as everybody may."""
     tongue = check_language(language)
     text = read_text(file)
     try:
@@ -65,7 +65,7 @@ def replay(
 
 
 def save_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
-    """Write a picture of a match, or of how it went."""
+    """Write a picture of a match, or of its course."""
     shown = list(pictures.list_views(match, seat)) if film else [match.view(seat)]
     try:
         to.write_text(
@@ -85,7 +85,7 @@ def play(
     seat: Annotated[int, typer.Option(min=0, help="Your seat; seat 0 starts.")] = 0,
     language: Language = "en",
 ) -> None:
-    """Play: in your browser, on a server of your own; with --text in this terminal, against bots."""
+    """Play in your browser, on a local server; with --text in this terminal, against bots."""
     tongue = check_language(language)
     if not text and not CLIENT_PAGE.is_file():
         exit_with_error("the browser client is not built here (make client); --text plays in this terminal")

@@ -1,4 +1,4 @@
-"""landfall puzzles: look for puzzles in matches of bots, and look again whether their solutions hold."""
+"""landfall puzzles: find puzzles in bot matches, and verify their solutions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make(
     cores: Annotated[int, typer.Option(min=0, help="How many matches at once. Default: one a core.")] = 0,
     ray: Ray = None,
 ) -> None:
-    """Let bots play until so many puzzles are found, and write them into a file."""
+    """Let bots play until enough puzzles are found, and write them to a file."""
     with exit_on_errors():
         rules = find_game(game)
     path = to or paths.puzzles_file(rules.name)
@@ -51,7 +51,7 @@ def check(
     cores: Annotated[int, typer.Option(min=0, help="How many at once. Default: one a core.")] = 0,
     ray: Ray = None,
 ) -> None:
-    """Look again at puzzles drawn at random, with more effort: do their solutions hold?"""
+    """Verify randomly chosen puzzles with more effort: do their solutions hold?"""
     with exit_on_errors():
         rules = find_game(game)
     jobs = puzzle_mining.sample_puzzles(rules.name, count, effort, seed)

@@ -1,4 +1,4 @@
-"""landfall serve | types: the server, and what it says."""
+"""landfall serve | types: the server, and its message types."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def serve(
         bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
     ] = False,
 ) -> None:
-    """Serve tables over the net, for browsers and programs."""
+    """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
     from landfall.web.serve import ServeOptions
@@ -48,7 +48,7 @@ def types(
     typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
     write: Annotated[bool, typer.Option("--write", help="In a source tree: write the files made from them.")] = False,
 ) -> None:
-    """All messages of the server as JSON schemas, or as the types the client is made with."""
+    """Print all messages of the server as JSON schemas, or as the client's types."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
     from landfall.web.codegen import generated_files

@@ -1,4 +1,4 @@
-"""landfall study: a game played by bots over player counts and options, and a report about it."""
+"""landfall study: bot matches over player counts and options, and a report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def study(
     cores: Annotated[int, typer.Option(min=0, help="How many matches at once. Default: one a core.")] = 0,
     ray: Ray = None,
 ) -> None:
-    """Let bots play a game over player counts and options, and write what a designer wants to know of it."""
+    """Let bots play a game over player counts and options, and write a report for its designer."""
     with exit_on_errors():
         rules = find_game(game)
         make_lab_bot(bot)

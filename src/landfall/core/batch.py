@@ -1,5 +1,5 @@
-"""Many matches of one table stepped side by side: observations, masks, rewards and who acts, in vectors that numpy
-sees without a copy. Chance is drawn in between, a match that ends begins anew at once. For research environments.
+"""Steps many matches of one table in parallel, for research environments. Observations, masks, rewards and actors are
+vectors that numpy reads without a copy. Chance is resolved between decisions; a finished match restarts at once.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 WORD_BITS: Final[i64] = 64
-# Bit by bit; the last is the sign, so that it is the same number in both engines.
+# One mask per bit; the last is the sign bit, so that both engines compute the same number.
 BIT_MASKS: Final = vector([2**i for i in range(63)] + [-(2**63)])
-REWARD_UNITS: Final[i64] = 3600  # a reward of 1; all shares of it are whole for up to six seats
+REWARD_UNITS: Final[i64] = 3600  # a reward of 1; its shares are whole numbers for up to six seats
 
 
 class Batch:
-    """`start` is copied for every match; what happens by chance in match i comes from the seed and i alone."""
+    """`start` is copied for every match. Chance in match i depends only on the seed and i."""
 
     def __init__(self, start: State, tensors: RowFormat, matches: int, seed: int) -> None:
         self.start = start
         self.matches: i64 = matches
         self.players: i64 = start.players
-        self.words: i64 = (start.num_actions() + WORD_BITS - 1) // WORD_BITS  # of a mask
+        self.words: i64 = (start.num_actions() + WORD_BITS - 1) // WORD_BITS  # words per mask
         self.states: list[State] = []
         self.rngs: list[Rng] = []
         self.moves = ActionList()
-        self.sheet = RowBuffer(tensors, matches)  # what the seat that acts may know, match by match
-        self.mask: Buf = zeros(matches * int(self.words))  # its choices, a bit an action
+        self.sheet = RowBuffer(tensors, matches)  # the actor's observation, by match
+        self.mask: Buf = zeros(matches * int(self.words))  # its legal actions, one bit per action
         self.choices: Buf = zeros(matches)  # how many they are
         self.actor: Buf = zeros(matches)
         self.chosen: Buf = zeros(matches)
-        self.edges: Buf = zeros(2 * matches)  # the first and last word of each mask that is not nought, counted from it
-        self.drawn: Buf = zeros(matches)  # one of its choices, each equally likely
-        self.ended: Buf = zeros(matches)  # 1 where the last step ended a match and another began
-        self.reward: Buf = zeros(matches * int(start.players))  # of a match that ended, by seat, in parts of WHOLE
-        self.earned: Buf = zeros(matches)  # of these, that of the seat that chose
+        self.edges: Buf = zeros(2 * matches)  # the first and last nonzero word of each mask, relative to its start
+        self.drawn: Buf = zeros(matches)  # one legal action, sampled uniformly
+        self.ended: Buf = zeros(matches)  # 1 where the last step ended a match and started another
+        self.reward: Buf = zeros(matches * int(start.players))  # of ended matches, by seat, in REWARD_UNITS
+        self.earned: Buf = zeros(matches)  # the part of it for the seat that acted
         self.ends: list[int] = []  # the matches that the last step ended
         self.length: Buf = zeros(matches)  # decisions in the match so far
         self.policy = Rng(seed * 2 + 1)
@@ -53,7 +53,7 @@ class Batch:
             self.fill_observation(i)
 
     def step(self, actions: list[int]) -> None:
-        """One decision in every match. ValueError names the first that is none of its choices; then nothing happens."""
+        """Apply one decision in every match. ValueError names the first illegal one; then no match has changed."""
         if len(actions) != self.matches:
             raise ValueError(f"{self.matches} actions are needed, one a match, not {len(actions)}")
         for i in range(self.matches):
@@ -68,7 +68,7 @@ class Batch:
             self.fill_observation(i)
 
     def apply_choice(self, i: i64, action: i64) -> None:
-        """Carry out a choice, and whatever chance brings after it."""
+        """Apply an action, then resolve chance."""
         state = self.states[i]
         state.apply(action)
         self.length[i] += 1
@@ -83,7 +83,7 @@ class Batch:
             self.finish_match(i)
 
     def finish_match(self, i: i64) -> None:
-        """Pay, and begin anew."""
+        """Assign the rewards and restart the match."""
         self.ended[i] = 1
         self.ends.append(i)
         self.assign_rewards(i)
@@ -99,13 +99,13 @@ class Batch:
         return self.mask[i * self.words + (action >> 6)] & BIT_MASKS[action & 63] != 0
 
     def resolve_chance(self, i: i64) -> None:
-        """Let chance act until a seat is asked or the match is over."""
+        """Sample chance until a seat must act or the match is over."""
         state = self.states[i]
         while state.actor == CHANCE:
             state.apply(state.sample_chance(self.rngs[i]))
 
     def assign_rewards(self, i: i64) -> None:
-        """First place is worth 1, shared by those who tie, the rest lose as much in equal parts: it sums to nought."""
+        """First place earns 1, shared on a tie; the others lose equal parts of it. The rewards sum to zero."""
         best = self.states[i].ranking()[0]["seats"]
         n = self.players
         k: i64 = len(best)
@@ -115,7 +115,7 @@ class Batch:
             self.reward[i * n + seat] = REWARD_UNITS * (n - k) // (k * (n - 1))
 
     def fill_observation(self, i: i64) -> None:
-        """Fill in a match's observation, mask, who acts and a random choice. Matches are shown in their order."""
+        """Fill in a match's observation, mask, actor and random action. Call it for the matches in order."""
         state, moves = self.states[i], self.moves
         self.actor[i] = state.actor
         state.write_observation(state.actor, self.sheet)
@@ -127,7 +127,7 @@ class Batch:
         self.drawn[i] = moves.items[self.policy.randbelow(moves.count)]
 
     def fill_mask(self, i: i64) -> None:
-        """Choices as bits. Most are near each other: the same word is written once, and few are to be wiped before."""
+        """Set a bit per legal action. Actions are clustered, so each word is written once and few need clearing."""
         mask, items, bit = self.mask, self.moves.items, BIT_MASKS
         first = i * self.words
         for w in range(first + self.edges[2 * i], first + self.edges[2 * i + 1] + 1):

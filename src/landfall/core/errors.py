@@ -1,26 +1,26 @@
-"""What goes wrong, said plainly. Every error carries a text key and arguments, so that any language can say it."""
+"""Errors with a text key and arguments, so that any language can present them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-QUOTED: Final = 120  # letters of what was wrong that are told again
+QUOTED: Final = 120  # letters of a wrong input that an error repeats
 MAX_ARGUMENT_CHARS: Final = 300
 MAX_MESSAGE_CHARS: Final = 2_000
 
 
 def clip_text(text: str, most: int = QUOTED) -> str:
-    """The beginning of a text that may be anybody's: an error never repeats a whole input."""
+    """The beginning of an untrusted text: an error never repeats a whole input."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def clip_arguments(args: dict[str, object]) -> dict[str, object]:
-    """An error's arguments, the texts among them clipped."""
+    """An error's arguments with their texts clipped."""
     return {k: clip_text(v, MAX_ARGUMENT_CHARS) if isinstance(v, str) else v for k, v in args.items()}
 
 
 class LandfallError(Exception):
-    """Base of all errors that name what was wrong with some input. However long that is, the error is short."""
+    """Base of all errors about some input. The message is short, however long the input is."""
 
     def __init__(self, message: str, key: str, args: dict[str, object]) -> None:
         super().__init__(clip_text(message, MAX_MESSAGE_CHARS))
@@ -29,7 +29,7 @@ class LandfallError(Exception):
 
 
 class UnknownGame(LandfallError):
-    """No game of that name."""
+    """No game has that name."""
 
     def __init__(self, name: str, known: list[str]) -> None:
         games, short = ", ".join(known), clip_text(name)
@@ -66,7 +66,7 @@ class NotationError(LandfallError):
 
 
 class RecordError(LandfallError):
-    """A record that cannot be read; `line` counts from 1, 0 means the whole."""
+    """A record that cannot be parsed; `line` counts from 1, and 0 means the whole record."""
 
     def __init__(self, line: int, reason: str) -> None:
         where = f"line {line}: " if line else ""
@@ -76,14 +76,14 @@ class RecordError(LandfallError):
 
 
 class StateError(LandfallError):
-    """Bytes that are no state."""
+    """Bytes that do not encode a state."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"these bytes are no state: {reason}", "error.state", {"reason": reason})
 
 
 class PositionError(LandfallError):
-    """A text that is no position: the part that is wrong, and why."""
+    """A text that is not a position string: the wrong part, and the reason."""
 
     def __init__(self, text: str, reason: str) -> None:
         short = clip_text(text)

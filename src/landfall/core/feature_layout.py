@@ -1,8 +1,8 @@
-"""What a seat may know as numbers: a declared layout of bytes, and the sheet that compiled code writes such rows on.
+"""Feature rows for nets: the declared layout of their bytes, and the buffer that compiled code writes them to.
 
-A row is one position as one seat knows it: the table's fields, then every seat's, then every piece's, seat by seat. The
-seat itself comes first, the others follow in turn order; a seat or piece that is not there is all nought. Rows are
-written eight bytes at a time, the first of them lowest, so each of these parts is filled up to a multiple of eight.
+A row is one position as one seat knows it: the fields of the table, of every seat, then of every piece, seat by seat.
+The seat itself comes first; the others follow in turn order. A missing seat or piece is all zeros. Rows are written as
+little-endian words of eight bytes, so each part is padded to a multiple of eight.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from landfall.core.int_vectors import COMPILED, full, vector
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
-KIND: Final = "kind"  # a field whose numbers name things: 0 to most
-COUNT: Final = "count"  # a field whose numbers measure: 0 to most
+KIND: Final = "kind"  # a categorical field: 0 to most
+COUNT: Final = "count"  # a numeric field: 0 to most
 
 
 class Field:
-    """One byte of a row: its name, whether it names or measures, and the most it can be.
+    """One byte of a row: its name, whether it is categorical or numeric, and its largest value.
 
-    `version` rises whenever the meaning of its numbers changes: nets that read the older one no longer fit.
+    `version` rises whenever the meaning of the values changes; older nets then no longer fit.
     """
 
     def __init__(self, name: str, most: int, sort: str = COUNT, version: int = 1) -> None:
@@ -38,27 +38,27 @@ class Field:
 
 
 def kind_field(name: str, most: int) -> Field:
-    """A field whose numbers name things."""
+    """A categorical field."""
     return Field(name, most, KIND)
 
 
 def count_field(name: str, most: int) -> Field:
-    """A field whose numbers measure."""
+    """A numeric field."""
     return Field(name, most, COUNT)
 
 
 def count_fields(name: str, of: list[str], most: int) -> list[Field]:
-    """The same measure of several things."""
+    """The same count for several things."""
     return [Field(f"{name}_{each}", most, COUNT) for each in of]
 
 
 def place_of(fields: list[Field], name: str) -> int:
-    """Where a field is among others."""
+    """The index of a field in a list."""
     return [field.name for field in fields].index(name)
 
 
 class RowFormat:
-    """What every row of a sheet is: so many bytes, a multiple of eight, under a name and a version."""
+    """The format of every row in a buffer: its size in bytes, a multiple of eight, with a name and a version."""
 
     def __init__(self, name: str, version: int, size: int) -> None:
         self.name = name
@@ -67,8 +67,9 @@ class RowFormat:
 
 
 class FeatureLayout(RowFormat):
-    """The meaning of a row's bytes for nets, which read the fields they know by name. So a layout may gain fields;
-    `version` rises when anything else changes, that is when no older net fits."""
+    """The meaning of a row's bytes. Nets look up their fields by name, so a layout may gain fields; `version` rises
+    only with a change after which no older net fits.
+    """
 
     def __init__(
         self,
@@ -82,12 +83,12 @@ class FeatureLayout(RowFormat):
         worths: list[float],
     ) -> None:
         super().__init__(name, version, 0)
-        self.seats = seats  # as many as can play
-        self.table = table  # the first of them is the number of players
-        self.seat = seat  # of every seat
-        self.pieces = pieces  # of every seat
-        self.piece = piece  # of every piece; all of them kinds, the first 0 for a piece that is not there
-        self.worths = worths  # by the second field of a piece: points it brings if it is saved; empty: pieces are not
+        self.seats = seats  # the largest number of players
+        self.table = table  # fields of the table; the first is the number of players
+        self.seat = seat  # fields of every seat
+        self.pieces = pieces  # pieces of every seat
+        self.piece = piece  # fields of every piece; all are categorical, and the first is 0 for a missing piece
+        self.worths = worths  # points for saving a piece, by its second field; empty if pieces are not saved
         self.seat_wide = round_up_to_eight(len(seat))
         self.piece_wide = round_up_to_eight(len(piece))
         self.seat_at = round_up_to_eight(len(table))
@@ -95,7 +96,7 @@ class FeatureLayout(RowFormat):
         self.size = self.piece_at + seats * pieces * self.piece_wide  # bytes
 
     def fields(self) -> dict[int, Field]:
-        """Every byte of a row that means something, by its place."""
+        """Every used byte of a row, by its offset."""
         found = dict(enumerate(self.table))
         for r in range(self.seats):
             for k, f in enumerate(self.seat):
@@ -107,44 +108,44 @@ class FeatureLayout(RowFormat):
         return found
 
     def digest(self) -> str:
-        """A fingerprint of the layout, by which the rows of one are told from those of another."""
-        told = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
-        told += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
-        text = "\n".join([f"{self.name} {self.version}", *told])
+        """A hash that identifies the layout."""
+        lines = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
+        lines += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
+        text = "\n".join([f"{self.name} {self.version}", *lines])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 class RowBuffer:
-    """Room for so many rows, filled one after the other; `words` is seen by numpy without a copy.
+    """A fixed number of rows, filled in order; numpy reads `words` without a copy.
 
-    Where an earlier row of the same match stands, as a batch of matches says in `seats`, only what has changed since
-    need be written.
+    A batch marks in `seats` the rows that hold an earlier observation of the same match. A game then needs to write
+    only what has changed.
     """
 
     def __init__(self, layout: RowFormat, rows: int) -> None:
-        self.size: i64 = layout.size // 8  # of a row, in words
-        self.used: i64 = 0  # rows
+        self.size: i64 = layout.size // 8  # words per row
+        self.used: i64 = 0  # rows filled
         self.words: Buf = zeros(layout.size // 8 * rows)
-        self.seats: Buf = full(rows, -1)  # by row: whose row of the same match stands there; -1: none
+        self.seats: Buf = full(rows, -1)  # by row: the seat whose earlier row of the same match is there; -1: none
 
     def clear(self) -> None:
-        """Begin again; what was written is written over row by row."""
+        """Start over at the first row; the old contents stay until they are overwritten."""
         self.used = 0
 
     def next_zeroed_row(self) -> i64:
-        """A row of noughts, the next one; its first byte."""
+        """Take the next row and clear it. Returns the offset of its first byte."""
         first = self.next_row()
         zero_bytes(self.words, first, first + self.size * 8)
         return first
 
     def next_row(self) -> i64:
-        """The next row as it stands; its first byte."""
+        """Take the next row as it is. Returns the offset of its first byte."""
         first = self.used * self.size * 8
         self.used += 1
         return first
 
     def previous_seat(self) -> i64:
-        """Whose row of the same match stands where the next row goes; -1: none."""
+        """The seat whose row of the same match the next row still holds; -1: none."""
         return self.seats[self.used]
 
     def row_bytes(self, number: i64) -> bytes:
@@ -154,18 +155,18 @@ class RowBuffer:
 
 
 def add_to_byte(words: Buf, at: i64, number: i64) -> None:
-    """Add a number to one byte of those a sheet's words are; a byte holds at most 127. From an even byte on, to two."""
+    """Add a number to one byte of a buffer's words; a byte holds at most 127. An even offset may span two bytes."""
     words[at >> 3] += number << ((at & 7) << 3)
 
 
 def zero_bytes(words: Buf, first: i64, end: i64) -> None:
-    """Noughts from one byte to another, both at the beginning of a word."""
+    """Zero the bytes from one offset to another, both at word boundaries."""
     for i in range(first >> 3, end >> 3):
         words[i] = 0
 
 
 def write_bytes(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
-    """Bytes given one by one, from a byte on that begins a word."""
+    """Write a list of bytes at a word boundary."""
     at >>= 3
     word: i64 = 0
     shift: i64 = 0
@@ -182,16 +183,16 @@ def write_bytes(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
 
 
 def zeros(length: int) -> Buf:
-    """So many noughts, in memory that can be looked at from outside."""
+    """A zeroed vector, in memory that can be read from outside."""
     if COMPILED:
         return full(length, 0)
     return cast("Buf", array("q", bytes(8 * length)))
 
 
 def pack_words(numbers: list[int]) -> Buf:
-    """Bytes, eight to a word."""
-    told = bytes(numbers).ljust(round_up_to_eight(len(numbers)), b"\0")
-    return vector([int.from_bytes(told[i : i + 8], "little") for i in range(0, len(told), 8)])
+    """Pack bytes into words of eight."""
+    padded = bytes(numbers).ljust(round_up_to_eight(len(numbers)), b"\0")
+    return vector([int.from_bytes(padded[i : i + 8], "little") for i in range(0, len(padded), 8)])
 
 
 def round_up_to_eight(length: int) -> int:
@@ -200,15 +201,15 @@ def round_up_to_eight(length: int) -> int:
 
 
 def pack_eight_bytes(a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: i64) -> i64:
-    """Eight bytes as one word; the last must be below 128."""
+    """Pack eight bytes into one word; the last must be below 128."""
     return a | b << 8 | c << 16 | d << 24 | e << 32 | f << 40 | g << 48 | h << 56
 
 
 def clamp_to_max(number: i64, most: i64) -> i64:
-    """The number, or the most a field can be."""
+    """The number, but at most the field's maximum."""
     return number if number < most else most
 
 
 def bool_to_int(on: bool) -> i64:
-    """1 for true."""
+    """1 for true, 0 for false."""
     return 1 if on else 0

@@ -1,4 +1,4 @@
-"""How a position declares its fields: what each is at first and the bounds of its numbers, in one list.
+"""A position declares its fields in one list, with their initial values and bounds.
 
 The copy, the bytes and their reading are written from that list into the same file by `python -m tests.fields`:
 compiled code wants each field by its name, and this way no list of them is kept by hand beside the first.
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 def number(first: i64, least: i64, most: i64) -> i64:
-    """A single number within bounds."""
+    """A single number with bounds."""
     return first
 
 
 def row(length: i64, first: i64, least: i64, most: i64) -> Buf:
-    """A vector of numbers within bounds, all alike at first."""
+    """A vector of numbers with bounds, all equal at first."""
     return full(length, first)
 
 
 def row_of(first: list[int], least: i64, most: i64) -> Buf:
-    """A vector of numbers within bounds."""
+    """A vector of numbers with bounds and given initial values."""
     return vector(first)
 
 
 def derived_number(first: i64) -> i64:
-    """A single number that follows from other fields."""
+    """A single number derived from other fields."""
     return first
 
 
 def derived_row(length: i64, first: i64) -> Buf:
-    """A vector that follows from other fields."""
+    """A vector derived from other fields."""
     return full(length, first)

@@ -1,4 +1,4 @@
-"""The static facts of a game, and the doors to its states."""
+"""The static facts of a game, and the constructors of its states."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from landfall.core.options import Option
 
 
-LINES: Final = "lines"  # what a net may judge for the strongest level: those of a step of the turn, played on,
-TREE: Final = "tree"  # or the choices of a tree
+LINES: Final = "lines"  # the strongest level's net evaluates lines: sequences of actions within a step of the turn
+TREE: Final = "tree"  # the strongest level's net evaluates the leaves of a search tree
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class Game:
-    """One rulebook. `rules_version` moves only when the meaning of a record does."""
+    """One rulebook. `rules_version` rises only when the meaning of stored records changes."""
 
     def __init__(
         self,
@@ -43,24 +43,24 @@ class Game:
         self.num_actions = num_actions
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
-        self.prefix = prefix  # of its rule ids: "SV"
-        self.search = SearchPlan()  # how it is best searched, as measured
-        self.judged = ""  # what the strongest level has its net judge: LINES, a TREE; none: it is a search without one
-        self.lines = 1  # how many lines of a step of the turn the bot `net` looks through; 1: it looks one choice ahead
+        self.prefix = prefix  # prefix of its rule ids: "SV"
+        self.search = SearchPlan()  # search parameters, as measured
+        self.judged = ""  # how the strongest level uses its net: LINES or TREE; "": it searches without a net
+        self.lines = 1  # how many lines of a step the bot `net` compares; 1: it looks one action ahead
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
-        """The first position. OptionError names every option that cannot be played and why."""
+        """The initial position. OptionError names every invalid option and the reason."""
         return self.initial_state(players, opt.fill_defaults(self.options, self.player_counts, players, options or {}))
 
     def from_bytes(self, data: bytes) -> State:
-        """A position from `State.to_bytes`; StateError if the bytes are none of this game's."""
+        """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
             return self.read_state(NumberReader(unpack(data)))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
     def from_text(self, text: str) -> State:
-        """A position from `State.to_text`, written without a seat; PositionError quotes what is wrong."""
+        """The position of a position string written without a seat; PositionError quotes the wrong part."""
         if not text.strip():
             raise PositionError(text, "nothing is written")
         state = self.parse_text(text)
@@ -69,18 +69,18 @@ class Game:
             raise PositionError(text.strip(), "; ".join(wrong))
         return state
 
-    # --- the game's part --------------------------------------------------------------------------------------
+    # --- a game writes these ---------------------------------------------------------------------------------------
 
     def initial_state(self, players: int, options: dict[str, object]) -> State:
-        """The first position for checked, complete options."""
+        """The initial position for checked, complete options."""
         raise NotImplementedError
 
     def read_state(self, reader: NumberReader) -> State:
-        """A position from the numbers `State.to_bytes` wrote."""
+        """The position from the numbers that `State.to_bytes` wrote."""
         raise NotImplementedError
 
     def parse_text(self, text: str) -> State:
-        """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+        """The position of a position string, without checking invariants; PositionError quotes the wrong part."""
         raise NotImplementedError
 
     def render_terminal(self, view: View, language: str) -> str:
@@ -88,19 +88,19 @@ class Game:
         raise NotImplementedError
 
     def find_faults(self, state: State) -> list[str]:
-        """What is impossible about a position: the invariants that hold in every one. Empty if all is well."""
+        """The violated invariants of a position; empty if it is valid."""
         raise NotImplementedError
 
 
 class NumberReader:
-    """Numbers read one after the other, as `State.to_bytes` wrote them."""
+    """Reads the numbers that `State.to_bytes` wrote, one after the other."""
 
     def __init__(self, numbers: list[int]) -> None:
         self.numbers = numbers
         self.at = 0
 
     def number(self, least: i64, most: i64) -> int:
-        """The next number, which must lie within these bounds."""
+        """The next number, checked against bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
             raise ValueError(f"number {self.at} is {value}, not between {least} and {most}")
@@ -108,11 +108,11 @@ class NumberReader:
         return value
 
     def row(self, length: i64, least: i64, most: i64) -> list[int]:
-        """The next vector, which must have this length and its numbers within these bounds."""
+        """The next vector, checked against its length and bounds."""
         self.number(length, length)
         return [self.number(least, most) for _ in range(length)]
 
     def expect_end(self) -> None:
-        """Nothing may be left."""
+        """Raise StateError unless all numbers are read."""
         if self.at != len(self.numbers):
             raise ValueError(f"{len(self.numbers) - self.at} numbers too many")

@@ -12,7 +12,7 @@ from typing import Final
 
 Hex = tuple[int, int]
 
-# Clockwise from the upper left, the order in which directions are numbered everywhere.
+# Clockwise from the upper left; directions are numbered in this order everywhere.
 DIRECTIONS: Final = ("NW", "NE", "E", "SE", "SW", "W")
 DIRECTION_OFFSETS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 

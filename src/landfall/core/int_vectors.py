@@ -1,7 +1,7 @@
 """Packed integer vectors: `vec[i64]` when compiled, plain lists when interpreted.
 
-A state's fields are vectors, so that copying one is a handful of memory copies. Rules never notice the difference:
-both kinds are indexed, sliced, measured and iterated alike. Neither may grow; make them the right length.
+The fields of a state are vectors, so that a copy is a few memory copies. Rules work with both alike: both kinds are
+indexed, sliced, measured and iterated alike. Neither may grow; make them the right length.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def vector_table(rows: list[list[int]]) -> Table:
 
 
 def to_list(v: Buf) -> list[int]:
-    """The numbers of a vector as a plain list."""
+    """The numbers of a vector as a list."""
     return [int(x) for x in v]
 
 
@@ -52,7 +52,7 @@ def vectors_equal(a: Buf, b: Buf) -> bool:
 
 
 def slices_equal(a: Buf, b: Buf, first: i64, end: i64) -> bool:
-    """The same for a part of them."""
+    """The same for a slice of each."""
     for i in range(first, end):
         if a[i] != b[i]:
             return False
@@ -72,7 +72,7 @@ def pack(numbers: list[int]) -> bytes:
 
 
 def unpack(data: bytes) -> list[int]:
-    """What `pack` packed; ValueError when the bytes end in the middle of a number."""
+    """The inverse of `pack`; ValueError if the bytes end in the middle of a number."""
     out: list[int] = []
     at = 0
     while at < len(data):

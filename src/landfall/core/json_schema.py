@@ -1,5 +1,5 @@
 # interpreted
-"""Checks a value against a JSON schema, as far as clock.schema.json uses the language, and says what is wrong."""
+"""Validates a value against the subset of JSON Schema that clock.schema.json uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def find_fault(value: object, schema: dict[str, Any], name: str, root: dict[str, Any]) -> str:
-    """A sentence saying what is wrong with the value called `name`, or ""."""
+    """A sentence that says what is wrong with the value called `name`, or ""."""
     if "$ref" in schema:
         return find_fault(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], name, root)
     if "enum" in schema and (not isinstance(value, str) or value not in schema["enum"]):

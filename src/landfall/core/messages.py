@@ -1,14 +1,14 @@
 # interpreted
-"""What code that knows no game carries: the part every game's messages have in common, and JSON.
+"""Message types that all games share, and JSON encoding.
 
-A game's own `messages.py` declares the rest the same way, each message a TypedDict: plain dicts when they run, checked
-by mypy where they are made. The client's types, the JSON schema and the reference in docs/client.md are made from these
-declarations (`landfall types`); the comment behind a field goes with it. Not compiled, so that they can be read.
+Each game's `messages.py` declares its own messages the same way, as TypedDicts: plain dicts at run time, checked by
+mypy. `landfall types` generates the client's types, the JSON schema and the reference in docs/client.md from these
+declarations, including the comment after a field. These modules are not compiled, so that the generator can read them.
 """
 
 from typing import Final, NotRequired, TypedDict
 
-EVERY: Final = object()  # Annotated[dict[Some, int], EVERY]: a dict that has every key there can be
+EVERY: Final = object()  # Annotated[dict[Some, int], EVERY]: a dict with every possible key
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -18,45 +18,45 @@ class Rank(TypedDict):
 
     place: int
     seats: list[int]
-    keys: dict[str, int]  # what they are compared by, in this order: `term.<key>` names it
-    decided_by: str | None  # the key that put them above the next
+    keys: dict[str, int]  # compared in this order; `term.<key>` names each
+    decided_by: str | None  # the key that ranked them above the next group
 
 
 class View(TypedDict):
-    """What every view has."""
+    """The part that all views have in common."""
 
     game: str
     players: int
     actor: int  # the seat that must choose; -1: chance, -2: the match is over
-    phase: str  # what is asked or going on
+    phase: str  # what the actor is asked, or what is going on
     ask: str  # the key of the sentence that asks for it
-    scores: NotRequired[list[int]]  # by seat, where all may know them
-    ranking: NotRequired[list[Rank]]  # at the end
-    picture: NotRequired[str]  # of a game that brings its own: an SVG
-    drawing: NotRequired[dict[str, list[str]]]  # the same in characters, by language
+    scores: NotRequired[list[int]]  # by seat, if they are public
+    ranking: NotRequired[list[Rank]]  # at the end of the match
+    picture: NotRequired[str]  # an SVG, if the game draws its own picture
+    drawing: NotRequired[dict[str, list[str]]]  # the same as text, by language
 
 
 class PrivateView(TypedDict):
-    """The part of a view that may differ from a spectator's: laid over a spectator's view, it makes the seat's."""
+    """The part of a view that may differ from a spectator's. Merged over the public view, it gives the seat's view."""
 
 
 class GameEvent(TypedDict):
-    """Something that happened; what else it has depends on its kind."""
+    """Something that happened. The other fields depend on its kind."""
 
     kind: str  # `event.<kind>` is its sentence
-    seat: NotRequired[int]  # whose doing it is, or whom it befalls
-    n: NotRequired[int]  # its number, where events do not come in one piece
+    seat: NotRequired[int]  # the seat that acted, or that is affected
+    n: NotRequired[int]  # its number, if events are sent one by one
 
 
 class Offer(TypedDict):
-    """What every choice has besides its own words."""
+    """The part that all choices have in common."""
 
     verb: str  # `act.<verb>` is its sentence
-    action: int  # what is sent back
-    text: str  # the same, in notation
-    loses: NotRequired[list[str]]  # own pieces this choice costs at once
-    hits: NotRequired[list[str]]  # pieces of others that it strikes at once, if nobody prevents it
+    action: int  # sent back to choose it
+    text: str  # the action in notation
+    loses: NotRequired[list[str]]  # own pieces that this choice loses at once
+    hits: NotRequired[list[str]]  # others' pieces that it hits at once, unless somebody prevents it
 
 
 class BasePreview(TypedDict):
-    """What a seat's choices would lead to, where words alone do not tell."""
+    """Consequences of a seat's choices that the choices themselves do not show."""

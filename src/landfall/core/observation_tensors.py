@@ -1,8 +1,8 @@
-"""All that a seat may know, as tensors: what a research environment observes. Declared here, written by each game's
-`observation.py` on a sheet of rows; one byte an entry, none above 127.
+"""Observations for research environments: all that a seat may know, as tensors. Each game's `observation.py` writes
+them to a row buffer, one byte per entry, none above 127.
 
-The layout for nets (`core/feature_layout.py`) chooses; this leaves nothing out: what looks different to a seat has
-different rows. Seats and colours are counted from the observing seat, in turn order.
+An observation is complete: positions that look different to a seat have different rows. (Feature rows for nets,
+`core/feature_layout.py`, are a selection.) Seats and colours are numbered from the observing seat, in turn order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_ENTRY: Final[i64] = 127
 
 
 class Tensor:
-    """A named part of an observation: its shape, the most an entry can be, and what it means."""
+    """A named part of an observation: its shape, its largest entry, and its meaning."""
 
     def __init__(self, name: str, shape: tuple[int, ...], most: int, meaning: str) -> None:
         if not 0 < most <= 127:
@@ -33,8 +33,9 @@ class Tensor:
 
 
 class TensorLayout(RowFormat):
-    """The tensors of a game's observation, one behind the other in a row. Single numbers follow each other closely;
-    whatever has a shape begins at a multiple of eight bytes, so that it can be written in words."""
+    """The tensors of an observation, in row order. Scalars are packed without gaps; a tensor with a shape starts at a
+    multiple of eight bytes, so that it can be written in words.
+    """
 
     def __init__(self, name: str, version: int, parts: list[Tensor]) -> None:
         self.first: dict[str, int] = {}
@@ -48,10 +49,10 @@ class TensorLayout(RowFormat):
         self.parts = parts
 
     def offset_of(self, name: str) -> i64:
-        """The first byte of a tensor."""
+        """The offset of a tensor's first byte."""
         return self.first[name]
 
     def digest(self) -> str:
-        """A fingerprint: environments made for one layout are never fed another."""
-        told = [f"{self.first[part.name]} {part.name} {part.shape} {part.most}" for part in self.parts]
-        return hashlib.blake2b("\n".join([f"{self.name} {self.version}", *told]).encode(), digest_size=8).hexdigest()
+        """A hash that identifies the layout; an environment refuses any other."""
+        lines = [f"{self.first[part.name]} {part.name} {part.shape} {part.most}" for part in self.parts]
+        return hashlib.blake2b("\n".join([f"{self.name} {self.version}", *lines]).encode(), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""What a table can switch. Options are data: one description serves validation, the command line and every client."""
+"""The options of a table. They are data: one description serves validation, the command line and every client."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def accept_any(value: object) -> str:
 
 
 class Option:
-    """One switch: its name, what it may be, with whom it goes, and the rule that describes it."""
+    """One option: its name, its values, the options and player counts it works with, and the rule that describes it."""
 
     def __init__(
         self,
@@ -45,10 +45,10 @@ class Option:
         self.players = players  # player counts it can be used with; empty: all
         self.requires = requires  # options that must be on
         self.excludes = excludes  # options that must be off
-        self.check = check  # OBJECT only: a sentence saying what is wrong with a value, "" if nothing
+        self.check = check  # OBJECT only: says what is wrong with a value, "" if nothing
 
     def schema(self) -> dict[str, object]:
-        """As a JSON-able description, for clients."""
+        """A JSON-able description, for clients."""
         return {
             "name": self.name,
             "rule": self.rule,
@@ -62,7 +62,7 @@ class Option:
         }
 
     def parse(self, text: str) -> object:
-        """A value typed at the command line. What cannot be read is returned as typed, for `validate` to refuse."""
+        """A value typed at the command line. An unreadable one is returned unchanged, for `find_problem` to refuse."""
         if self.kind == BOOL:
             return {"true": True, "on": True, "yes": True, "1": True}.get(
                 text.lower(), False if text.lower() in ("false", "off", "no", "0") else text
@@ -75,23 +75,23 @@ class Option:
         return text
 
     def max_number(self) -> int:
-        """The largest number that `to_number` gives."""
+        """The largest number that `to_number` returns."""
         return max(1, len(self.choices) - 1)
 
     def to_number(self, value: object) -> int:
-        """A value of a switch as 0 or 1, of a choice as its place among the choices: for the bytes of positions."""
+        """The value as a number, for the bytes of positions: 0 or 1 for a switch, else the index of the choice."""
         return self.choices.index(str(value)) if self.kind == CHOICE else int(value is True)
 
     def from_number(self, number: int) -> object:
-        """The value that has this number."""
+        """The inverse of `to_number`."""
         return self.choices[number] if self.kind == CHOICE else number == 1
 
     def is_on(self, value: object) -> bool:
-        """Whether a value switches the option on: anything but its default."""
+        """Whether a value turns the option on: any value but the default."""
         return value != self.default
 
     def find_problem(self, value: object) -> Problem | None:
-        """What is wrong with the value by itself."""
+        """What is wrong with the value, regardless of other options."""
         if self.kind == BOOL and not isinstance(value, bool):
             return make_problem(self.name, "option.bad_bool", {"option": self.name, "value": quote(value)})
         if self.kind == CHOICE and value not in self.choices:
@@ -107,7 +107,7 @@ class Option:
 
 
 def quote(value: object) -> str:
-    """A wrong value as it is told again."""
+    """A wrong value, clipped, for an error message."""
     return clip_text(repr(value))
 
 
@@ -116,7 +116,7 @@ def make_problem(option: str, key: str, args: dict[str, object]) -> Problem:
 
 
 def find_option(options: list[Option], name: str) -> Option | None:
-    """The option of that name."""
+    """The option with that name."""
     for option in options:
         if option.name == name:
             return option
@@ -126,7 +126,7 @@ def find_option(options: list[Option], name: str) -> Option | None:
 def find_problems(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> list[Problem]:
-    """What is wrong with a choice of players and options, MAX_PROBLEMS at most; empty if it can be played."""
+    """The problems of a combination of players and options, at most MAX_PROBLEMS; empty if it can be played."""
     out: list[Problem] = []
     if not isinstance(players, int) or isinstance(players, bool) or players not in counts:
         args: dict[str, object] = {"players": str(players), "least": counts[0], "most": counts[-1]}
@@ -167,7 +167,7 @@ def find_problems(
 def fill_defaults(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> dict[str, object]:
-    """The given options with defaults filled in; OptionError listing every problem."""
+    """The options with defaults filled in; OptionError lists every problem."""
     found = find_problems(options, counts, players, given)
     if found:
         raise OptionError(found)

@@ -1,7 +1,7 @@
-"""What changed between two JSON-able values, so that only that is sent.
+"""Patches: the difference between two JSON-able values, so that a server sends only that.
 
-A patch is an object: for each key (of a list: each index) `[value]` is the new value, `0` means gone, and an object is
-a patch of what is there. Lists that changed their length are sent anew.
+A patch is an object. For each key (of a list: each index), `[value]` sets a new value, `0` deletes it, and an object is
+a nested patch. A list that changed its length is sent whole.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MISSING: Final = object()
 
 
 def make_patch(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
-    """The patch that makes `new` of `old`; both are views, or parts of views.
+    """The patch from `old` to `new`, which are views or parts of views.
 
     >>> make_patch({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'b': {'c': [5]}, 'e': 0}
@@ -37,7 +37,7 @@ def dict_changes(old: dict[str, object], new: dict[str, object]) -> dict[str, ob
 
 
 def value_change(old: object, new: object) -> object:
-    """How one value became another."""
+    """The patch entry that turns one value into another."""
     if isinstance(old, dict) and isinstance(new, dict):
         return dict_changes(old, new)
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1:
@@ -58,7 +58,7 @@ def merge_private_patch(
     own_old: Mapping[str, object],
     own_new: Mapping[str, object],
 ) -> dict[str, object]:
-    """The patch of a view that is `new` with `own_new` over it, where `patch` makes `new` of `old`.
+    """The patch for a seat's view, which is `new` with `own_new` merged over it. `patch` turns `old` into `new`.
 
     >>> merge_private_patch({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
     {'a': [2], 'b': [6]}
@@ -98,7 +98,7 @@ def merge_private_changes(
 
 
 def value_change_beside(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
-    """How one value became another; of a list, what is the public list's own became what that became by `patch`."""
+    """The patch entry between two private values. List entries shared with the public list reuse the public patch."""
     if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1):
         return value_change(old, new)
     if not (isinstance(public_old, list) and isinstance(public_new, list) and isinstance(patch, dict)):
@@ -121,7 +121,7 @@ def value_change_beside(old: object, new: object, public_old: object, public_new
 
 
 def apply_patch(old: Any, patch: dict[str, Any]) -> Any:
-    """What a client has after a patch; `old` is not changed.
+    """The value after a patch; `old` is not changed.
 
     >>> apply_patch({"a": [1, 2], "e": 4}, {"a": {"1": [7]}, "e": 0})
     {'a': [1, 7]}

@@ -1,9 +1,9 @@
 # interpreted
-"""Puzzles: positions of which one choice is clearly the best. A game's `puzzles.py` declares its themes, and its file
-`puzzles.json` keeps them, a line each; `landfall puzzles make` writes it.
+"""Puzzles: positions with one clearly best choice. A game's `puzzles.py` declares the themes; its `puzzles.json`, which
+`landfall puzzles make` writes, holds one puzzle per line.
 
-A puzzle holds what its seat knows and nothing else: the line made for that seat, and a whole position in which all
-else was drawn anew from that line alone, so that it can be laid out and tried.
+A puzzle contains only what its seat knows: the seat's position string, and a full position with all hidden information
+resampled from that string alone, so that players can try moves.
 """
 
 import hashlib
@@ -24,20 +24,20 @@ DIFFICULTY_NAMES: Final = (
     "mackerel",
     "marlin",
     "leviathan",
-)  # how hard: the first level of bots that finds it
+)  # difficulty: the weakest bot level that finds it
 
 
 class ChoiceCase:
-    """A choice in a position, as its seat sees it: for themes and reasons to look at."""
+    """One choice in a position, as its seat sees it: the input of themes and reasons."""
 
     def __init__(self, state: State, seat: int, action: int) -> None:
-        self.state = state  # imagined for the seat
+        self.state = state  # resampled for the seat
         self.seat = seat
         self.action = action
 
     @cached_property
     def choice(self) -> dict[str, Any]:
-        """The choice in words."""
+        """The choice as data."""
         return dict(self.state.describe(self.action))
 
     @property
@@ -46,12 +46,12 @@ class ChoiceCase:
 
     @cached_property
     def view(self) -> Any:
-        """What the seat sees."""
+        """The seat's view."""
         return self.state.view(self.seat)
 
     @cached_property
     def after(self) -> State:
-        """The position right after the choice, before any chance that follows, with what happened."""
+        """The position right after the choice, before any chance, with the events."""
         after = self.state.copy()
         after.events = []
         after.apply(self.action)
@@ -59,71 +59,71 @@ class ChoiceCase:
 
     @cached_property
     def view_after(self) -> Any:
-        """What the seat sees then."""
+        """The seat's view after the choice."""
         return self.after.view(self.seat)
 
     @cached_property
     def events(self) -> list[dict[str, object]]:
-        """What all can see happen at once."""
+        """The immediate public events."""
         return [event.public for event in self.after.events or []]
 
     def events_of_kind(self, kind: str) -> list[dict[str, Any]]:
-        """Of these, those of a kind."""
+        """Those of one kind."""
         return [dict(event) for event in self.events if event["kind"] == kind]
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a choice is good: `hint.KEY` says it, with figures that are counted in the position."""
+    """Why a choice is good: the text `hint.KEY`, with numbers counted in the position."""
 
     key: str
     args: dict[str, Any]
-    strength: float  # in points, about: the stronger is told first
+    strength: float  # roughly in points; the strongest reason comes first
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What a puzzle is about: `puzzle.theme.NAME` is its name, `puzzle.goal.NAME` what is to be reached."""
+    """The subject of a puzzle: `puzzle.theme.NAME` is its name, `puzzle.goal.NAME` the goal."""
 
     name: str
     fits: Callable[[ChoiceCase], bool]
-    one_in: int = 1  # of what fits so many, one is looked at: some turn up too often
+    one_in: int = 1  # examine one in so many matching positions; some themes are too frequent
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """One puzzle, its solution, and how sure that is."""
+    """One puzzle, its solution, and the confidence in it."""
 
     id: str
     theme: str
-    fish: str  # how hard
+    fish: str  # difficulty
     seat: int
-    line: str  # what the seat knows
-    world: str  # a whole position drawn from it
-    solution: str  # a choice, in notation
+    line: str  # the seat's position string
+    world: str  # a full position resampled from it
+    solution: str  # in notation
     choices: int
-    chance: float  # to win, after the solution
-    margin: float  # how much less the next best choice gives
-    error: float  # a standard error of the margin
-    worlds: int  # in which it was tried
+    chance: float  # win probability after the solution
+    margin: float  # how much lower the next best choice's is
+    error: float  # standard error of the margin
+    worlds: int  # samples it was evaluated in
     next_best: str
-    greedy: bool  # whether who looks one choice ahead finds it
-    tree: bool  # whether a tree search that judges by other means agrees
-    finds: int  # of five searches of the third level, how many find it
-    match: str  # of bots, that it comes from
+    greedy: bool  # whether a bot that looks one choice ahead finds it
+    tree: bool  # whether an independent tree search agrees
+    finds: int  # how many of five searches at the third level find it
+    match: str  # the bot match it comes from
 
     def state(self, game: Game) -> State:
-        """The position to lay out."""
+        """The full position."""
         return game.from_text(self.world)
 
 
 def seed_from_text(line: str) -> int:
-    """What all that a seat cannot know is drawn from: its line."""
+    """The seed for resampling: it depends only on the seat's position string."""
     return int.from_bytes(hashlib.blake2b(line.encode(), digest_size=7).digest())
 
 
 def resample_for_puzzle(state: State, seat: int) -> State:
-    """The position that a seat's puzzle is laid out as: the same for all that it cannot tell apart."""
+    """The full position of a seat's puzzle: equal for all positions that are indistinguishable to the seat."""
     return state.resample(seat, Rng(seed_from_text(state.to_text(seat))))
 
 
@@ -133,18 +133,18 @@ def puzzle_id(line: str) -> str:
 
 
 def find_theme(themes: Iterable[Theme], case: ChoiceCase) -> Theme | None:
-    """The first theme that fits, if one does."""
+    """The first theme that fits, if any."""
     return next((theme for theme in themes if theme.fits(case)), None)
 
 
 def load_puzzles(path: Path) -> list[Puzzle]:
-    """The puzzles of a file; none if there is no file."""
+    """The puzzles of a file; none if the file is missing."""
     if not path.is_file():
         return []
     return [Puzzle(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """A file's text, a line each."""
+    """The text of a puzzle file, one puzzle per line."""
     lines = [json.dumps(asdict(puzzle), ensure_ascii=False) for puzzle in puzzles]
     return "[\n" + ",\n".join(lines) + "\n]\n"

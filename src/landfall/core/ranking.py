@@ -1,4 +1,4 @@
-"""Who won, who tied, and which key decided."""
+"""Ranks seats by tie-break keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def rank(keys: list[list[int]], names: list[str]) -> list[Rank]:
-    """Seats in groups, best first. `keys[seat]` are compared in order, higher is better; `names` say what each is.
+    """Groups of tied seats, best first. `keys[seat]` are compared in order, higher is better; `names` are their names.
 
     A group's `decided_by` is the name of the key that put it above the next group; None for the last group.
 

@@ -1,17 +1,10 @@
 # interpreted
 """Records: a match as a readable text file. A header, then one line an action in notation, chance marked with `*`.
 
-landfall record 1
-game: survive
-rules: 1
-players: 4
-options: {"dolphins": true}
-seats: ["Ana", "greedy"]
----
-*beach
+landfall record 1 game: survive rules: 1 players: 4 options: {"dolphins": true} seats: ["Ana", "greedy"] --- *beach
 rD4=5
 
-A match that did not begin as the rules say has one field more, `position:` with the line it began from.
+A match that started from another position has one more field, `position:` with its position string.
 """
 
 from __future__ import annotations
@@ -24,16 +17,16 @@ from landfall.core.errors import RecordError
 
 FORMAT_LINE: Final = "landfall record 1"
 SEPARATOR_LINE: Final = "---"
-MAX_RECORD_CHARS: Final = 100_000  # that a table or a server reads; long matches have some 10,000
+MAX_RECORD_CHARS: Final = 100_000  # limit for tables and servers; long matches have about 10,000
 CHANCE_MARK: Final = "*"
 HIDDEN_MARK: Final = "?"
 HEADER_FIELDS: Final = ("game", "rules", "players", "options", "seats")
-POSITION_FIELD: Final = "position"  # a field that most have not
+POSITION_FIELD: Final = "position"  # optional
 
 
 @dataclass
 class Record:
-    """What a record file says, its actions still as text."""
+    """A parsed record file; its actions are still text."""
 
     game: str
     rules: int
@@ -41,11 +34,11 @@ class Record:
     options: dict[str, object]
     seats: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    first_line: int = 0  # the number of the file's line that holds the first action
-    position: str | None = None  # the line of the position it begins from
+    first_line: int = 0  # line number of the first action
+    position: str | None = None  # position string it starts from
 
     def to_text(self) -> str:
-        """The file."""
+        """The text of the record file."""
         head = [FORMAT_LINE, f"game: {self.game}", f"rules: {self.rules}", f"players: {self.players}"]
         head.append(f"options: {json.dumps(self.options, ensure_ascii=False)}")
         head.append(f"seats: {json.dumps(self.seats, ensure_ascii=False)}")
@@ -55,7 +48,7 @@ class Record:
 
 
 def parse_record(text: str) -> Record:
-    """A record file's content; RecordError names the line and the reason."""
+    """Parse a record file; RecordError names the line and the reason."""
     lines = text.split("\n")
     if lines[0].rstrip("\r").lstrip("\ufeff") != FORMAT_LINE:
         raise RecordError(1, f"not a Landfall record: the first line is not {FORMAT_LINE!r}")
@@ -93,12 +86,12 @@ def parse_record(text: str) -> Record:
 
 
 def parse_header_value(name: str, value: str, line: int) -> object:
-    """One header field, checked for its type."""
+    """Parse one header field and check its type."""
     if name in ("game", POSITION_FIELD):
         return value
     try:
         loaded = json.loads(value)
-        json.dumps(loaded, ensure_ascii=False).encode()  # half a character is no text
+        json.dumps(loaded, ensure_ascii=False).encode()  # a lone surrogate is not text
     except (ValueError, RecursionError):
         raise RecordError(line, f"{name!r} cannot be read: {value[:60]!r}") from None
     if name in ("rules", "players") and (not isinstance(loaded, int) or isinstance(loaded, bool)):

@@ -1,4 +1,4 @@
-"""Sources of chance. They live outside every state: rules never draw a number by themselves."""
+"""Random generators. They live outside of states: rules never generate random numbers themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MASK_63_BITS: Final = 0x7FFFFFFFFFFFFFFF
 
 
 class Rng:
-    """A seeded generator, the same numbers compiled and interpreted.
+    """A seeded generator. It produces the same numbers compiled and interpreted.
 
     >>> a, b = Rng(7), Rng(7)
     >>> [a.randbelow(6) for _ in range(5)] == [b.randbelow(6) for _ in range(5)]
@@ -19,7 +19,7 @@ class Rng:
     """
 
     def __init__(self, seed: int) -> None:
-        # Neighbouring seeds must not give neighbouring streams: mix the bits well first.
+        # Adjacent seeds must not give correlated streams: mix the bits first.
         x = seed & 0xFFFFFFFFFFFFFFFF
         for _ in range(2):
             x = (x + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
@@ -30,8 +30,8 @@ class Rng:
 
     def randbelow(self, n: i64) -> i64:
         """A number from 0 to n - 1, for n below 2**31."""
-        # Masked before every shift, so that wrapping (compiled) and growing (interpreted) agree.
-        # Numbers above 2**62 are made from halves: written out, they would be objects to the compiler at every use.
+        # Mask before every shift, so that wrapping (compiled) and growing (interpreted) ints agree. Constants above
+        # 2**62 are built from halves: the compiler would make literals of that size objects at every use.
         factor: i64 = 0x5851F42D
         most: i64 = 0x7FFFFFFF
         word = self.word * (factor * 0x100000000 + 0x4C957F2D) + 1442695040888963407
@@ -40,7 +40,7 @@ class Rng:
 
 
 class SystemRng(Rng):
-    """The operating system's generator, for live play: nobody can know what comes."""
+    """The operating system's generator, unpredictable: for live play."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -51,7 +51,7 @@ class SystemRng(Rng):
 
 
 def shuffle(items: list[int], rng: Rng) -> None:
-    """Shuffle a list in place, every order equally likely."""
+    """Shuffle a list in place, uniformly."""
     for i in range(len(items) - 1, 0, -1):
         j = int(rng.randbelow(i + 1))
         items[i], items[j] = items[j], items[i]

@@ -1,4 +1,4 @@
-"""How a tree search goes about a game: what each game found best, and what a bot's parameters may override."""
+"""Tree search parameters: each game's tuned values, which a bot's parameters may override."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from mypy_extensions import i64
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """The parameters of a search. Defaults suit a game of which nothing is known; docs/strength.md has measurements."""
+    """The parameters of a search. The defaults suit an unknown game; docs/strength.md has measurements."""
 
-    explore: float = 0.15  # weight of what has been tried little
-    prior_visits: i64 = 1  # how many visits the first look at a choice counts for
-    max_children: i64 = 24  # choices looked at below the root, the most promising ones
-    expand_after: i64 = 1  # visits after which a position's choices are looked at
-    # Turns looked ahead in every iteration. 0: to the tree's end. -1: to the end of the turn's step, or to chance.
+    explore: float = 0.15  # exploration weight
+    prior_visits: i64 = 1  # visits that the prior value of a choice counts for
+    max_children: i64 = 24  # choices considered below the root, the most promising ones
+    expand_after: i64 = 1  # visits after which a position is expanded
+    # Turns per iteration, counted from the root. 0: to the tree's leaf. -1: to the end of the turn's step, or to
+    # chance.
     horizon_turns: i64 = 2
-    own_points: i64 = 0  # how much own points count beside the chance to win, in hundredths
-    greedy_percent: i64 = 100  # beyond the tree, so many choices in a hundred are judged and not just drawn
-    rollout_rounds: i64 = 0  # rounds that the most promising lines are then played on, to compare them
+    own_points: i64 = 0  # weight of own points beside the win probability, in hundredths
+    greedy_percent: i64 = 100  # share of simulated choices that are evaluated, not random
+    rollout_rounds: i64 = 0  # rounds that the most promising lines are then played on for comparison

@@ -1,8 +1,10 @@
-"""The contract of a position: whose turn it is, what may be done, what happens, who may know what.
+"""The interface between a game's rules and everything else: one class, `State`, for one position of a match.
 
-A game subclasses State, whose methods stand in three groups: those a game must write, may write and gets.
-States hold no generator and no clock; chance is an actor whose outcomes are actions like any other, in a range of ints
-of their own.
+A game subclasses `State`. The methods come in three groups: a game must write the required ones, may override the
+optional ones, and inherits the provided ones.
+
+A state is deterministic: it holds no random generator and no clock. Chance is an actor like a seat. Its outcomes are
+ints above the actions, and the caller samples them.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
 
 CHANCE: Final = -1
 OVER: Final = -2
-SPECTATOR: Final = -1  # as a seat: a spectator, who may know only what all may
+SPECTATOR: Final = -1  # as a seat: a spectator, who sees public information only
 
-MILLIPOINTS_PER_POINT: Final = 1000  # points are judged in thousandths
-MAX_ACTIONS: Final = 16384  # no game has more actions
+MILLIPOINTS_PER_POINT: Final = 1000  # scores are evaluated in thousandths of a point
+MAX_ACTIONS: Final = 16384  # upper bound for every game
 
 NOT_A_CHOICE: Final = "LF.1"
 NOT_YOUR_TURN: Final = "LF.2"
@@ -36,7 +38,7 @@ MATCH_OVER: Final = "LF.4"
 
 
 class ActionList:
-    """A list of action ints that costs nothing to refill; what `State.fill_legal` writes into."""
+    """A reusable buffer of action ints, which `State.fill_legal` fills without allocating."""
 
     def __init__(self) -> None:
         self.items: Buf = full(MAX_ACTIONS, 0)
@@ -47,11 +49,11 @@ class ActionList:
         self.count += 1
 
 
-SCRATCH_ACTIONS: Final = ActionList()  # the one that is refilled again and again
+SCRATCH_ACTIONS: Final = ActionList()  # shared by all calls; copy the actions out at once
 
 
 class Event:
-    """Something that happened. All may read `public`; `private` adds to it for those who may read `secret_code`."""
+    """Something that happened. `public` is for everybody; `private` adds details for seats that can read `secret`."""
 
     def __init__(self, public: dict[str, object], private: dict[str, object], secret: int) -> None:
         self.public = public
@@ -65,97 +67,103 @@ class Event:
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class State:
-    """A position of some game. `actor` is a seat, CHANCE or OVER."""
+    """A position of a game. `actor` is a seat, CHANCE or OVER."""
 
     def __init__(self, players: i64) -> None:
         self.players: i64 = players
         self.actor: i64 = CHANCE
-        self.events: list[Event] | None = None  # None: nobody asked for them
+        self.events: list[Event] | None = None  # None: events are not recorded
 
     # ==================================================================================================================
     # Required: a game must write these.
     # ==================================================================================================================
 
-    # --- the rules --------------------------------------------------------------------------------------------------
+    # --- the rules ---------------------------------------------------------------------------------------------------
 
     def num_actions(self) -> int:
-        """How many action ints the game has: one constant a game. Chance outcomes are counted from here on."""
+        """The number of action ints, constant for a game. Chance outcomes are numbered from here on."""
         raise NotImplementedError
 
     def fill_legal(self, actions: ActionList) -> None:
-        """Add every choice of the actor, a seat, to `moves`, each once."""
+        """Add every legal action of the actor, a seat, to `actions`, each once."""
         raise NotImplementedError
 
     def forbidden_by(self, action: i64) -> str:
-        """The id of the rule that forbids the actor this action, or "" if none does. Judges; never lists."""
+        """The id of the rule that forbids the actor this action, or "". It checks one action without listing all of
+        them.
+        """
         raise NotImplementedError
 
     def apply(self, action: i64) -> None:
-        """Carry out a legal action or a possible outcome. Fast and trusting: Match.play is the checked door."""
+        """Apply a legal action or a possible chance outcome. It checks nothing; `Match.play` does."""
         raise NotImplementedError
 
     def scores(self) -> list[int]:
-        """Points by seat, as they would count if the game ended now. Looks at hidden things."""
+        """Points by seat, as if the game ended now. They include hidden information."""
         raise NotImplementedError
 
-    # --- the position, copied and written down ----------------------------------------------------------------------
+    # --- copies and serialisation ------------------------------------------------------------------------------------
 
     def copy(self) -> State:
-        """An independent copy, without recorded events and not recording."""
+        """An independent copy. It carries no events and records none."""
         raise NotImplementedError
 
     def scalars(self) -> list[int]:
-        """All single numbers of the position but players and actor, in the order `Game.from_bytes` reads them."""
+        """All single numbers of the position except players and actor, in the order in which `Game.from_bytes` reads
+        them.
+        """
         raise NotImplementedError
 
     def vectors(self) -> list[Buf]:
-        """All vectors of the position, in the order `Game.from_bytes` reads them."""
+        """All vectors of the position, in the order in which `Game.from_bytes` reads them."""
         raise NotImplementedError
 
     def to_text(self, seat: int | None = None) -> str:
-        """The position string; for a seat, or SPECTATOR, only what it may know. `Game.from_text` reads it."""
+        """The position string, which `Game.from_text` parses. With a seat or SPECTATOR it masks hidden information."""
         raise NotImplementedError
 
-    # --- what a seat may know ---------------------------------------------------------------------------------------
+    # --- hidden information ------------------------------------------------------------------------------------------
 
     def view(self, seat: int | None, previous: tuple[State, View] | None = None) -> View:
-        """All that `seat` (None: a spectator) may see, JSON-able. What is not put in is not there.
+        """Everything `seat` (None: a spectator) may see, as JSON-able data. Hidden information is absent, not masked.
 
-        `previous`, given for spectators only, is an earlier position of the match and its public view: parts that did
-        not change may be shared with it.
+        `previous` is an earlier position of the match and its public view. It is given for spectators only. The result
+        may share unchanged parts with it.
         """
         raise NotImplementedError
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        """A copy in which all that `seat` cannot know is drawn anew, consistent with what it knows."""
+        """A copy with everything hidden from `seat` resampled, consistent with what the seat knows."""
         raise NotImplementedError
 
-    # --- actions in words -------------------------------------------------------------------------------------------
+    # --- actions as data and as text ---------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Mapping[str, object]:
-        """One action or outcome in structured words: `verb` and what it needs (pieces, from, to)."""
+        """One action or chance outcome as data: `verb` and its arguments (pieces, from, to)."""
         raise NotImplementedError
 
     def notation(self, action: int, masked: bool = False) -> str:
-        """The action or outcome as a short text that `parse` reads back here; masked, `?` stands for what is secret."""
+        """The action or chance outcome as a short text, which `parse` reads in this position. If masked, `?` replaces
+        secrets.
+        """
         raise NotImplementedError
 
     def parse(self, text: str) -> int:
-        """The action or outcome a text names here; NotationError says what is wrong with it. Judges no rule."""
+        """The action or chance outcome that a text names in this position, legal or not. Raises NotationError."""
         raise NotImplementedError
 
     # ==================================================================================================================
-    # Optional: a game may write these, where the answer given here does not suit it.
+    # Optional: a game may override these where the default does not suit it.
     # ==================================================================================================================
 
-    # --- the rules --------------------------------------------------------------------------------------------------
+    # --- the rules ---------------------------------------------------------------------------------------------------
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
-        """The outcomes chance may bring now, each with its weight; empty when a seat acts, or with no chance at all."""
+        """The possible chance outcomes with their weights; empty when a seat acts, or if the game has no chance."""
         return []
 
     def sample_chance(self, rng: Rng) -> i64:
-        """One of `chance_outcomes()`, by weight. Games may do this without listing."""
+        """One of `chance_outcomes()`, sampled by weight. A game may sample faster without listing them."""
         chances = self.chance_outcomes()
         total = 0
         for _, weight in chances:
@@ -168,70 +176,78 @@ class State:
         raise AssertionError("chance_outcomes() was empty")
 
     def random_action(self, rng: Rng) -> i64:
-        """One of `legal_actions()`, each equally likely. Games may do this without listing."""
+        """One of `legal_actions()`, sampled uniformly. A game may sample faster without listing them."""
         SCRATCH_ACTIONS.count = 0
         self.fill_legal(SCRATCH_ACTIONS)
         return SCRATCH_ACTIONS.items[rng.randbelow(SCRATCH_ACTIONS.count)]
 
     def ranking(self) -> list[Rank]:
-        """Groups of seats, best first, with the keys and the key that decided; by points alone, if nothing is said."""
+        """Groups of tied seats, best first, with tie-break keys and the key that decided. Default: points alone."""
         return rank([[points] for points in self.scores()], ["points"])
 
     def is_setup(self) -> bool:
-        """Whether what is chosen now is part of the set-up: it may be done for one, and taken back.
+        """Whether the current choice belongs to the set-up. Players may undo such choices or have them made
+        automatically.
 
-        Bots do not search a set-up: they take `opening_action`, or go by how it looks right after a choice.
+        Bots do not search a set-up. They take `opening_action`, or evaluate the position right after each choice.
         """
         return False
 
     def turn_id(self) -> i64:
-        """A number that stays the same through a player's turn and is another in the next: for bots that look ahead.
+        """A number that is constant during a player's turn and differs in the next one. Search uses it to find turn
+        ends.
 
-        Where a game says nothing else, a turn is whatever one seat does until another acts.
+        By default a turn lasts until another seat acts.
         """
         return self.actor
 
     def step_id(self) -> i64:
-        """The same for a step of a turn; where a turn has no steps, the turn's."""
+        """The same for a step of a turn. By default a turn is one step."""
         return self.turn_id()
 
     def option_values(self) -> list[int]:
-        """The options of its table as numbers: the same ones, if and only if these are."""
+        """The table's options as numbers; two option sets have the same values only if they are equal."""
         return []
 
-    # --- what a seat may know ---------------------------------------------------------------------------------------
+    # --- hidden information ------------------------------------------------------------------------------------------
 
     def private_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> PrivateView:
-        """The entries of `view(seat)` that may differ from a spectator's: one public view serves a whole table.
+        """The entries of `view(seat)` that may differ from a spectator's, so that one public view serves a whole table.
 
-        Parts that are the same in `public`, this position's `view(None)`, may be shared with it. `reveal` adds what
-        belongs to the seat but may not be looked at now: for replays with open hands.
+        `public` is the `view(None)` of this position; the result may share equal parts with it. `reveal` adds what
+        belongs to the seat but is hidden from it for now: replays with open hands show it.
         """
         return self.view(seat)
 
     def secret_code(self, action: int) -> int:
-        """0 if all may read this action's notation, else a code of the game's for `can_read`."""
+        """0 if everybody can read this action's notation, else a code of the game for `can_read`."""
         return 0
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        """Whether `seat` may now read what bears this code. Judged when it is read, not when it was written."""
+        """Whether `seat` can now read what carries this code. It is checked at reading time, not when the event was
+        recorded.
+        """
         return secret == 0 or self.actor == OVER
 
     def needs_answer_delay(self) -> bool:
-        """Whether the question now asked is asked only so that asking tells nothing: hold its answer for a while."""
+        """Whether the current question has only one answer and is asked to hide that. The server then delays the
+        answer.
+        """
         return False
 
     def is_single_choice_secret(self) -> bool:
-        """Whether that the actor has but one choice may follow from what it alone knows, so that nobody may notice."""
+        """Whether hidden information may be the reason that the actor has a single choice. If so, nobody else may
+        notice.
+        """
         return True
 
-    # --- actions in words, and what they lead to --------------------------------------------------------------------
+    # --- actions as data, and their consequences ---------------------------------------------------------------------
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
-        """What `seat` may choose from now, in words: for each verb its keys once, then a row of values for each choice.
+        """The choices of `seat` as data, grouped by verb: the verb, its keys, and one row of values per choice.
 
-        A verb's keys are always the same ones; `loses` and `hits` (see `immediate_losses`) come last, and only where
-        there is such a piece. `list_choices` gives them one by one.
+        A verb always has the same keys. `loses` and `hits` (see `immediate_losses`) come last, and only in groups whose
+        choices have them. `list_choices` gives the choices one by one.
         """
         if seat is None or seat != self.actor:
             return []
@@ -258,63 +274,68 @@ class State:
         return out
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        """The pieces that a legal action removes at once, as all can see: the actor's own, and those of others."""
+        """The pieces that a legal action visibly removes at once: the actor's own, then those of others."""
         return [], []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        """The rule that forbids the actor, a seat, to bring `piece` to `place` in any way; None if one is allowed."""
+        """The rule that forbids the actor, a seat, every move of `piece` to `place`; None if some move is legal."""
         return NOT_A_CHOICE
 
     def preview(self, seat: int) -> BasePreview:
-        """What `seat`'s choices would lead to, where words alone do not tell; empty if they do."""
+        """Consequences of `seat`'s choices that `describe` does not show; empty if there are none."""
         return {}
 
     def svg(self, seat: int | None = None) -> str:
-        """What `seat` (None: a spectator) may see as an SVG image, made from its view alone."""
+        """What `seat` (None: a spectator) may see, as an SVG image drawn from its view alone."""
         picture = self.view(seat).get("picture")
         if picture is None:
             raise NotImplementedError("this game draws no picture")
         return picture
 
-    # --- for bots and nets ------------------------------------------------------------------------------------------
+    # --- bots and nets -----------------------------------------------------------------------------------------------
 
     def evaluate(self, seat: i64) -> i64:
-        """How good the position looks for `seat`, from what the position holds: for bots, on resampled states.
+        """A heuristic value of the position for `seat`. It uses the whole position, so bots call it on resampled
+        states.
 
-        Where a game says nothing better: its points, less those of the best of the others, in thousandths.
+        Default: the seat's points minus those of the best opponent, in thousandths.
         """
         points = self.scores()
         others = [points[other] for other in range(len(points)) if other != seat]
         return (points[seat] - max(others)) * MILLIPOINTS_PER_POINT
 
     def expected_scores(self, out: Buf) -> None:
-        """Fill in by seat the points each may expect at the end, in thousandths; else the points as they stand."""
+        """Fill `out` with each seat's expected final points, in thousandths. Default: the current points."""
         points = self.scores()
         for seat in range(len(points)):
             out[seat] = points[seat] * MILLIPOINTS_PER_POINT
 
     def score_scale(self) -> i64:
-        """How far such expectations of two seats must lie apart for one to be e times as likely to win."""
+        """The lead in expected points that makes a seat e times as likely to win, in thousandths."""
         return 3 * MILLIPOINTS_PER_POINT
 
     def opening_action(self) -> i64:
-        """The choice that experience recommends to the actor in a set-up; -1: no experience."""
+        """The recommended choice of the actor in a set-up, from the opening book; -1 if there is none."""
         return -1
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        """Add a row to the sheet: what `seat` may know, in the layout of the game's `features.py`. For nets."""
+        """Append a feature row to the buffer: what `seat` may know, in the layout of the game's `features.py`. For
+        nets.
+        """
         raise NotImplementedError("this game has no features: nets cannot judge it")
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        """Add a row to the sheet: all that `seat` may know, in the tensors of the game's `observation.py`."""
+        """Append an observation row to the buffer: all that `seat` may know, as the tensors of the game's
+        `observation.py`.
+        """
         raise NotImplementedError("this game has no observations: environments cannot show it")
 
     # ==================================================================================================================
-    # Provided: every game gets these.
+    # Provided: every game inherits these.
     # ==================================================================================================================
 
     def legal_actions(self) -> list[int]:
-        """Every choice the actor has, as ints; empty when chance acts or the game is over."""
+        """Every legal action of the actor; empty when chance acts or the game is over."""
         if self.actor < 0:
             return []
         SCRATCH_ACTIONS.count = 0
@@ -322,7 +343,7 @@ class State:
         return [int(SCRATCH_ACTIONS.items[i]) for i in range(SCRATCH_ACTIONS.count)]
 
     def why_illegal(self, action: int, seat: int | None = None) -> str | None:
-        """None if `action` may be played now (by `seat`, if given), else the id of the rule that forbids it."""
+        """The id of the rule that forbids `action` now (by `seat`, if given); None if it is legal."""
         if self.actor == CHANCE and seat is None and action >= self.num_actions():
             return None if any(outcome == action for outcome, _ in self.chance_outcomes()) else NOT_A_CHOICE
         not_asked = why_not_asked(self, int(self.actor) if seat is None else seat)
@@ -333,11 +354,13 @@ class State:
         return self.forbidden_by(action) or None
 
     def why_cannot_move(self, seat: int, piece: str, place: str) -> str | None:
-        """Why `piece` cannot go to `place` now: a rule id for a touch that is no action; None if it can."""
+        """The id of the rule that forbids `seat` to move `piece` to `place`; None if some move does. For clicks that
+        name no action.
+        """
         return why_not_asked(self, seat) or self.touch_forbidden_by(piece, place)
 
     def to_bytes(self) -> bytes:
-        """The whole position, packed narrow. `Game.from_bytes` reads it back."""
+        """The whole position, packed. `Game.from_bytes` reads it back."""
         numbers = [int(self.players), int(self.actor)]
         numbers.extend(self.scalars())
         for v in self.vectors():
@@ -346,16 +369,16 @@ class State:
         return pack(numbers)
 
     def digest(self) -> str:
-        """A short fingerprint: equal for equal positions. Looks at hidden things: never show it to a player."""
+        """A short hash of the whole position, hidden information included: never show it to a player."""
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
 
     def record_event(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
-        """Keep an event. A game's `events.py` does this, for events as its `messages.py` declares them."""
+        """Append an event if events are recorded. A game's `events.py` calls this with typed messages."""
         if self.events is not None:
             self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
 
     def __repr__(self) -> str:
-        """What a person at a debugger wants to see: the line; in the middle of an action there may be none."""
+        """The position string, for debuggers. In the middle of an action there may be none."""
         try:
             text = self.to_text()
         except Exception as error:
@@ -363,12 +386,12 @@ class State:
         return f"{type(self).__name__}({text!r})"
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows: what all may see."""
+        """The public view as a picture, for notebooks."""
         return self.svg()
 
 
 def why_not_asked(state: State, seat: int) -> str:
-    """Why `seat` has nothing to choose now, whatever it is: over, chance's turn, another's; "" if it has."""
+    """The rule id that says why `seat` is not to choose now (over, chance acts, another seat acts); "" if it is."""
     if state.actor == OVER:
         return MATCH_OVER
     if state.actor == CHANCE:
@@ -390,7 +413,7 @@ def list_choices(state: State, seat: int | None) -> list[dict[str, object]]:
 
 
 def playout(state: State, rng: Rng) -> i64:
-    """Play random choices to the end of the game; the number of decisions taken, chance not counted."""
+    """Play uniformly random actions to the end of the game. Returns the number of decisions, chance excluded."""
     decisions: i64 = 0
     while state.actor != OVER:
         if state.actor == CHANCE:

@@ -1,7 +1,7 @@
 # interpreted
-"""What a study notes of each seat of a finished match; a game's `study_notes.py` says what, from the match's events.
+"""What a study records about each seat of a finished match. A game's `study_notes.py` derives it from the events.
 
-A mark is something that a seat has or has not by the end; a part is a number of points.
+A mark is a yes/no fact about a seat at the end of the match; a part is a number of points from one source.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-Event = dict[str, Any]  # as one who may read everything is told
+Event = dict[str, Any]  # with all private fields
 
 
 @dataclass
 class SeatNotes:
-    """What is noted of one seat."""
+    """The notes about one seat."""
 
     marks: set[str] = field(default_factory=set)
     parts: dict[str, float] = field(default_factory=dict)
 
     def add(self, part: str, points: float) -> None:
-        """Points from there."""
+        """Add points from one source."""
         self.parts[part] = self.parts.get(part, 0) + points
 
 
 def humanize(name: str) -> str:
-    """A word of the messages as people write it."""
+    """A message identifier as people write it."""
     return name.replace("_", " ")

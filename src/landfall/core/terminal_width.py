@@ -1,5 +1,5 @@
 # interpreted
-"""How wide a text is on a terminal: Chinese letters take two cells, marks that combine none."""
+"""The width of texts on a terminal: Chinese characters take two cells, combining marks none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MARKUP_PATTERN: Final = re.compile(r"(\\\[)|\[/?[a-z][^\[\]]*\]|\[/\]")
 
 
 def text_width(text: str) -> int:
-    """The cells a plain text takes."""
+    """The width of a plain text in cells."""
     return sum(char_width(letter) for letter in text)
 
 
@@ -22,7 +22,7 @@ def char_width(letter: str) -> int:
 
 
 def truncate_to_width(text: str, cells: int) -> str:
-    """As much of a plain text as fits into so many cells."""
+    """The longest prefix of a plain text that fits into a number of cells."""
     left = cells
     for i, letter in enumerate(text):
         left -= char_width(letter)
@@ -32,6 +32,6 @@ def truncate_to_width(text: str, cells: int) -> str:
 
 
 def pad_to_width(markup: str, cells: int) -> str:
-    """A text with marks of style (`[bold]...[/]`) filled up with spaces to so many cells."""
+    """A text with style markup (`[bold]...[/]`), padded with spaces to a number of cells."""
     bare = MARKUP_PATTERN.sub(lambda found: "[" if found[1] else "", markup)
     return markup + " " * max(0, cells - text_width(bare))

@@ -1,10 +1,10 @@
 # interpreted
-"""Sentences in four languages. The engine speaks in keys with arguments; this turns them into words.
+"""Sentences in four languages. The engine emits keys with arguments; this module turns them into words.
 
-A catalogue is one JSON file a game and language (and one for what is common to all). Templates know
-`{name}` (the argument as it is), `{name:term}` (the entry `term.<argument>`; so with any other word, as `{name:from}`,
-for languages whose words change), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number).
-A list is said with commas. `event.<kind>.known` is the sentence for those who may know an event's private part.
+There is a JSON catalogue for each game and language, and one for the texts that all games share. A template may contain
+`{name}` (the argument), `{name:term}` (the entry `term.<argument>`; other words work alike, as `{name:from}`, for
+languages that inflect), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number). Lists are
+joined with commas. `event.<kind>.known` is the sentence for those who may read an event's private part.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SLOT_PATTERN: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
 
 @cache
 def load_catalogue(game: str, language: str) -> dict[str, str]:
-    """All texts of a game ("" for the common ones) in a language."""
+    """All texts of a game ("" for the shared ones) in a language."""
     loaded = json.loads(paths.texts_file(game, language).read_text(encoding="utf-8"))
     return {str(k): str(v) for k, v in loaded.items()}
 
 
 def find_template(game: str, language: str, key: str) -> str | None:
-    """The game's own text for a key, else the common one."""
+    """The game's own text for a key, else the shared one."""
     own = load_catalogue(game, language).get(key) if game else None
     return own if own is not None else load_catalogue("", language).get(key)
 
@@ -42,7 +42,7 @@ def template_arguments(text: str) -> set[str]:
 def translate(
     language: str, key: str, args: Mapping[str, object] | None = None, game: str = "", names: list[str] | None = None
 ) -> str:
-    """The sentence for a key. A missing key is shown as itself, so that nothing is ever lost.
+    """The sentence for a key. A missing key is shown as is, so that no message is lost.
 
     >>> translate("en", "error.game", {"name": "chess", "games": "survive"})
     "There is no game called 'chess'; the games are survive."

@@ -1,7 +1,7 @@
-"""The games, by name: the folders beside this file, and what installed packages bring.
+"""The registry of games: the packages beside this file, and games from installed packages.
 
-A package names its game under the entry point group `landfall.games` (docs/new-game.md). Ours need no metadata, so that
-they are there in a source tree and in a browser, too.
+A package registers its game under the entry point group `landfall.games` (docs/new-game.md). Built-in games need no
+package metadata, so they also work in a source tree and in a browser.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from landfall.core.game import Game
 
 ENTRY_POINT_GROUP: Final = "landfall.games"
-GAME_SUBFOLDERS: Final = ("rules", "presentation", "ai", "content")  # the folders of a game that is not small
+GAME_SUBFOLDERS: Final = ("rules", "presentation", "ai", "content")  # subfolders of a larger game
 NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def built_in_packages() -> dict[str, str]:
-    """The packages beside this file by the game's name, in the order of the shelf."""
+    """The packages beside this file by game name, in display order."""
     found = [f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg]
     found.sort(key=lambda package: int(import_module(package).DISPLAY_ORDER))
     return {package.rpartition(".")[2]: package for package in found}
 
 
 def installed_packages(taken: set[str]) -> dict[str, str]:
-    """The packages of installed games by the game's name; one that cannot be used is named in a warning."""
+    """The packages of installed games by game name; an unusable one causes a warning."""
     out: dict[str, str] = {}
     for entry in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda entry: (entry.name, entry.value)):
         package = entry.module.rpartition(".")[0]
@@ -50,7 +50,7 @@ def installed_packages(taken: set[str]) -> dict[str, str]:
 
 
 def find_package_folder(package: str) -> Path | None:
-    """Where a package lies; None if it does not."""
+    """The folder of a package; None if there is none."""
     try:
         spec = find_spec(package)
     except ImportError:
@@ -68,26 +68,26 @@ paths.GAME_FOLDERS.update(
 
 
 def game(name: str) -> Game:
-    """The game of that name; UnknownGame lists those there are."""
+    """The game with that name; UnknownGame lists the existing ones."""
     found: Game = game_module(name, "ruleset").GAME
     return found
 
 
 def game_module(name: str, module: str) -> ModuleType:
-    """A module of a game, in its folder or in one of PARTS there."""
+    """A module of a game, in its folder or in one of GAME_SUBFOLDERS."""
     if name not in PACKAGES:
         raise UnknownGame(name, list(GAME_NAMES))
     return import_module(module_name(name, module) or f"{PACKAGES[name]}.{module}")
 
 
 def has_game_module(name: str, module: str) -> bool:
-    """Whether a game has a module that not every game has."""
+    """Whether a game has an optional module."""
     return module_name(name, module) is not None
 
 
 @cache
 def module_name(name: str, module: str) -> str | None:
-    """The full name of a module of a game; None if it has none such. A small game needs no folders within its own."""
+    """The full name of a module of a game; None if it is missing. A small game needs no subfolders."""
     package = PACKAGES[name]
     for folder in (package, *(f"{package}.{inner}" for inner in GAME_SUBFOLDERS)):
         if find_package_folder(folder) and find_spec(f"{folder}.{module}"):

@@ -1,1 +1,1 @@
-"""Tables on one device, without a server: in a browser's Python, behind the same messages that a server sends."""
+"""Tables on one device, without a server: in a browser's Python, with the same messages as a server."""

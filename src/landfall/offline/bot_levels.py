@@ -1,4 +1,4 @@
-"""The bots of a device: a server's levels where they answer soon enough in a browser's Python, else less of them."""
+"""The bots of a device: a server's levels if they are fast enough in a browser's Python, else weaker ones."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from landfall.offline import browser_nets
 from landfall.tables.bots.bot_pool import BotPool, BotRequest, choose_action, choose_quickly
 
 OFFLINE_LEVELS: Final = tuple(levels.LEVELS)
-# What a choice may take: a third of the two seconds of a step of the turn, as on a server. A device that is slow
-# searches less in that time, and plays weaker.
+# Thinking time: a third of the two seconds for a step of the turn, as on a server. A slow device searches less in that
+# time, and plays weaker.
 MAX_BOT_MS: Final = levels.MAX_CHOICE_MS
 REPLACED_LEVELS: Final = {"marlin": f"mcts:iters=150:ms={MAX_BOT_MS}"}
 
 
 def offline_bot_code(level: str, game: str) -> str:
-    """The bot that plays a level of a game here."""
+    """The bot code of a level of a game here."""
     if level.partition(":")[0] != levels.KrakenBot.name:
         return REPLACED_LEVELS.get(level, level)
     rules = find_game(game)
     if rules.judged != LINES or not browser_nets.has_net(game):
         return levels.LeviathanBot.name
-    # Where lines are worth playing on for a round, that takes too long here: the net alone (bench/results/here.txt).
+    # Playing lines on for a round takes too long here: the net alone (bench/results/here.txt).
     return "net" if rules.search.rollout_rounds else f"netsearch:ms={MAX_BOT_MS}"
 
 
 class OfflineBotPool(BotPool):
-    """Bots in the one thread there is."""
+    """Bots in the only thread."""
 
     async def choose(self, request: BotRequest, who: str = "") -> int:
         try:
             return choose_action(replace(request, code=offline_bot_code(request.code, request.game)))
-        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+        except Exception:  # an exception in a bot's code costs it its choice, not the table its match
             return choose_quickly(request)

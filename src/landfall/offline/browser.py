@@ -1,11 +1,11 @@
-"""Where a browser's Python begins: what it lacks is made up for here, before anything else is imported."""
+"""The entry point in a browser's Python: it patches what is missing there, before anything else is imported."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
-if not hasattr(time, "thread_time"):  # there is one thread, and its steady clock is the same
+if not hasattr(time, "thread_time"):  # there is one thread, so the monotonic clock is equivalent
     time.thread_time = time.perf_counter
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def start(storage: Storage | None, name: str, make_net: NetMaker | None = None) -> OfflineApi:
-    """A device that is ready; without a shelf it keeps nothing beyond the page. `make` works out nets."""
+    """A running offline server; without storage, nothing outlives the page. `make` creates nets."""
     from landfall.offline import browser_nets
     from landfall.offline.rest import OfflineApi
     from landfall.offline.storage import MemoryStorage

@@ -1,5 +1,6 @@
-"""Nets without numpy: their files read by the standard library, their layers worked out by the browser
-(client/src/lib/netLayers.ts)."""
+"""Nets without numpy: the standard library reads their files, the browser evaluates their layers
+(client/src/lib/netLayers.ts).
+"""
 
 from __future__ import annotations
 
@@ -19,31 +20,31 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import FeatureLayout, RowBuffer
 
 NPY_MAGIC: Final = b"\x93NUMPY\x01\x00"
-NPY_HEADER_BYTES: Final = len(NPY_MAGIC) + 2  # with the length of what follows
+NPY_HEADER_BYTES: Final = len(NPY_MAGIC) + 2  # including the length of what follows
 
 StoredArray = tuple[str, bool, tuple[int, ...], bytes]  # as in layers.ts
 NO_TEXT: Final[StoredArray] = ("U", False, (), b"")
 
 
 class Floats(Protocol):
-    """Numbers, in memory."""
+    """Numbers in memory."""
 
     def tolist(self) -> list[float]: ...
 
 
 class JsArray(Protocol):
-    """Numbers of the browser's."""
+    """A JavaScript array of numbers."""
 
     def to_py(self) -> Floats: ...
 
 
 class BrowserNet(Protocol):
-    """The browser's part."""
+    """The browser's part of a net."""
 
     def evaluate(self, rows: bytes) -> JsArray: ...
 
 
-NetMaker = Callable[[str, dict[str, StoredArray]], BrowserNet]  # of a plan as JSON, and what a file holds
+NetMaker = Callable[[str, dict[str, StoredArray]], BrowserNet]  # from a plan as JSON, and the arrays of a file
 
 
 def read_array(data: bytes) -> StoredArray:
@@ -55,7 +56,7 @@ def read_array(data: bytes) -> StoredArray:
 
 
 def read_net(path: Path, game: str) -> tuple[NetInputs, dict[str, StoredArray]]:
-    """What a net reads, and all arrays of its file; NoNet if it is none for this game's features as they are now."""
+    """The fields a net reads, and all arrays of its file; MissingNet if it does not fit the game's current features."""
     if not path.is_file():
         raise MissingNet(f"there is no net {path.name!r}")
     with zipfile.ZipFile(path) as found:
@@ -73,7 +74,7 @@ def text_of(array: StoredArray) -> str:
 
 
 def layout_plan(made: NetInputs) -> str:
-    """Where the numbers of a row go into a net, as layers.ts has it."""
+    """How the bytes of a row map to a net's inputs, as netLayers.ts expects it."""
     layout = made.layout
     return json.dumps(
         {
@@ -102,7 +103,7 @@ def layout_plan(made: NetInputs) -> str:
 
 
 class OfflineNet:
-    """A net that the browser works out."""
+    """A net that the browser evaluates."""
 
     def __init__(self, net: BrowserNet, layout: FeatureLayout) -> None:
         self.net = net
@@ -110,7 +111,7 @@ class OfflineNet:
         self.size = layout.size
 
     def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
-        """As landfall.bots.net_backend has it."""
+        """As landfall.bots.net_backend declares it."""
         rows = bytes(memoryview(cast("memoryview", sheet.words)).cast("B")[: many * self.size])
         output = self.net.evaluate(rows).to_py().tolist()
         win = output[: many * self.seats : self.seats]
@@ -123,7 +124,7 @@ class OfflineNet:
 
 
 def use_browser_nets(make: NetMaker) -> None:
-    """From now on nets are worked out so."""
+    """Evaluate nets this way from now on."""
 
     @cache
     def load(path: Path, game: str) -> OfflineNet:

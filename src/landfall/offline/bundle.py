@@ -1,6 +1,7 @@
-"""What a browser downloads to play without a server, written beside the built client: Python as Pyodide brings it, its
-largest file packed; an archive of the sources, texts and rules; and one of the nets, which change less often.
-`python -m landfall.offline.bundle CLIENT FOLDER`."""
+"""Writes the download for offline play beside the built client: Pyodide with its largest file compressed, an archive of
+sources, texts and rules, and one of the nets, which change less often. `python -m landfall.offline.bundle CLIENT
+FOLDER`.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +20,17 @@ import mypy_extensions
 
 from landfall import paths
 
-# Of the folders, those that play; of the store, what a log says.
+# The folders needed for play; of the store only the log events.
 PACKED_FOLDERS: Final = ("core", "games", "bots", "tables", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"
-ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)  # the same sources make the same archive
+ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)  # reproducible: the same sources make the same archive
 
 
 def source_files() -> Iterator[tuple[str, Path]]:
-    """Every file of the archive, and where it is."""
+    """Every file of the archive, and its path."""
     yield "mypy_extensions.py", Path(str(mypy_extensions.__file__))
     for name in (*sorted(path.name for path in paths.PACKAGE.glob("*.py")), *STORE_FILES):
         yield f"landfall/{name}", paths.PACKAGE / name
@@ -42,13 +43,13 @@ def source_files() -> Iterator[tuple[str, Path]]:
 
 
 def net_files() -> Iterator[tuple[str, Path]]:
-    """Every net, and where it is."""
+    """Every net, and its path."""
     for path in sorted((paths.PACKAGE / "bots" / "nets").glob("*.npz")):
         yield f"landfall/bots/nets/{path.name}", path
 
 
 def make_archive(files: Iterable[tuple[str, Path]]) -> bytes:
-    """These files, packed."""
+    """A compressed archive of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as put:
         for name, path in files:
@@ -57,19 +58,19 @@ def make_archive(files: Iterable[tuple[str, Path]]) -> bytes:
 
 
 def write_archive(folder: Path, name: str, packed: bytes) -> str:
-    """An archive into the folder, named by what is in it; its name."""
+    """Write an archive, named by its hash. Returns its name."""
     named = f"{name}-{hashlib.blake2b(packed, digest_size=5).hexdigest()}.zip"
     (folder / named).write_bytes(packed)
     return named
 
 
 def write_bundle(client: Path, folder: Path) -> None:
-    """Everything into a folder, with a manifest of it."""
+    """Write everything to a folder, with a manifest."""
     pyodide = client / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     version = json.loads((pyodide / "package.json").read_text(encoding="utf-8"))["version"]
     shutil.rmtree(folder, ignore_errors=True)
-    python = folder / version  # one of another version is kept apart wherever files are kept by their names
+    python = folder / version  # so that caches keep versions apart
     python.mkdir(parents=True)
     for name in COPIED_FILES:
         shutil.copyfile(pyodide / name, python / name)
@@ -89,7 +90,7 @@ def write_bundle(client: Path, folder: Path) -> None:
         "lock": {**lock, "packages": {}},
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    for name in COPIED_FILES:  # beside it, for servers to choose
+    for name in COPIED_FILES:  # also uncompressed, for servers to choose
         if name.endswith(".mjs"):
             (python / f"{name}.gz").write_bytes(gzip.compress((python / name).read_bytes(), 9, mtime=0))
 

@@ -1,4 +1,4 @@
-"""A device that plays by itself: its tables, its one person, and a door for each page that looks at a table."""
+"""A server on the device: its tables, its only user, and a connection for each page that shows a table."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from landfall.tables.protocol.commands import AnyCommand
 
 log = logging.getLogger("landfall")
-OFFLINE_PREFIX: Final = "here-"  # how the names of a device's own tables begin, so that nobody asks a server for them
+OFFLINE_PREFIX: Final = "here-"  # prefix of local table ids, so that nobody requests them from a server
 
 
 def new_table_id() -> str:
-    """A table's."""
+    """A new local table id."""
     return OFFLINE_PREFIX + random_id()
 
 
 class OfflineConnection:
-    """One page's way to a table, as a socket is to a server's."""
+    """A page's connection to a table, like a socket to a server's."""
 
     def __init__(self, server: OfflineServer, subscriber: Subscriber, on_deleted: Callable[[], None]) -> None:
         self.server = server
@@ -39,7 +39,7 @@ class OfflineConnection:
         server.connections.add(self)
 
     def receive(self, text: str) -> None:
-        """Take a message: carried out, or refused with the reason."""
+        """Handle a message: executed, or refused with the reason."""
         command: AnyCommand | None = None
         try:
             command = self.decode(text)
@@ -57,7 +57,7 @@ class OfflineConnection:
             raise Refused("bad_message", reason=str(error)[:200]) from None
 
     async def close(self) -> None:
-        """Go, without leaving the seat."""
+        """Disconnect, without leaving the seat."""
         self.server.connections.discard(self)
         await self.server.hub.unsubscribe(self.subscriber)
 
@@ -69,22 +69,23 @@ class OfflineServer:
         self.store = OfflineStore(storage, self.on_table_deleted)
         self.connections: set[OfflineConnection] = set()
         self.user = User("me", name_)
-        # It is all of a store that tables ask for; what only a server asks for is not here.
+        # The part of a store that tables need; a server needs more.
         self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime or Runtime(new_id=new_table_id))
 
     async def start(self) -> None:
-        """Be ready for questions."""
+        """Accept requests."""
         await self.hub.open()
 
     async def stop(self) -> None:
-        """Stop; all that was acknowledged is kept."""
+        """Stop; all acknowledged commands are stored."""
         await self.hub.close()
 
     async def connect(
         self, table: str, after: int | None, send: Callable[[str], None], on_deleted: Callable[[], None] = lambda: None
     ) -> OfflineConnection | None:
-        """Come to a table; None: there is none such, and `send` was told. `on_deleted` is called if it is deleted
-        later."""
+        """Subscribe to a table; None: it does not exist, and `send` received the refusal. `on_deleted` is called if it
+        is deleted later.
+        """
         try:
             return OfflineConnection(
                 self, await self.hub.subscribe(check_table_id(table), self.user, send, after), on_deleted
@@ -94,7 +95,7 @@ class OfflineServer:
             return None
 
     async def delete_table(self, table: str) -> None:
-        """Delete a table, also while somebody looks at it."""
+        """Delete a table, even if a page shows it."""
         live = self.hub.live_tables.get(table)
         self.on_table_deleted(table)
         if live is not None:
@@ -102,7 +103,7 @@ class OfflineServer:
         await self.store.remove(table)
 
     def on_table_deleted(self, table: str) -> None:
-        """A table was deleted, here or in another page: whoever looks at it is sent away."""
+        """A table was deleted, here or in another page: disconnect its subscribers."""
         live = self.hub.live_tables.pop(table, None)
         if live is None:
             return

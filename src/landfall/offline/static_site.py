@@ -1,5 +1,6 @@
-"""The questions that a folder of files answers by itself: the games, the bots, all texts, rules and positions beside
-them, as JSON files under the paths at which a server answers them. `python -m landfall.offline.static_site FOLDER`."""
+"""Writes the responses that never change as JSON files under the server's paths: games, bots, texts, rules and
+diagrams. `python -m landfall.offline.static_site FOLDER`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from landfall.offline.storage import MemoryStorage
 
 
 def static_requests() -> Iterator[tuple[str, str]]:
-    """What is asked, and the file that answers."""
+    """Each request, and the file with its response."""
     yield "/api/games", "api/games.json"
     yield "/api/bots", "api/bots.json"
     for language in LANGUAGES:
@@ -28,7 +29,7 @@ def static_requests() -> Iterator[tuple[str, str]]:
 
 
 async def write_site(folder: Path) -> None:
-    """All of them."""
+    """Write all files."""
     server = OfflineApi(MemoryStorage())
     for question, file in static_requests():
         status, _, body = await server.request("GET", question)

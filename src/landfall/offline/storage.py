@@ -1,4 +1,4 @@
-"""Logs of tables kept on this device. Where that is, a browser's database or memory, is handed in as a Shelf."""
+"""Stores table logs on this device, in a browser's database or in memory: see Storage."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from landfall.tables.protocol.errors import Refused
 
 
 class Storage(Protocol):
-    """What a device keeps, as JSON: rows of entries, heads and chat. On disk when an answer is there."""
+    """A device's storage, as JSON: rows of events, heads and chat. A call returns when the data is on disk."""
 
     async def append(self, rows: str, summary: str | None) -> bool | None:
-        """Add rows [table, number, time, kind, data], all or none, and put the head; False: a number was taken; None:
-        the entry before is not there, since another page deleted the table."""
+        """Add rows [table, number, time, kind, data] atomically, and replace the head. False: a number is taken; None:
+        the previous event is missing, because another page deleted the table.
+        """
 
     async def entries(self, table: str, after: int) -> str:
         """The rows of a table from a number on, in order."""
 
     async def heads(self) -> str:
-        """Every head."""
+        """All heads."""
 
     async def say(self, line: str) -> None:
-        """Add a line of chat, unless its table is gone."""
+        """Add a chat line, unless its table is deleted."""
 
     async def chat(self, table: str) -> str:
-        """The lines of a table's chat, in order."""
+        """The chat lines of a table, in order."""
 
     async def remove(self, table: str) -> None:
-        """Forget a table."""
+        """Delete a table."""
 
 
 class MemoryStorage:
-    """A Shelf that is gone with the page: for tests, and where a browser keeps nothing."""
+    """Storage that ends with the page: for tests, and for browsers without storage."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], list[Any]] = {}
@@ -77,22 +78,22 @@ class MemoryStorage:
 
 
 class OfflineStore:
-    """What tables ask of a store, over a Shelf. One person's, and no other process's: nobody is told of anything."""
+    """The store interface that tables need, on a Storage. It has one user and one process: no notifications."""
 
     is_shared = False
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
-        self.on_table_deleted = on_table_deleted  # told of tables that another page deleted
+        self.on_table_deleted = on_table_deleted  # called for tables that another page deleted
 
     def listen(self, on_notification: Callable[[str, str], None]) -> None:
-        """There is nobody to be heard."""
+        """There are no other processes."""
 
     async def notify(self, kind: str, words: str) -> None:
-        """There is nobody to be told."""
+        """There are no other processes."""
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
-        """Write entries that follow each other in one table's log, with the head they change: all of them or none."""
+        """Append consecutive events to one table's log, with the changed head, atomically."""
         rows = [[entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)] for entry in entries]
         done = await self.storage.append(json.dumps(rows), None if summary is None else json.dumps(asdict(summary)))
         if done is None:
@@ -106,51 +107,51 @@ class OfflineStore:
         return [LogEntry(table, seq, at, decode_event(kind, data)) for _, seq, at, kind, data in rows]
 
     async def get_summary(self, table: str) -> TableSummary | None:
-        """One table as it is listed."""
+        """One table's entry in lists."""
         return next((summary for summary in await self.summaries() if summary.table == table), None)
 
     async def summaries(self) -> list[TableSummary]:
-        """All tables, the latest first."""
+        """All tables, latest first."""
         found = [TableSummary(**summary) for summary in json.loads(await self.storage.heads())]
         return sorted(found, key=lambda summary: -summary.updated)
 
     async def remove(self, table: str) -> None:
-        """Forget a table."""
+        """Delete a table."""
         await self.storage.remove(table)
 
     async def append_chat(self, line: ChatLine) -> ChatLine:
-        """Write a line of chat under the next number, whatever number it came with."""
+        """Append a chat line under the next number, whatever its own."""
         before = await self.read_chat(line.table)
         message = ChatLine(**{**asdict(line), "n": before[-1].n + 1 if before else 1})
         await self.storage.say(json.dumps(asdict(message)))
         return message
 
     async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
-        """The last lines of a table's chat from a number on."""
+        """The last chat lines of a table from a number on."""
         lines = [ChatLine(**line) for line in json.loads(await self.storage.chat(table))]
         return [line for line in lines if line.n > after][-limit:]
 
     async def history(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
-        """None: this is asked to find matches against other people, and there are none on a device."""
+        """Empty: callers look for matches against other people, and a device has none."""
         return []
 
     async def acquire_bot_lease(self, table: str) -> bool:
-        """Nobody else drives."""
+        """There are no other processes."""
         return True
 
     async def release_bot_lease(self, table: str) -> None:
-        """Nobody else drives."""
+        """There are no other processes."""
 
     async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
-        """Nobody else deletes."""
+        """Retention does not run here."""
 
     async def end_open(self, process: str) -> None:
-        """Nobody else deletes."""
+        """Retention does not run here."""
 
     async def due_tables(self, now: int) -> list[str]:
-        """Tables whose clock by days has run out."""
+        """Tables whose correspondence clock has run out."""
         return [
             summary.table
             for summary in await self.summaries()

@@ -1,1 +1,1 @@
-"""Where logs are kept: SQLite by default, PostgreSQL by one setting. What was acknowledged is on disk."""
+"""Stores logs: SQLite by default, PostgreSQL by one setting. What was acknowledged is on disk."""

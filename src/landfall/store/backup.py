@@ -1,4 +1,4 @@
-"""A SQLite database copied while it is in use, and a copy put in its place: whole or not at all."""
+"""Copies a SQLite database in use, and replaces a database with a copy, atomically."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from urllib.parse import quote
 from landfall.store.migrate import DatabaseError
 from landfall.store.sqlite import has_foreign_wal
 
-PARTIAL: Final = ".partial"  # ends the name of a copy that is not complete
+PARTIAL: Final = ".partial"  # suffix of an incomplete copy
 JOURNALS: Final = ("-wal", "-shm", "-journal")
 
 
 def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
-    """Copy a database; `target` is there when the copy is complete, intact and on disk, and not before.
+    """Copy a database; `target` appears only when the copy is complete, intact and on disk.
 
-    A copy is one file without a write-ahead log, which tells it from a database in use. `in_use`: the source may be
-    written to meanwhile; else it is only read.
+    A copy is one file without a write-ahead log, which distinguishes it from a database in use. `in_use`: the source
+    may be written to meanwhile; else it is only read.
     """
     partial = target.with_name(f".{target.name}{PARTIAL}")
     try:
-        partial.unlink(missing_ok=True)  # of a copy that was interrupted
+        partial.unlink(missing_ok=True)  # of an interrupted copy
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         with closing(connect(source, in_use)) as original, closing(sqlite3.connect(partial)) as copy:
             original.backup(copy)
@@ -47,18 +47,18 @@ def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
 
 
 def connect(path: Path, in_use: bool) -> sqlite3.Connection:
-    """A connection to a database that exists."""
+    """A connection to an existing database."""
     if in_use:
         mode = "mode=rw"
     elif has_content(path.with_name(path.name + "-wal")):
         mode = "mode=ro"
     else:
-        mode = "immutable=1"  # works for a file on a medium that cannot be written to
+        mode = "immutable=1"  # works on a read-only medium
     return sqlite3.connect(f"file:{quote(str(path.resolve()))}?{mode}", uri=True, timeout=10)
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether some process has a database open: only the last one can close its write-ahead log."""
+    """Whether a process has the database open: only the last one removes the write-ahead log."""
     if not has_content(path) or has_foreign_wal(path):
         return False
     try:
@@ -72,13 +72,13 @@ def is_in_use(path: Path) -> bool:
 
 
 def replace_database(path: Path, copy: Path) -> Path | None:
-    """Put a copy in the place of a database that nobody uses; where that is kept as it was, if there was one."""
+    """Replace a database that nobody uses with a copy. Returns the path of the old one, if there was one."""
     kept = None
     if has_content(path):
         kept = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
         shutil.copy2(path, kept)
         sync(kept)
-    for ending in JOURNALS:  # SQLite would apply what is in them to the copy
+    for ending in JOURNALS:  # SQLite would apply them to the copy
         journal = path.with_name(path.name + ending)
         if kept is not None and has_content(journal) and ending != "-shm":
             journal.replace(kept.with_name(kept.name + ending))
@@ -91,17 +91,17 @@ def replace_database(path: Path, copy: Path) -> Path | None:
 
 
 def find_leftovers(path: Path) -> list[Path]:
-    """Copies beside a database that were not completed."""
+    """Incomplete copies beside a database."""
     return sorted(path.parent.glob(f".{path.name}*{PARTIAL}"))
 
 
 def has_content(path: Path) -> bool:
-    """Whether a file is there and not empty."""
+    """Whether a file exists and is not empty."""
     return path.exists() and path.stat().st_size > 0
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or a folder's list of files, is on disk."""
+    """Wait until a file, or a folder's directory entries, are on disk."""
     if os.name == "nt" and path.is_dir():
         return
     handle = os.open(path, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What a database's error means: is it away as a whole, or can this one thing not be written."""
+"""Classifies database errors: is the database unavailable, or can this one item not be written."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ ErrorTypes = tuple[type[Exception], ...]
 
 
 def postgres_error_types() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
-    """What PostgreSQL's driver raises: of its own; about the words of one request (data that is none, a key given
-    twice, a mistake of ours); about a value that it cannot encode, if that is a ValueError, too."""
+    """What PostgreSQL's driver raises: its own errors; errors about one statement (invalid data, a duplicate key, a
+    mistake of ours); errors about a value that it cannot encode, if that is also a ValueError.
+    """
     if find_spec("asyncpg") is None:
         return (), (), ()
     import asyncpg
@@ -24,13 +25,13 @@ def postgres_error_types() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
 
 POSTGRES_ERRORS, STATEMENT_ERRORS, ENCODING_ERRORS = postgres_error_types()
 CONNECTION_ERRORS: Final[ErrorTypes] = (*POSTGRES_ERRORS, OSError)
-DATABASE_ERRORS: Final[ErrorTypes] = (SQLAlchemyError, sqlite3.Error, *CONNECTION_ERRORS)  # by either database
+DATABASE_ERRORS: Final[ErrorTypes] = (SQLAlchemyError, sqlite3.Error, *CONNECTION_ERRORS)  # of either database
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether nothing can be written now, by anybody: a full disk, a lost file, a server that does not answer."""
+    """Whether nobody can write now: a full disk, a lost file, a server that does not answer."""
     if isinstance(error, DBAPIError) and error.orig is not None:
-        cause = error.orig.__cause__  # SQLAlchemy wraps what asyncpg raised twice
+        cause = error.orig.__cause__  # SQLAlchemy wraps asyncpg's exception twice
         return is_unavailable(cause if cause is not None else error.orig)
     if isinstance(error, ENCODING_ERRORS) and isinstance(error, ValueError):  # values it cannot encode
         return False

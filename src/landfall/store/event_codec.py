@@ -1,4 +1,4 @@
-"""How values are written into a column of text, and read from one."""
+"""Encodes events as text columns, and decodes them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 EVENT_BY_KIND: Final[dict[str, type[LogEvent]]] = {event.kind: event for event in EVENT_TYPES}
 KNOWN_FIELDS: Final = {kind: {name for name, _ in shape} for kind, shape in EVENT_FIELDS.items()}
-IGNORED_FIELDS: Final = {"name"}  # once written, empty, into every entry that names somebody who was forgotten
+IGNORED_FIELDS: Final = {"name"}  # older releases wrote it, empty, into every event that names a deleted user
 
 
 def encode_event(event: LogEvent | UnreadableEvent) -> str:
-    """What a fact's column says."""
+    """The data column of an event."""
     return event.row if type(event) is UnreadableEvent else encode(to_plain(event)).decode()
 
 
 def decode_event(kind: str, data: str | bytes) -> LogEvent | UnreadableEvent:
-    """A fact from its columns; one that cannot be read stands in the log all the same, as what it is."""
+    """An event from its columns; an undecodable one becomes an UnreadableEvent."""
     try:
         values = decode(data)
         known = EVENT_BY_KIND.get(kind)
@@ -34,6 +34,6 @@ def decode_event(kind: str, data: str | bytes) -> LogEvent | UnreadableEvent:
         event = msgspec.convert(values, known)
         if isinstance(event, Created) and event.log > LOG_VERSION:
             raise ValueError(f"the log is of version {event.log}, here is {LOG_VERSION}")
-    except (ValueError, msgspec.DecodeError) as error:  # the first also for what is no Unicode
+    except (ValueError, msgspec.DecodeError) as error:  # the first also for invalid Unicode
         return UnreadableEvent(kind, str(error), data if isinstance(data, str) else data.decode(errors="replace"))
     return event

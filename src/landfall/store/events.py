@@ -1,8 +1,8 @@
-"""What a table's log says: one type for each kind of entry, as every release so far wrote it.
+"""The events of a table's log: one type per kind, as every release so far wrote it.
 
-A field with a default is left out where it has that value, all others are always there. Whoever adds a kind or a field
-makes logs that older releases cannot follow: they say so by the entry's number and kind (see `encoding.read`).
-Nobody changes one; that is not enforced, since a frozen one costs five times as much to make.
+A field with a default is omitted if it has that value; all others are always present. A new kind or field makes logs
+that older releases cannot read: they report the event's number and kind (see `event_codec`). Treat events as immutable;
+frozen classes would take five times as long to create.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final
 
-# Of this language; a log of a later one says so in its first entry, and no older release opens it. Raised only when
-# what an entry said means something else: a new kind is named where it stands, and tables without it stay readable.
+# The version of this format. A log of a later one says so in its first event, and no older release opens it. It rises
+# only when the meaning of an event changes: older releases report an unknown kind, and read tables without it.
 LOG_VERSION: Final = 1
 
 
 @dataclass(slots=True)
 class InitialChair:
-    """A chair as a table is made with it: a person's, a bot's, kept for a handle of the table before, or free."""
+    """A chair at the table's creation: a person's, a bot's, reserved for a handle of the previous table, or free."""
 
     person: str | None = None
     name: str | None = None
@@ -28,7 +28,7 @@ class InitialChair:
 
 @dataclass(slots=True)
 class InitialClock:
-    """How long a player may think; see `tables.clocks`."""
+    """A time control; see `tables/log/clocks.py`."""
 
     mode: str = "none"
     turn: int = 0
@@ -38,7 +38,7 @@ class InitialClock:
 
 @dataclass(slots=True)
 class Created:
-    """The first entry, and no other."""
+    """Always the first event."""
 
     kind: ClassVar[str] = "create"
     game: str
@@ -52,10 +52,10 @@ class Created:
     hot_seat: bool
     pace: str
     chairs: list[InitialChair]
-    lines: list[str] | None = None  # of a record that is opened again
+    lines: list[str] | None = None  # of a reopened record
     previous: str | None = None  # the table it is a rematch of
     log: int = LOG_VERSION
-    position: str | None = None  # the line it begins from, where that is not the rules' first position
+    position: str | None = None  # position string to start from, if not the standard one
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class BotSatDown:
 
 @dataclass(slots=True)
 class StoodUp:
-    """The chair is free, whoever had it."""
+    """The chair becomes free."""
 
     kind: ClassVar[str] = "stand"
     chair: int
@@ -90,7 +90,7 @@ class ColourChosen:
 
 @dataclass(slots=True)
 class Started:
-    """The match begins; `order` are the chairs by seat, `acts` the chance it begins with."""
+    """The match starts; `order` are the chairs by seat, `acts` the first chance outcomes."""
 
     kind: ClassVar[str] = "start"
     order: list[int]
@@ -100,13 +100,13 @@ class Started:
 
 @dataclass(slots=True)
 class Played:
-    """One choice and the chance it brings."""
+    """One choice and the chance outcomes that follow."""
 
     kind: ClassVar[str] = "play"
     seat: int
     acts: list[str]
-    id: str | None = None  # of the message it came with; bots have none
-    decided: int | None = None  # when the clock stopped, of an answer that was held
+    id: str | None = None  # of its message; bots have none
+    decided: int | None = None  # of a delayed answer: when the clock stopped
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class TakenBack:
 
 @dataclass(slots=True)
 class Arranged:
-    """The rest of a seat's set-up is placed for it from now on, or no longer."""
+    """From now on the rest of a seat's set-up is placed automatically, or no longer."""
 
     kind: ClassVar[str] = "arrange"
     seat: int
@@ -131,7 +131,7 @@ class Arranged:
 
 @dataclass(slots=True)
 class Left:
-    """A stand-in plays from now on; `why` is left, time, removed or resigned."""
+    """A stand-in takes over; `why` is left, time, removed or resigned."""
 
     kind: ClassVar[str] = "leave"
     seat: int
@@ -151,7 +151,7 @@ class Proposed:
     kind: ClassVar[str] = "propose"
     what: str
     by: str
-    to: int | None = None  # takeback: how many lines stay
+    to: int | None = None  # takeback: the number of lines that stay
 
 
 @dataclass(slots=True)
@@ -202,7 +202,7 @@ class Banned:
 
 @dataclass(slots=True)
 class RematchMade:
-    """Where it is played again, and the seat of who asked for that."""
+    """The table of the rematch, and the seat that asked for it."""
 
     kind: ClassVar[str] = "rematch"
     table: str
@@ -211,11 +211,11 @@ class RematchMade:
 
 @dataclass(slots=True)
 class UnreadableEvent:
-    """An entry that is damaged, or of a kind or with fields that only a newer release knows."""
+    """A damaged event, or one whose kind or fields only a newer release knows."""
 
     kind: str
     reason: str
-    row: str  # what is in the database
+    row: str  # the data in the database
 
 
 LogEvent = (
@@ -228,7 +228,7 @@ EVENT_TYPES: Final[tuple[type[LogEvent], ...]] = (
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
     Arranged,
 )  # fmt: skip
-# By type: its fields in order, each with the value at which it is left out (MISSING, if it never is).
+# By type: its fields in order, each with the default at which it is omitted (MISSING: never).
 EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {
     kind: tuple((field.name, field.default) for field in fields(kind))
     for kind in (*EVENT_TYPES, InitialChair, InitialClock)
@@ -236,7 +236,7 @@ EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {
 
 
 def to_plain(value: Any) -> dict[str, Any]:
-    """A declared value as it is written: what has its default is left out."""
+    """A value as it is stored: defaults are omitted."""
     found: dict[str, Any] = {}
     for name, default in EVENT_FIELDS[type(value)]:
         part = getattr(value, name)

@@ -1,4 +1,4 @@
-"""Which database: a file in the user's data folder unless another one is named."""
+"""Chooses the database: a file in the user's data folder unless another one is named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from landfall.store.store import Store
 
 
 def default_database_file() -> Path:
-    """Where a database is kept when none is named."""
+    """The default database file."""
     return user_data_path("landfall", appauthor=False) / "landfall.db"
 
 
@@ -24,9 +24,9 @@ def is_shared_database(database: str | None) -> bool:
 
 
 def make_store(database: str | None, beside: bool = False) -> Store:
-    """The store a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
+    """The store that a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
 
-    `beside`: a server may be running on it; for the host's own commands.
+    `beside`: a server may be running on it; for the host's commands.
     """
     if database is None or "://" not in database:
         from landfall.store.sqlite import SqliteStore

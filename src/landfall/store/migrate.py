@@ -1,4 +1,4 @@
-"""Bring a database to the shape this release needs; refuse one that a newer release has changed."""
+"""Migrates a database to this release's schema; refuses one of a newer release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DatabaseError(LandfallError):
-    """A database that cannot be used, with the reason."""
+    """An unusable database, with the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the database cannot be used: {reason}", "error.database", {"reason": reason})
@@ -32,14 +32,14 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def upgrade(connection: Connection) -> bool:
-    """Run the steps that are missing; whether there were such for a database in use."""
+    """Run the missing migrations. Returns whether an existing database needed any."""
     settings = alembic_config(connection)
     scripts = ScriptDirectory.from_config(settings)
     now = MigrationContext.configure(connection).get_current_revision()
     if now is not None and now not in {step.revision for step in scripts.walk_revisions()}:
         raise DatabaseError(f"it has the shape {now!r} of a newer release; this one knows {scripts.get_current_head()}")
     if now != scripts.get_current_head():
-        if connection.dialect.name == "postgresql":  # several processes may start at once
+        if connection.dialect.name == "postgresql":  # several processes may start concurrently
             connection.exec_driver_sql("select pg_advisory_xact_lock(7240011)")
         command.upgrade(settings, "head")
     return now not in (None, scripts.get_current_head())

@@ -1,13 +1,13 @@
-"""Which names look alike: two with the same skeleton are easily mistaken for each other."""
+"""Names that look alike: two names with the same skeleton are easily confused."""
 
 from __future__ import annotations
 
 import unicodedata
 from typing import Final
 
-# Letters and signs that look like Latin ones in most fonts. Capitals are mapped before letters are made small, since a
-# capital and its small letter may resemble different letters (a Greek nu is N or v). Every script stays possible: of
-# two names that look the same, one can be had.
+# Characters that look like Latin ones in most fonts. Capitals are mapped before lower-casing, because a capital and its
+# lower-case letter may resemble different letters (a Greek nu is N or v). Every script stays possible: of two names
+# that look the same, one is available.
 CAPITALS: Final = str.maketrans(
     "АВСЕНІЈКМОРЅТХУԌԚԜӀ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "ABCEHIJKMOPSTXYGQWI" "ABEZHIKMNOPTYX",
@@ -18,11 +18,11 @@ SMALL: Final = str.maketrans(
 )  # fmt: skip
 PAIRS: Final = (("rn", "m"), ("vv", "w"))
 ACCENTS: Final = range(0x300, 0x370)  # marks on Latin, Greek and Cyrillic letters; other scripts' marks are letters
-IGNORED: Final = ("Z", "P", "Sk", "Cf")  # categories: spaces, punctuation, accents that stand alone, joiners
+IGNORED: Final = ("Z", "P", "Sk", "Cf")  # categories: spaces, punctuation, standalone accents, joiners
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name when everything that is easily overlooked is gone; never empty."""
+    """A name without everything that is easily overlooked; never empty."""
     small = unicodedata.normalize("NFKC", name).translate(CAPITALS).casefold()
     letters = (c for c in unicodedata.normalize("NFKD", small) if ord(c) not in ACCENTS)
     seen = "".join(c for c in letters if not unicodedata.category(c).startswith(IGNORED))

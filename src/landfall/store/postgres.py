@@ -1,4 +1,6 @@
-"""PostgreSQL: several processes on one database. The key of the log decides who was first; NOTIFY carries the news."""
+"""PostgreSQL: several processes on one database. The log's primary key resolves conflicts; NOTIFY carries
+notifications.
+"""
 
 from __future__ import annotations
 
@@ -45,16 +47,16 @@ INSERT_MEMBER: Final = "insert into members (person, table_id) values ($1, $2) o
 RECONNECT_DELAYS_S: Final = (
     0.1,
     2.0,
-)  # seconds before the first try to listen again, and between tries at most: people wait
+)  # before the first retry to listen, and at most between retries: users wait
 CLOSE_TIMEOUT_S: Final = 2.0
 
 
 class PostgresStore(Store):
-    """Three connections of its own: one writes, one listens, one holds the wheels (advisory locks) of tables.
+    """Three connections of its own: one writes, one listens, one holds the bot leases (advisory locks) of tables.
 
-    A connection that does not answer in time is given up. The server may not know: its side may still hold locks, or
-    commit later what it had received. So before a log is read again, and whenever a new connection is made, the
-    server's side of each that was given up is ended (`fence`): what is then absent stays absent.
+    A connection that times out is abandoned. The server may not notice: its side may still hold locks, or commit later
+    what it received. So before a log is read again, and whenever a new connection is made, the server's side of each
+    abandoned one is terminated (`fence`): what is absent then stays absent.
     """
 
     is_shared = True
@@ -67,15 +69,15 @@ class PostgresStore(Store):
         event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
         self.url = url
         self.parameters = connections.parameters_of(engine, url)
-        self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # what the database's own list of connections says
+        self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
         self.queue: asyncio.Queue[PendingWrite] = asyncio.Queue()
         self.on_notification: OnNotification | None = None
         self.tasks: list[asyncio.Task[None]] = []
         self.write_connection: Connection | None = None
         self.listen_connection: Connection | None = None
         self.lease_connection: Connection | None = None
-        self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection does not tell
-        self.abandoned: set[int] = set()  # the server's processes of connections that were given up
+        self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection no longer has it
+        self.abandoned: set[int] = set()  # the server's processes of abandoned connections
         self.fencing: asyncio.Task[None] | None = None
         self.lease_lock = asyncio.Lock()
         self.leased_tables: set[str] = set()
@@ -95,18 +97,18 @@ class PostgresStore(Store):
         return db
 
     def abandon(self, db: Connection) -> None:
-        """Give a connection up; nothing is known of what was sent on it last."""
+        """Abandon a connection; the outcome of its last statement is unknown."""
         self.abandoned.add(self.pids[db])
         db.terminate()
         self.discard_idle()
 
     def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
-        """The pool gave a connection up."""
+        """The pool abandoned a connection."""
         if isinstance(error, TimeoutError):
             self.discard_idle()
 
     def discard_idle(self) -> None:
-        """Where one connection went silent, others may have: the pool finds these closed, and makes new ones."""
+        """If one connection went silent, others may have: close the idle ones, so that the pool makes new ones."""
         own = {self.write_connection, self.listen_connection, self.lease_connection}
         for db in list(self.pids):
             if db not in own and not db.is_closed() and not db.is_in_transaction():
@@ -118,7 +120,9 @@ class PostgresStore(Store):
         self.abandoned -= pids
 
     async def fence(self) -> None:
-        """Return when nothing that was sent on a connection given up can be written any more. Many wait for one try."""
+        """Return when nothing sent on an abandoned connection can be committed any more. Concurrent callers share one
+        attempt.
+        """
         if self.fencing is None or self.fencing.done():
             self.fencing = asyncio.create_task(self.reconnect_once())
         await asyncio.shield(self.fencing)
@@ -135,11 +139,11 @@ class PostgresStore(Store):
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        work = (self.run(), self.run_listener(), self.check_wheels())
+        work = (self.run(), self.run_listener(), self.check_leases())
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
     async def migrate(self) -> None:
-        """On a connection of its own: a large database may take long, and another process may be at it."""
+        """On a connection of its own: a large database may take long, and another process may be migrating."""
         patient = create_async_engine(
             self.url,
             async_creator=lambda: connections.connect(self.parameters, MAINTENANCE, self.name),
@@ -158,7 +162,7 @@ class PostgresStore(Store):
         await asyncio.gather(*self.tasks, return_exceptions=True)
         for db in (self.write_connection, self.listen_connection, self.lease_connection):
             if db is not None:
-                with suppress(*CONNECTION_ERRORS):  # then it was terminated
+                with suppress(*CONNECTION_ERRORS):  # it was terminated
                     await db.close(timeout=CLOSE_TIMEOUT_S)
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
@@ -182,12 +186,12 @@ class PostgresStore(Store):
         return await done
 
     async def run(self) -> None:
-        """Write what is queued, all there is to one commit; connect again when the server was away."""
+        """Write the queue, all of it in one commit; reconnect after the server was unavailable."""
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT_S):
                     batch = [await self.queue.get()]
-            except TimeoutError:  # found out now that it is dead, the next entry need not wait for that
+            except TimeoutError:  # detected now, so that the next event need not wait for it
                 await self.check_writer()
                 continue
             self.take_queued(batch)
@@ -197,21 +201,21 @@ class PostgresStore(Store):
                 results = await self.results_in_time(self.write_connection, batch)
             except asyncio.CancelledError:
                 raise
-            except Exception as error:  # nothing of it is known to be on disk: each must hear it
+            except Exception as error:  # none of it is known to be on disk: every caller gets the error
                 if is_unavailable(error):
                     if self.write_connection is not None:
                         self.abandon(self.write_connection)
-                    self.take_queued(batch, all_of_them=True)  # what came meanwhile would wait as long again
+                    self.take_queued(batch, all_of_them=True)  # later callers would wait as long again
                 results = [error] * len(batch)
             resolve_futures([done for _, _, done in batch], results)
 
     def take_queued(self, batch: list[PendingWrite], all_of_them: bool = False) -> None:
-        """Add what waits already."""
+        """Add what is already queued."""
         while (all_of_them or len(batch) < MAX_BATCH_WRITES) and not self.queue.empty():
             batch.append(self.queue.get_nowait())
 
     async def check_writer(self) -> None:
-        """Give the writing connection up if it does not answer."""
+        """Abandon the writing connection if it does not answer."""
         if self.write_connection is not None and not self.write_connection.is_closed():
             try:
                 await self.write_connection.execute("select 1")
@@ -219,8 +223,9 @@ class PostgresStore(Store):
                 self.abandon(self.write_connection)
 
     async def results_in_time(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """All of a commit within the limit of one command. Terminated, a connection fails at once; a task that is
-        cancelled would first try to roll back, and wait for that as long again."""
+        """A whole commit within the timeout of one command. A terminated connection fails at once; a cancelled task
+        would first try to roll back, and wait as long again.
+        """
         timer = asyncio.get_running_loop().call_later(self.limits.command_s, db.terminate)
         try:
             return await self.commit_each(db, batch)
@@ -233,7 +238,7 @@ class PostgresStore(Store):
         return await super().read_entries(table, after)
 
     async def commit_each(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """What became of each: of a batch in which something cannot be written, only that is refused."""
+        """The result of each: in a batch with an item that cannot be written, only that is refused."""
         try:
             return await self.commit(db, batch)
         except Exception as error:
@@ -251,19 +256,19 @@ class PostgresStore(Store):
         return results
 
     async def commit(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """One transaction: entries, the heads of those that won, and the news of them."""
+        """One transaction: events, the heads of those that won, and their notifications."""
         async with db.transaction():
             new = await self.insert_entries(db, [entries[0] for entries, _, _ in batch])
             lost = [entries[0] for entries, _, _ in batch if (entries[0].table, entries[0].seq) not in new]
             before = await self.find_predecessors(db, lost) if lost else set()
             won: list[PendingWrite] = []
-            for item in batch:  # of two with one number in one batch the first was written
+            for item in batch:  # of two with one number in one batch, the first was written
                 first = item[0][0]
                 if (first.table, first.seq) in new:
                     new.discard((first.table, first.seq))
                     won.append(item)
             more = [entry for entries, _, _ in won for entry in entries[1:]]
-            if more:  # where the first of them is free, all after it are
+            if more:  # if the first of them is free, all after it are
                 await self.insert_entries(db, more, must_follow=False)
             summaries = [summary for _, summary, _ in won if summary is not None]
             if summaries:
@@ -284,12 +289,14 @@ class PostgresStore(Store):
     async def insert_entries(
         self, db: Connection, entries: list[LogEntry], must_follow: bool = True
     ) -> set[tuple[str, int]]:
-        """Insert rows; the keys of those that were free. `must_follow`: and whose predecessor was there before."""
+        """Insert rows. Returns the keys that were free; with `must_follow`, only those whose predecessor existed
+        before.
+        """
         columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
         return {(row[0], row[1]) for row in await db.fetch(INSERT_ENTRIES, *columns, must_follow)}
 
     async def find_predecessors(self, db: Connection, entries: list[LogEntry]) -> set[tuple[str, int]]:
-        """The keys of the entries before these, as far as they are there."""
+        """The existing keys of the events before these."""
         tables, numbers = [entry.table for entry in entries], [entry.seq - 1 for entry in entries]
         return {(row[0], row[1]) for row in await db.fetch(HAS_ENTRIES, tables, numbers)}
 
@@ -299,7 +306,7 @@ class PostgresStore(Store):
         self.on_notification = on_notification
 
     async def run_listener(self) -> None:
-        """Listen, and listen again after the server was away; what was said meanwhile is to be looked up."""
+        """Listen, and again after the server was unavailable; callers then look up what they missed."""
 
         def on_notify(_: object, __: int, ___: str, payload: object) -> None:
             kind, _, words = str(payload).partition(" ")
@@ -320,7 +327,7 @@ class PostgresStore(Store):
                 pass
             if self.listen_connection is not None:
                 self.abandon(self.listen_connection)
-            await asyncio.sleep(wait * random.uniform(0.5, 1))  # not all processes at once
+            await asyncio.sleep(wait * random.uniform(0.5, 1))  # jitter, so that not all processes retry at once
             wait = min(wait * 2, RECONNECT_DELAYS_S[1])
 
     async def wait_until_lost(self, connection: Connection, lost: asyncio.Event) -> None:
@@ -341,7 +348,7 @@ class PostgresStore(Store):
             await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"{kind} {words}"[:7900]))
 
     async def acquire_bot_lease(self, table: str) -> bool:
-        """An advisory lock: gone by itself when this process is."""
+        """An advisory lock: released automatically when this process ends."""
         if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
             return True
         return await self.finish_shielded(self.lock_table(table))
@@ -350,8 +357,7 @@ class PostgresStore(Store):
         await self.finish_shielded(self.unlock_table(table))
 
     async def finish_shielded(self, work: Coroutine[Any, Any, T]) -> T:
-        """Let a question to the server come to its end even if who asked goes, so that `leased_tables` is what it
-        holds."""
+        """Finish a query even if the caller is cancelled, so that `leased_tables` equals what the server holds."""
         task = asyncio.ensure_future(work)
         self.pending_requests.add(task)
         task.add_done_callback(self.pending_requests.discard)
@@ -368,7 +374,7 @@ class PostgresStore(Store):
                 ):
                     self.leased_tables.add(table)
             except CONNECTION_ERRORS:
-                self.drop_wheels()
+                self.drop_leases()
                 return False
             return table in self.leased_tables
 
@@ -379,16 +385,16 @@ class PostgresStore(Store):
                 try:
                     await self.lease_connection.execute("select pg_advisory_unlock($1)", lease_key(table))
                 except CONNECTION_ERRORS:
-                    self.drop_wheels()
+                    self.drop_leases()
 
-    def drop_wheels(self) -> None:
-        """The server no longer answers who drives what: all is taken anew, on another connection."""
+    def drop_leases(self) -> None:
+        """The lease connection is lost: all leases must be acquired again, on another connection."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)
 
-    async def check_wheels(self) -> None:
-        """Now and then: whether the connection that holds the wheels still stands."""
+    async def check_leases(self) -> None:
+        """Periodically: check that the lease connection is alive."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             async with self.lease_lock:
@@ -396,9 +402,9 @@ class PostgresStore(Store):
                     try:
                         await self.lease_connection.execute("select 1")
                     except CONNECTION_ERRORS:
-                        self.drop_wheels()
+                        self.drop_leases()
 
 
 def lease_key(table: str) -> int:
-    """A table's key among the advisory locks."""
+    """A table's advisory lock key."""
     return int.from_bytes(hashlib.blake2b(table.encode(), digest_size=8).digest(), signed=True)

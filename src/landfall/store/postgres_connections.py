@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that cannot hang: limits in the driver, in the server and in the network between them."""
+"""Connections to PostgreSQL that cannot hang: timeouts in the driver, in the server and in the network."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import asyncpg
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-HEARTBEAT_S: Final = 5.0  # between questions to a connection on which nothing happens
+HEARTBEAT_S: Final = 5.0  # between checks of an idle connection
 FENCE_POLL_S: Final = 0.02
 KEEPALIVE: Final = {"idle": 5, "interval": 2, "count": 3}  # seconds, seconds, probes
-TCP_USER_TIMEOUT_MS: Final = 10_000  # that what was sent may stay without an acknowledgement
+TCP_USER_TIMEOUT_MS: Final = 10_000  # for sent data to be acknowledged
 IDLE_IN_TRANSACTION_MS: Final = 10_000
 OURS: Final = {"prepared_statement_cache_size", "prepared_statement_name_func"}  # SQLAlchemy's own parameters
 
@@ -23,24 +23,24 @@ Connection: TypeAlias = "asyncpg.Connection[Any]"
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a connection may take: to be made, and to answer one statement or commit."""
+    """Timeouts of a connection: to connect, and for one statement or commit."""
 
     connect_s: float
     command_s: float
 
 
-SERVING: Final = Limits(3.5, 3.5)  # somebody waits: an answer needs a commit and a read at most
+SERVING: Final = Limits(3.5, 3.5)  # a user waits: a response needs at most a commit and a read
 MAINTENANCE: Final = Limits(20.0, 3600.0)  # migrations, retention, backups
 
 
 def parameters_of(engine: AsyncEngine, url: URL) -> dict[str, Any]:
-    """What asyncpg is told about an address, as SQLAlchemy reads it."""
+    """The parameters for asyncpg, as SQLAlchemy parses a URL."""
     found = engine.dialect.create_connect_args(url)[1]
     return {key: value for key, value in found.items() if key not in OURS}
 
 
 async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
-    """A connection whose two ends give up by themselves; TimeoutError if it does not stand in time."""
+    """A connection with timeouts at both ends; TimeoutError if it is not established in time."""
     async with asyncio.timeout(limits.connect_s):
         db: Connection = await asyncpg.connect(
             **parameters,
@@ -58,7 +58,7 @@ async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Conn
 
 
 def server_limits(limits: Limits) -> str:
-    """Set after connecting, not while: poolers refuse parameters of the start that they do not know."""
+    """Set after connecting: poolers refuse unknown startup parameters."""
     command_ms = int(limits.command_s * 1000)
     values = {
         "statement_timeout": command_ms,
@@ -73,7 +73,7 @@ def server_limits(limits: Limits) -> str:
 
 
 def keep_alive(db: Connection) -> None:
-    """The kernel's own probes, where the platform has them. asyncpg offers no public way to its socket."""
+    """Enable TCP keep-alive, where the platform has it. asyncpg offers no public way to its socket."""
     transport = getattr(db, "_transport", None)
     sock = transport.get_extra_info("socket") if transport is not None else None
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
@@ -91,10 +91,10 @@ def keep_alive(db: Connection) -> None:
 
 
 async def end_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
-    """End the server's side of connections that were given up, and wait until they are gone; else TimeoutError.
+    """Terminate the server's side of abandoned connections, and wait until they are gone; else TimeoutError.
 
-    What they had received is then committed or rolled back for good. Numbers of processes are used again, so only
-    those under our own name are ended.
+    What they had received is then committed or rolled back for good. Process ids are reused, so only those under our
+    own application name are terminated.
     """
     ours = "from pg_stat_activity where pid = any($1::int[]) and application_name = $2"
     async with asyncio.timeout(limit_s):
@@ -103,6 +103,6 @@ async def end_backends(db: Connection, name: str, pids: set[int], limit_s: float
 
 
 def discard_late(context: ExceptionContext) -> None:
-    """For SQLAlchemy: a connection that did not answer in time is dead, and so are all others of its pool."""
+    """For SQLAlchemy: a connection that timed out is dead, and so are all others of its pool."""
     if isinstance(context.original_exception, TimeoutError):
         context.is_disconnect = True

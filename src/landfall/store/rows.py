@@ -1,4 +1,4 @@
-"""What is kept, as plain values."""
+"""Stored rows as plain values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from landfall.store.events import LogEvent, UnreadableEvent
 
 
 class MissingLog(Exception):
-    """The entry before the one to be written is not there: the table was deleted. Nothing was written."""
+    """The event before the one to be written is missing: the table was deleted. Nothing was written."""
 
 
 @dataclass(slots=True)
 class LogEntry:
-    """One line of a table's log, numbered from 1. Numbers are never used twice; an action and its chance are one."""
+    """One event of a table's log, numbered from 1. Numbers are never reused; an action and its chance are one event."""
 
     table: str
     seq: int
@@ -24,13 +24,13 @@ class LogEntry:
 
     @property
     def kind(self) -> str:
-        """The word its column says."""
+        """The value of its kind column."""
         return self.event.kind
 
 
 @dataclass(frozen=True)
 class TableSummary:
-    """A table as a lobby or a history lists it; written together with the entry that changed it."""
+    """A table's entry in a lobby or history; written together with the event that changed it."""
 
     table: str
     game: str
@@ -40,14 +40,14 @@ class TableSummary:
     owner: str
     created: int
     updated: int
-    deadline: int | None  # when a clock by days runs out
+    deadline: int | None  # when a correspondence clock runs out
     info: dict[str, Any]
-    people: list[str] = field(default_factory=list)  # who sat there at any time
+    people: list[str] = field(default_factory=list)  # everybody who ever sat there
 
 
 @dataclass(frozen=True)
 class ChatLine:
-    """Something said at a table; chat is numbered by itself."""
+    """A chat line; chat has its own numbers."""
 
     table: str
     n: int
@@ -60,7 +60,7 @@ class ChatLine:
 
 @dataclass(frozen=True)
 class UserRecord:
-    """Somebody: a guest, or with `account` the owner of an account."""
+    """A user: a guest, or with `account` the owner of an account."""
 
     id: str
     name: str
@@ -68,13 +68,13 @@ class UserRecord:
     seen: int
     account: str | None = None
     password: str | None = None  # argon2id
-    signed: bool = False  # whether a cookie from before there were sessions still proves who they are
+    signed: bool = False  # whether an old signed cookie is still valid
     skeleton: str | None = None  # of an account's name, for names that look alike
 
 
 @dataclass(frozen=True)
 class Session:
-    """A device that somebody is signed in on; the id is a hash of what its cookie says."""
+    """A device that a user is signed in on; the id is a hash of its cookie."""
 
     id: str
     person: str
@@ -84,9 +84,9 @@ class Session:
 
 
 FORGOTTEN_PREFIX = "gone-"
-OPEN_LEASE_MS: Final = 900_000  # a process that says nothing for so long has no table open
+OPEN_LEASE_MS: Final = 900_000  # a process silent for so long has no table open
 
 
 def anonymous_id(table: str, person: str) -> str:
-    """Who somebody forgotten is at a table: nobody, and another nobody at every other."""
+    """A deleted user's id at a table: anonymous, and unlinkable between tables."""
     return FORGOTTEN_PREFIX + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()

@@ -25,7 +25,7 @@ people: Final = sa.Table(
     sa.Column("account", sa.Text, unique=True),
     sa.Column("password", sa.Text),
     sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()),
-    sa.Column("skeleton", sa.Text),  # of an account's name (see `names`); none of a guest's
+    sa.Column("skeleton", sa.Text),  # of an account's name (see `names`); none for guests
     sa.Index("ix_people_skeleton", "skeleton", unique=True),
 )
 

@@ -1,4 +1,4 @@
-"""SQLite with a write-ahead log: one thread appends, many entries to a commit; one process at a time."""
+"""SQLite with a write-ahead log: one thread appends, with many events per commit; one process at a time."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from landfall.store.store import Store
 
 try:
     import fcntl
-except ImportError:  # Windows: nothing to lock with, so nothing keeps a second process out
+except ImportError:  # Windows: no locks, so a second process is not prevented
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger("landfall")
-MAX_BATCH_WRITES: Final = 512  # entries to a commit
-BUSY_INTERVAL_S: Final = 0.012  # seconds since the last commit within which others are likely to come
-BUSY_TIMEOUT_S: Final = 3.0  # that a connection waits for another one's lock
-COMMIT_TIMEOUT_S: Final = 5.0  # after which nobody waits any longer for a disk that does not answer
-GATHER_DELAY_S: Final = 0.010  # seconds to wait for them then: a commit costs the same for one as for many
+MAX_BATCH_WRITES: Final = 512  # events per commit
+BUSY_INTERVAL_S: Final = 0.012  # since the last commit, within which more are likely
+BUSY_TIMEOUT_S: Final = 3.0  # for another connection's lock
+COMMIT_TIMEOUT_S: Final = 5.0  # after which callers stop waiting for the disk
+GATHER_DELAY_S: Final = 0.010  # to wait for more then: a commit costs the same for one as for many
 INSERT_ENTRY: Final = (
     "insert into entries (table_id, seq, at, kind, data) values (?, ?, ?, ?, ?) on conflict (table_id, seq) do nothing"
 )
@@ -47,15 +47,15 @@ UPSERT_TABLE: Final = (
     "info = excluded.info"
 )
 INSERT_MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
-SCRUB_TIMEOUT_S: Final = 0.2  # writers wait so long, too
+SCRUB_TIMEOUT_S: Final = 0.2  # writers wait as long
 VACUUM_TIMEOUT_S: Final = 10.0
 RESTORE_HINT: Final = "stop the server, then use `landfall host restore FILE` instead of copying"
 PRAGMAS: Final = (
     "journal_mode = wal",
-    "synchronous = full",  # a commit outlives a power cut
+    "synchronous = full",  # a commit survives a power failure
     f"busy_timeout = {int(BUSY_TIMEOUT_S * 1000)}",
     "foreign_keys = on",
-    "secure_delete = on",  # what is deleted is overwritten, not only unlinked
+    "secure_delete = on",  # deleted data is overwritten, not only unlinked
 )
 PendingWrite = tuple[list[LogEntry], TableSummary | None, "asyncio.Future[bool]"]
 
@@ -82,7 +82,7 @@ def entry_values(entry: LogEntry) -> tuple[Any, ...]:
 
 
 def configure_connection(db: Any, *_: object) -> None:
-    """Every connection's settings."""
+    """Settings of every connection."""
     for pragma in PRAGMAS:
         db.execute(f"pragma {pragma}")
 
@@ -96,14 +96,14 @@ class SqliteStore(Store):
         super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
         event.listen(self.engine.sync_engine, "connect", configure_connection)
         self.path = path
-        self.beside = beside  # a server may be using the file as well: no entries are written, nobody is kept out
+        self.beside = beside  # a server may be using the file as well: write no events, lock nobody out
         self.gather = gather
-        self.own_folder = own_folder  # nothing else is in it, so it is nobody else's to read
+        self.own_folder = own_folder  # nothing else is in it, so only its owner may read it
         self.lock: int | None = None
         self.waiting: list[PendingWrite] = []  # for the next commit
-        self.under_way = False  # a commit is waited for, or prepared
-        self.committed = 0.0  # when the last one was
-        self.is_late = False  # the thread has not answered in time: what it writes may be on disk, or will be
+        self.under_way = False  # a commit is scheduled or in progress
+        self.committed = 0.0  # time of the last one
+        self.is_late = False  # the thread is late: its data may be on disk, or will be
         self.late_timer: asyncio.TimerHandle | None = None
         self.queue: SimpleQueue[list[PendingWrite] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
@@ -135,17 +135,17 @@ class SqliteStore(Store):
             self.thread.start()
 
     def make_private(self) -> None:
-        """Tables' keys and people's sessions are in these files: nobody but their owner reads them."""
+        """These files contain table keys and sessions: only their owner may read them."""
         self.make_folder()
         if self.own_folder:
             self.path.parent.chmod(0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         for kept in ("", "-wal", "-shm", ".lock"):
-            with suppress(FileNotFoundError, PermissionError):  # not there yet; another user's, who let us in
+            with suppress(FileNotFoundError, PermissionError):  # missing yet; or another user's, who let us in
                 self.path.with_name(self.path.name + kept).chmod(0o600)
 
     def make_folder(self) -> None:
-        """Make the folders that are missing, each for its owner only; `mkdir(parents=True)` makes those above 0755."""
+        """Create missing folders, each for its owner only; `mkdir(parents=True)` would create parents as 0755."""
         for folder in reversed([self.path.parent, *self.path.parent.parents]):
             if not folder.exists():
                 folder.mkdir(mode=0o700, exist_ok=True)
@@ -155,7 +155,7 @@ class SqliteStore(Store):
             raise DatabaseError(f"{self.path}-wal belongs to another database: {RESTORE_HINT}")
 
     def connect(self) -> sqlite3.Connection:
-        """A connection that can write, for one thread."""
+        """A writing connection, for one thread."""
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         configure_connection(db)
         db.execute("begin immediate")
@@ -163,7 +163,7 @@ class SqliteStore(Store):
         return db
 
     def lock_exclusively(self) -> None:
-        """A second server on the same file would not hear of the first one's entries: refuse it."""
+        """A second server on the same file would miss the first one's events: refuse it."""
         if fcntl is None:
             return
         self.lock = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -175,23 +175,23 @@ class SqliteStore(Store):
             reason = f"another process is using {self.path}; several processes need PostgreSQL"
             raise DatabaseError(reason) from None
 
-    # --- traces of what was deleted ---------------------------------------------------------------------------
+    # --- scrubbing deleted data -------------------------------------------------------------------------------
 
     async def lock_logs(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
     async def scrub(self) -> bool:
-        """Empty the write-ahead log: it still holds pages as they were before something was deleted."""
+        """Truncate the write-ahead log: it still holds pages from before a deletion."""
         self.scrubbed = await asyncio.to_thread(self.run_alone, "pragma wal_checkpoint(truncate)", SCRUB_TIMEOUT_S)
         return self.scrubbed
 
     async def vacuum(self) -> bool:
-        """Write the whole file anew, without what was ever deleted in it. Nobody writes meanwhile."""
+        """Rewrite the whole file without deleted data. Nobody writes meanwhile."""
         done = await asyncio.to_thread(self.run_alone, "vacuum", VACUUM_TIMEOUT_S)
         return await self.scrub() and done
 
     def run_alone(self, statement: str, timeout: float) -> bool:
-        """Run a statement that other connections can be in the way of; whether it was done."""
+        """Run a statement that other connections can block. Returns whether it succeeded."""
         db = sqlite3.connect(self.path, timeout=timeout, isolation_level=None)
         try:
             answer = db.execute(statement).fetchone()
@@ -218,7 +218,7 @@ class SqliteStore(Store):
             os.close(self.lock)
             self.lock = None
 
-    # --- on the way to the writer's thread --------------------------------------------------------------------
+    # --- queueing for the writer's thread -------------------------------------------------------------------------
 
     def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
         loop = asyncio.get_running_loop()
@@ -232,7 +232,7 @@ class SqliteStore(Store):
         return done
 
     def schedule_commit(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let what waits be written: at once; or, where more is likely to come, with that."""
+        """Commit the queue: at once, or if more is likely to come, after a short delay."""
         self.under_way = True
         if time.monotonic() - self.committed < BUSY_INTERVAL_S:
             loop.call_later(self.gather, self.start_commit)
@@ -245,8 +245,9 @@ class SqliteStore(Store):
         self.queue.put(batch)
 
     def give_up(self, batch: list[PendingWrite]) -> None:
-        """Let nobody wait for a commit that does not end, nor behind it. Until it does, no log is read: what is absent
-        now may be written later."""
+        """Stop waiting for a commit that does not end, and for those behind it. Until it ends, no log is read: what is
+        absent now may be written later.
+        """
         self.is_late = True
         waiting, self.waiting = [*batch, *self.waiting], []
         resolve_futures([done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting])
@@ -259,7 +260,7 @@ class SqliteStore(Store):
     def on_committed(
         self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite], results: list[bool | Exception]
     ) -> None:
-        """A batch was written, or could not be."""
+        """A batch was written, or failed."""
         self.committed = time.monotonic()
         self.under_way = self.is_late = False
         if self.late_timer is not None:
@@ -271,7 +272,7 @@ class SqliteStore(Store):
     # --- the writer's thread ----------------------------------------------------------------------------------
 
     def run(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
-        """Write what is handed over until None comes."""
+        """Write batches until None comes."""
         try:
             while (batch := self.queue.get()) is not None:
                 loop.call_soon_threadsafe(self.on_committed, loop, batch, self.commit(db, batch))
@@ -279,7 +280,7 @@ class SqliteStore(Store):
             db.close()
 
     def commit(self, db: sqlite3.Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """One transaction; a second one, if something in it cannot be written, for all the rest of it."""
+        """One transaction; if an item cannot be written, a second one for all others."""
         try:
             try:
                 return self.transact(db, batch, self.insert)
@@ -287,13 +288,13 @@ class SqliteStore(Store):
                 if is_unavailable(error):
                     raise
                 return self.transact(db, batch, self.try_insert)
-        except Exception as error:  # a full disk, a lost file: nothing of the batch is there, and each must hear it
+        except Exception as error:  # a full disk, a lost file: nothing was written, and every caller gets the error
             return [error] * len(batch)
 
     def transact(
         self, db: sqlite3.Connection, batch: list[PendingWrite], put: Callable[..., bool | Exception]
     ) -> list[bool | Exception]:
-        """All of it or nothing."""
+        """All or nothing."""
         try:
             db.execute("begin immediate")
             results = [put(db, entries, summary) for entries, summary, _ in batch]
@@ -307,7 +308,7 @@ class SqliteStore(Store):
     def try_insert(
         self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None
     ) -> bool | Exception:
-        """One of a batch, by itself: its fault is its author's alone."""
+        """One item of a batch in isolation: its error affects its caller only."""
         db.execute("savepoint one")
         try:
             return self.insert(db, entries, summary)
@@ -326,7 +327,7 @@ class SqliteStore(Store):
             return MissingLog(table)
         if db.execute(INSERT_ENTRY, entry_values(entries[0])).rowcount == 0:
             return False
-        for entry in entries[1:]:  # where one is free, all after it are
+        for entry in entries[1:]:  # if one is free, all after it are
             db.execute(INSERT_ENTRY, entry_values(entry))
         if summary is not None:
             db.execute(UPSERT_TABLE, summary_values(summary))
@@ -337,7 +338,7 @@ class SqliteStore(Store):
 def has_foreign_wal(path: Path) -> bool:
     """Whether a write-ahead log lies beside a file that never had one: a backup was copied over a database in use.
 
-    Backups are made without one (see `backup`); SQLite would mix the two, and complain of nothing.
+    Backups have none (see `backup`); SQLite would silently mix the two.
     """
     try:
         with path.open("rb") as file:
@@ -348,7 +349,7 @@ def has_foreign_wal(path: Path) -> bool:
 
 
 def resolve_futures(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
-    """Tell all who wait; some may have gone."""
+    """Resolve all waiting callers; some may be gone."""
     for done, result in zip(futures, results):
         if done.done():
             continue

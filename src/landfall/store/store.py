@@ -1,4 +1,4 @@
-"""A log for each table, and who people are. Subclasses say how an entry gets to disk and how news travels."""
+"""The store: a log for each table, and users. Subclasses implement appends and notifications."""
 
 from __future__ import annotations
 
@@ -20,54 +20,54 @@ from landfall.store.migrate import upgrade
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.users import UserStore, in_batches
 
-# (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when some were signed out or forgotten, or a name
-# of the caller's; "missed": some may have been lost
+# (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, or a name of
+# the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
 CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # what nobody finds when its table is gone
-TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes: a server that runs waits no longer than for these
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # unreachable when their table is gone
+TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 
 def decode_summary(fields: dict[str, Any]) -> TableSummary | None:
-    """A head from its row; None if it cannot be read, so that one does not hide all others."""
+    """A head from its row; None if it cannot be decoded, so that one does not hide all others."""
     try:
         return TableSummary(table=fields.pop("id"), info=decode(fields.pop("info")), **fields)
     except (msgspec.DecodeError, UnicodeError):
         return None
 
 
-PROBE: Final = "probe "  # and a process's number: where it writes to find out whether it can
-PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stand without being written
+PROBE: Final = "probe "  # plus a process id: the row of a write probe
+PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
 class Store(UserStore):
-    """Everything but the appending of entries goes through SQLAlchemy."""
+    """Everything but appends uses SQLAlchemy."""
 
-    is_shared = False  # whether several processes may use the database at once
-    scrubbed = True  # whether nothing that was deleted waits to be scrubbed
+    is_shared = False  # whether several processes may use the database concurrently
+    scrubbed = True  # whether no deleted data waits to be scrubbed
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self.migrated = False  # whether the database was of an earlier release
+        self.migrated = False  # whether the database came from an earlier release
         self.probe_key = PROBE + secrets.token_hex(8)
         self.has_probed = False
 
     async def open(self) -> None:
-        """Bring the database to the shape this release needs, and begin to write."""
+        """Migrate the database to this release's schema, and start writing."""
         async with self.engine.begin() as connection:
             self.migrated = await connection.run_sync(upgrade)
 
     async def close(self) -> None:
-        """Write what is left, and let go."""
+        """Write the rest, and close."""
         await self.engine.dispose()
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
     def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
-        """Write entries that follow each other in one table's log, with the head they change: all of them or none.
+        """Append consecutive events to one table's log, with the changed head, atomically.
 
-        On disk when this returns. False: their numbers were taken. MissingLog: the entry before them is not there.
-        What was asked for is written even if whoever waits for it goes.
+        They are on disk when this returns. False: their numbers are taken. MissingLog: the event before them is
+        missing. They are written even if the caller is cancelled.
         """
         raise NotImplementedError
 
@@ -80,19 +80,19 @@ class Store(UserStore):
         ]
 
     async def get_summary(self, table: str) -> TableSummary | None:
-        """One table as it is listed."""
+        """One table's entry in lists."""
         found = await self.find_summaries(schema.tables.c.id == table, 1)
         return found[0] if found else None
 
     async def lobby(self, limit: int = 50) -> list[TableSummary]:
-        """Public tables that are not over, the latest first."""
+        """Public tables that are not over, latest first."""
         t = schema.tables.c
         return await self.find_summaries(sa.and_(t.public, t.status != "over"), limit)
 
     async def history(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
-        """The tables somebody sat at, the latest first; all, or those that are over or not."""
+        """A user's tables, latest first; all, or those that are over or not."""
         m, t = schema.members.c, schema.tables.c
         wanted: sa.ColumnElement[bool] = t.id.in_(sa.select(m.table_id).where(m.person == person))
         if before is not None:
@@ -102,12 +102,12 @@ class Store(UserStore):
         return await self.find_summaries(wanted, limit)
 
     async def unfinished_tables(self, owners: Collection[str], since: int, limit: int = 1000) -> list[TableSummary]:
-        """The tables these people made that are not over, touched since then."""
+        """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
         return await self.find_summaries(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
 
     async def running_openings(self, game: str) -> list[list[LogEntry]]:
-        """Of each table of a game that is being played, how it was made and how it began."""
+        """For each running table of a game: its creation and its first lines."""
         e, t = schema.entries.c, schema.tables.c
         asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).join(schema.tables, t.id == e.table_id)
         asked = asked.where(t.game == game, t.status == "playing", e.kind.in_((Created.kind, Started.kind)))
@@ -117,7 +117,7 @@ class Store(UserStore):
         return list(found.values())
 
     async def due_tables(self, now: int) -> list[str]:
-        """Tables whose clock by days has run out."""
+        """Tables whose correspondence clock has run out."""
         t = schema.tables.c
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]
 
@@ -133,11 +133,11 @@ class Store(UserStore):
         return sorted(logs | {row[0] for row in await self.fetch_rows(sa.select(t.id))})
 
     async def is_exclusive(self) -> bool:
-        """Whether no server has this database open besides."""
+        """Whether no other server has this database open."""
         return True
 
     async def truncate_log(self, table: str, last: int, summary: TableSummary | None) -> None:
-        """Take a log back to one of its entries and list the table as it was then; without a head it is gone whole."""
+        """Truncate a log to one of its events and restore the table's entry; without a head the table is deleted."""
         e, t = schema.entries, schema.tables
         async with self.engine.begin() as connection:
             await connection.execute(e.delete().where(e.c.table_id == table, e.c.seq > last))
@@ -154,7 +154,7 @@ class Store(UserStore):
     # --- chat -------------------------------------------------------------------------------------------------
 
     async def append_chat(self, line: ChatLine) -> ChatLine:
-        """Write a line of chat under the next number, whatever number it came with; MissingLog: at a deleted table."""
+        """Append a chat line under the next number, whatever its own; MissingLog: the table was deleted."""
         c, t = schema.chat.c, schema.tables.c
         for _ in range(50):
             last = await self.fetch_rows(sa.select(sa.func.max(c.n)).where(c.table_id == line.table))
@@ -181,21 +181,21 @@ class Store(UserStore):
         raise TimeoutError("the chat is too busy")
 
     async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
-        """The last lines of a table's chat from a number on."""
+        """The last chat lines of a table from a number on."""
         c = schema.chat.c
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
         return [ChatLine(*row) for row in reversed(await self.fetch_rows(wanted))]
 
-    # --- looking back -----------------------------------------------------------------------------------------
+    # --- reviews ----------------------------------------------------------------------------------------------
 
     async def get_review(self, table: str, version: int) -> bytes | None:
-        """What was found when a table's match was looked back on, if that is kept in this version."""
+        """The stored review of a table's match, if it has this version."""
         k = schema.reviews.c
         found = await self.fetch_rows(sa.select(k.body).where(k.table_id == table, k.version == version))
         return bytes(found[0][0]) if found else None
 
     async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
-        """Keep it, in place of another version's; not, if the table is gone meanwhile."""
+        """Store it, replacing other versions; not if the table is gone meanwhile."""
         k, t = schema.reviews, schema.tables.c
         async with self.engine.begin() as connection:
             if (await connection.execute(sa.select(t.id).where(t.id == table))).first() is None:
@@ -206,13 +206,13 @@ class Store(UserStore):
     # --- puzzles ----------------------------------------------------------------------------------------------
 
     async def puzzle_stats(self, id_: str) -> tuple[int, int, float, float] | None:
-        """Of a puzzle the first tries, those that found it, and its rating; None if nobody tried it."""
+        """A puzzle's first tries, solutions and rating; None without tries."""
         p = schema.puzzles.c
         found = await self.fetch_rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
         return (int(found[0][0]), int(found[0][1]), float(found[0][2]), float(found[0][3])) if found else None
 
     async def count_attempt(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
-        """Count one more first try, with the rating it led to; of two at once the later rating stays."""
+        """Count one more first try, with its new rating; of two concurrent ones the later rating stays."""
         p = schema.puzzles
         more = {"tries": p.c.tries + 1, "found": p.c.found + int(found), "mu": rating[0], "sigma": rating[1]}
         first = {"id": id_, "tries": 1, "found": int(found), "mu": rating[0], "sigma": rating[1]}
@@ -220,14 +220,14 @@ class Store(UserStore):
             async with self.engine.begin() as connection:
                 if (await connection.execute(p.update().where(p.c.id == id_).values(more))).rowcount:
                     return
-            with suppress(IntegrityError):  # somebody else was first just now
+            with suppress(IntegrityError):  # another process was first
                 await self.write_change(p.insert().values(first))
                 return
 
-    # --- settings, age ----------------------------------------------------------------------------------------
+    # --- secrets and probes -----------------------------------------------------------------------------------
 
     async def get_secret(self, key: str) -> str:
-        """A random secret made once and kept."""
+        """A random secret, generated once and stored."""
         s = schema.settings.c
         for _ in range(2):
             found = await self.fetch_rows(sa.select(s.value).where(s.key == key))
@@ -240,14 +240,14 @@ class Store(UserStore):
         return await self.get_secret(key)
 
     async def probe(self) -> None:
-        """Write something, as large as a table's entry may be: it fails if entries would.
+        """Write something as large as an event may be: it fails if events would.
 
-        Each process has a row of its own, so that none waits for another, or takes it for a fault of the database.
+        Each process has its own row, so that none waits for another, or takes that for a database error.
         """
         s, now = schema.settings, time.time_ns() // 1_000_000
         value = f"{now:015} {secrets.token_hex(4096)}"
         async with self.engine.begin() as connection:
-            if not self.has_probed:  # rows of processes that were killed, and of older releases
+            if not self.has_probed:  # rows of killed processes, and of older releases
                 is_old = sa.and_(s.c.key.startswith(PROBE), s.c.value < f"{now - PROBE_KEPT_MS:015}")
                 await connection.execute(s.delete().where(sa.or_(is_old, s.c.key == PROBE.strip())))
             changed = await connection.execute(s.update().where(s.c.key == self.probe_key).values(value=value))
@@ -258,7 +258,7 @@ class Store(UserStore):
     # --- retention --------------------------------------------------------------------------------------------
 
     async def delete_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
-        """Delete tables whose last entry, and guests whose last visit, is older; how many of each."""
+        """Delete tables whose last event, and guests whose last visit, is older. Returns how many of each."""
         p = schema.people.c
         done = {"tables": 0, "guests": 0}
         if tables is not None:
@@ -274,7 +274,7 @@ class Store(UserStore):
         return done
 
     async def delete_tables(self, before: int) -> int:
-        """Delete tables whose last entry is older, except those that a process has open; how many."""
+        """Delete tables whose last event is older, except open ones. Returns how many."""
         old = self.old_tables(before)
         found = [row[0] for row in await self.fetch_rows(sa.select(schema.tables.c.id).where(old))]
         deleted = 0
@@ -294,14 +294,14 @@ class Store(UserStore):
         return deleted
 
     def old_tables(self, before: int) -> sa.ColumnElement[bool]:
-        """Which tables were last written to before then, and are open nowhere. A choice leaves `updated` as it was."""
+        """The tables whose last event is older, and that are open nowhere. A choice does not change `updated`."""
         e, o, t = schema.entries.alias(), schema.open_tables.c, schema.tables.c
         last = sa.select(e.c.at).where(e.c.table_id == t.id).order_by(e.c.seq.desc()).limit(1).scalar_subquery()
         is_open = sa.exists().where(o.table_id == t.id, o.until > time.time_ns() // 1_000_000)
         return sa.and_(sa.func.coalesce(last, t.updated) < before, ~is_open)
 
     async def count_leftovers(self) -> dict[str, int]:
-        """Rows of tables that are not there, by kind; none where there are no such rows."""
+        """Rows of missing tables, by kind; without zeros."""
         found: dict[str, int] = {}
         for child in ORPHANABLE:
             orphan = child.c.table_id.not_in(sa.select(schema.tables.c.id))
@@ -310,10 +310,10 @@ class Store(UserStore):
                 found[child.name] = count
         return found
 
-    # --- which tables are open --------------------------------------------------------------------------------
+    # --- open tables ------------------------------------------------------------------------------------------
 
     async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
-        """Note that a process has tables open until then: these besides those noted before, less those it closed."""
+        """Record that a process has tables open until then: these and earlier ones, except those it closed."""
         o = schema.open_tables
         async with self.engine.begin() as connection:
             for some in in_batches([*opened, *closed]):
@@ -325,19 +325,19 @@ class Store(UserStore):
                 await connection.execute(o.insert(), rows)
 
     async def end_open(self, process: str) -> None:
-        """A process ends: it has no table open any more."""
+        """A process ends: it has no open tables any more."""
         await self.write_change(schema.open_tables.delete().where(schema.open_tables.c.process == process))
 
     # --- several processes ------------------------------------------------------------------------------------
 
     def listen(self, on_notification: OnNotification) -> None:
-        """Call `heard` with what other processes on the same database wrote."""
+        """Call `heard` with notifications from other processes on the same database."""
 
     async def notify(self, kind: str, words: str) -> None:
-        """Tell the other processes."""
+        """Notify the other processes."""
 
     async def acquire_bot_lease(self, table: str) -> bool:
-        """Whether this process is the one that lets a table's bots play and its clock run out."""
+        """Whether this process is the one that runs a table's bots and clock."""
         return True
 
     async def release_bot_lease(self, table: str) -> None:

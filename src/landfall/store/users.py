@@ -1,4 +1,4 @@
-"""Who people are: guests and accounts, the devices they are signed in on, and forgetting them."""
+"""Users: guests and accounts, the devices they are signed in on, and their deletion."""
 
 from __future__ import annotations
 
@@ -16,28 +16,26 @@ from landfall.store.event_codec import decode, encode
 from landfall.store.names import skeleton
 from landfall.store.rows import Session, TableSummary, UserRecord, anonymous_id
 
-MAX_SESSIONS_PER_USER: Final = 50  # of one person; those not seen for longest go first
-FORGOTTEN_TTL_MS: Final = (
-    30 * 86_400_000
-)  # milliseconds that it is kept who was forgotten, for servers that run or will
-MAX_QUERY_VALUES: Final = 500  # values to a question
+MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
+FORGOTTEN_TTL_MS: Final = 30 * 86_400_000  # that deletions stay recorded, for running and future servers
+MAX_QUERY_VALUES: Final = 500  # values per query
 
 
 class UserStore:
-    """The part of a store that knows people."""
+    """The users' part of a store."""
 
     engine: AsyncEngine
 
     async def get_user(self, person: str) -> UserRecord | None:
-        """Somebody by id."""
+        """A user by id."""
         return await self.find_user(schema.people.c.id == person)
 
     async def find_account(self, name: str) -> UserRecord | None:
-        """Somebody by the name of their account, large and small letters alike."""
+        """A user by account name, ignoring case."""
         return await self.find_user(schema.people.c.account == name.casefold())
 
     async def has_namesake(self, name: str, person: str | None = None) -> bool:
-        """Whether somebody else's account has this name, or one that looks like it."""
+        """Whether another's account has this name, or one that looks like it."""
         p = schema.people.c
         alike = sa.or_(p.account == name.casefold(), p.skeleton == skeleton(name))
         return bool(await self.fetch_rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)))
@@ -47,11 +45,11 @@ class UserStore:
         return UserRecord(*found[0]) if found else None
 
     async def add_user(self, person: UserRecord) -> None:
-        """A newcomer."""
+        """Add a user."""
         await self.write_change(schema.people.insert().values(vars(person)))
 
     async def update_user(self, person: str, **fields: object) -> bool:
-        """Change some fields; False if an account of that name exists already."""
+        """Change some fields; False if another account has that name."""
         try:
             await self.write_change(schema.people.update().where(schema.people.c.id == person).values(fields))
         except IntegrityError:
@@ -61,7 +59,7 @@ class UserStore:
     # --- sessions ---------------------------------------------------------------------------------------------
 
     async def add_session(self, session: Session) -> None:
-        """Somebody signs in on a device."""
+        """Sign a user in on a device."""
         s = schema.sessions.c
         latest = sa.select(s.id).where(s.person == session.person).order_by(s.seen.desc()).limit(MAX_SESSIONS_PER_USER)
         async with self.engine.begin() as connection:
@@ -72,7 +70,7 @@ class UserStore:
                 await connection.execute(schema.sessions.delete().where(too_many))
 
     async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
-        """A session and whose it is."""
+        """A session and its user."""
         p, s = schema.people, schema.sessions
         both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_)
         for row in await self.fetch_rows(both):
@@ -80,19 +78,19 @@ class UserStore:
         return None
 
     async def list_sessions(self, person: str) -> list[Session]:
-        """Where somebody is signed in, the latest first."""
+        """A user's sessions, latest first."""
         s = schema.sessions.c
         found = await self.fetch_rows(sa.select(schema.sessions).where(s.person == person).order_by(s.seen.desc()))
         return [Session(*row) for row in found]
 
     async def mark_seen(self, person: str, session: str | None, now: int) -> None:
-        """Somebody is there."""
+        """Update the last-seen time."""
         await self.write_change(schema.people.update().where(schema.people.c.id == person).values(seen=now))
         if session is not None:
             await self.write_change(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
 
     async def replace_sessions(self, session: Session) -> None:
-        """Sign somebody in on a device and out everywhere else, at once: no earlier cookie proves anything."""
+        """Sign a user in on a device and out everywhere else, atomically: no earlier cookie stays valid."""
         s = schema.sessions
         async with self.engine.begin() as connection:
             await connection.execute(s.delete().where(s.c.person == session.person))
@@ -101,7 +99,7 @@ class UserStore:
             await connection.execute(schema.people.update().where(mine).values(signed=False))
 
     async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
-        """Sign somebody out: everywhere, on one device, or on all but one; signed cookies prove nothing any more."""
+        """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies."""
         s = schema.sessions.c
         wanted = s.person == person
         if only is not None:
@@ -113,11 +111,11 @@ class UserStore:
             return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
 
     async def end_idle_sessions(self, before: int) -> None:
-        """Sign out whoever was not seen since then: their cookies have run out."""
+        """End sessions not seen since then: their cookies have expired."""
         await self.write_change(schema.sessions.delete().where(schema.sessions.c.seen < before))
 
     async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
-        """Which of these sessions there still are, and which of these people's signed cookies are still good."""
+        """Which of these sessions exist, and which of these users' signed cookies are valid."""
         p, s = schema.people.c, schema.sessions.c
         found: set[str] = set()
         for some in in_batches(sessions):
@@ -127,10 +125,10 @@ class UserStore:
             found.update(row[0] for row in await self.fetch_rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
         return found
 
-    # --- forgetting -------------------------------------------------------------------------------------------
+    # --- deletion ---------------------------------------------------------------------------------------------
 
     async def forget_user(self, person: str) -> None:
-        """Delete somebody: the account, the name, the chat, the sessions. Matches stay, under no name."""
+        """Delete a user: the account, the name, the chat, the sessions. Matches stay, anonymised."""
         f = schema.forgotten
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
@@ -147,7 +145,7 @@ class UserStore:
         await self.scrub()
 
     async def anonymise_tables(self, connection: AsyncConnection, person: str) -> list[str]:
-        """Take somebody out of the logs and lists of all tables that were theirs; those that are not over."""
+        """Remove a user from the logs and lists of all their tables. Returns those that are not over."""
         t, m = schema.tables, schema.members.c
         sat = sa.select(m.table_id).where(m.person == person)
         wanted = sa.select(t.c.id, t.c.status, t.c.info).where(sa.or_(t.c.id.in_(sat), t.c.owner == person))
@@ -169,7 +167,7 @@ class UserStore:
         return running
 
     async def anonymise_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
-        """In one table's log: no name, and an id that leads nowhere. In a record opened by its subject, too."""
+        """Anonymise one table's log: no name, and an unlinkable id; also in a record imported by the user."""
         e = schema.entries
         id_ = encode(person).decode()
         wanted = sa.select(e.c.seq, e.c.data).where(e.c.table_id == table, e.c.kind != "play", e.c.data.contains(id_))
@@ -181,12 +179,12 @@ class UserStore:
             await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
 
     async def forgotten_users(self) -> list[tuple[str, list[str]]]:
-        """Who was forgotten lately, and the tables at which their seats may still wait for them."""
+        """The recently deleted users, and the tables at which their seats may still wait for them."""
         f = schema.forgotten.c
         return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
 
     async def note_departed(self, person: str, tables: Collection[str]) -> list[str]:
-        """At these tables nothing waits any more for somebody who was forgotten; the tables that are left."""
+        """At these tables nothing waits for a deleted user any more. Returns the tables that are left."""
         f = schema.forgotten
         async with self.engine.begin() as connection:
             await self.lock_logs(connection)  # another process may do the same for other tables
@@ -201,14 +199,14 @@ class UserStore:
         values = {"owner": summary.owner, "info": encode(summary.info).decode()}
         await self.write_change(t.update().where(t.c.id == summary.table).values(values))
 
-    # --- small change -----------------------------------------------------------------------------------------
+    # --- helpers ----------------------------------------------------------------------------------------------
 
     async def lock_logs(self, connection: AsyncConnection) -> None:
-        """Until the transaction ends nobody else writes to a log, or to what belongs to a table."""
+        """Until the transaction ends nobody else writes to a log, or to a table's other rows."""
         raise NotImplementedError
 
     async def scrub(self) -> bool:
-        """Let nothing that was deleted stay in the files, as far as the database allows; whether it did."""
+        """Remove deleted data from the files, as far as the database allows. Returns whether it succeeded."""
         return True
 
     async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
@@ -217,13 +215,13 @@ class UserStore:
             return found
 
     async def write_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
-        """Commit one change; how many rows it was."""
+        """Commit one change. Returns the number of rows."""
         async with self.engine.begin() as connection:
             return (await connection.execute(change)).rowcount
 
 
 def anonymise_summary(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:
-    """What a lobby lists of a table, without somebody."""
+    """A table's entry in lists, without a user."""
     people = info.get("people", [])
     mine = {i for i, who in enumerate(people) if who == person}
     info["chairs"] = ["" if i in mine else name for i, name in enumerate(info.get("chairs", []))]
@@ -232,7 +230,7 @@ def anonymise_summary(info: dict[str, Any], person: str, table: str) -> dict[str
 
 
 def anonymise_event(data: dict[str, Any], person: str, table: str, called: str) -> str:
-    """What an entry says, without somebody."""
+    """An event, without a user."""
     for chair in [data, *data.get("chairs", [])]:
         if "name" in chair and (chair.get("person") == person or ("person" not in chair and chair["name"] == called)):
             chair["name"] = ""
@@ -240,12 +238,12 @@ def anonymise_event(data: dict[str, Any], person: str, table: str, called: str) 
 
 
 def anonymise_text(text: str, person: str, table: str, called: str) -> str:
-    """A damaged text, without somebody as far as they can be found in it."""
+    """A damaged text, without a user as far as they can be found in it."""
     alias = encode(anonymous_id(table, person)).decode()
     return text.replace(encode(person).decode(), alias).replace(encode(called).decode(), '""')
 
 
 def in_batches(values: Iterable[str], size: int = MAX_QUERY_VALUES) -> list[Collection[str]]:
-    """So many at a time as a database takes."""
+    """Batches as large as a database accepts."""
     every = list(values)
     return [every[i : i + size] for i in range(0, len(every), size)]

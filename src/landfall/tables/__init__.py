@@ -1,1 +1,1 @@
-"""A match with people at it: seats, invitations, clocks, undo, stand-ins, chat. Needs no web."""
+"""Tables: matches with people, who have seats, invitations, clocks, undo, stand-ins and chat. Needs no web."""

@@ -1,4 +1,4 @@
-"""What tables need from outside: time, chance, ids, how fast things go. Arguments, so that tests give their own."""
+"""The runtime of tables: time, randomness, ids, delays. Injected, so that tests can replace them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from landfall.tables.protocol.server_messages import ServerMessage, encode_json
 
 
 class SystemClock:
-    """The clocks: the wall's, which may be set, and one that only goes on."""
+    """The wall clock, which may be set, and a monotonic clock."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> int:
-        """Milliseconds from no certain beginning; never set. All waits within a process are by this one."""
+        """Monotonic milliseconds from an arbitrary start. All waits within a process use it."""
         return time.monotonic_ns() // 1_000_000
 
     async def sleep(self, ms: int) -> None:
@@ -29,7 +29,7 @@ class SystemClock:
 
 
 def random_id() -> str:
-    """128 random bits: whoever has the link was given it."""
+    """128 random bits: the link is the access right."""
     return secrets.token_urlsafe(16)
 
 
@@ -40,14 +40,12 @@ class Runtime:
     clock: SystemClock = field(default_factory=SystemClock)
     rng: Rng = field(default_factory=SystemRng)
     new_id: Callable[[], str] = random_id
-    # milliseconds from the question a bot's turn begins with to its choice, so that people can follow
-    bot_pace_ms: int = 500
-    answer_hold_ms: int = 1200  # milliseconds an answer is held whose speed could tell something
-    # milliseconds until a question with one possible answer answers itself, so that it is seen
-    forced_choice_ms: int = 600
-    empty_table_grace_ms: int = 20_000  # milliseconds with nobody connected before a table pauses
-    housekeeping_ms: int = 15_000  # milliseconds between looks for clocks by days that ran out
-    bot_time_s: float = 2.0  # seconds a bot may think
-    on_append: Callable[[float], None] = lambda seconds: None  # told how long each entry took to get to disk
-    encode: Callable[[ServerMessage], str] = encode_json  # how what is told is written
-    table_link: Callable[[str], str | None] = lambda table: None  # where people find a table
+    bot_pace_ms: int = 500  # pause before the first choice of a bot's turn, so that people can follow
+    answer_hold_ms: int = 1200  # delay of an answer whose timing could reveal something
+    forced_choice_ms: int = 600  # delay before a forced choice is played, so that the question is visible
+    empty_table_grace_ms: int = 20_000  # with nobody connected, before a table pauses
+    housekeeping_ms: int = 15_000  # interval of checks for correspondence clocks
+    bot_time_s: float = 2.0  # thinking time of a bot
+    on_append: Callable[[float], None] = lambda seconds: None  # called with the duration of each append
+    encode: Callable[[ServerMessage], str] = encode_json  # encoder of outgoing messages
+    table_link: Callable[[str], str | None] = lambda table: None  # the public link of a table

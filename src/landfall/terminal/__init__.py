@@ -1,1 +1,1 @@
-"""A match in words, in a terminal: playing one, and telling a recorded one again."""
+"""Matches in a terminal: playing one, and replaying a record."""

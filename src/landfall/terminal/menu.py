@@ -1,4 +1,4 @@
-"""Many choices, asked for in steps: first what distinguishes them best (as a rule the piece), then the rest."""
+"""Menus for many choices, in steps: first the most distinctive key (usually the piece), then the rest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from landfall.terminal.translator import Translator, Words
 
-MAX_MENU_LINES: Final = 14  # as many lines as stand below a board without scrolling it away
+MAX_MENU_LINES: Final = 14  # fits below a board without scrolling
 LINE_WIDTH: Final = 78  # characters
 ELLIPSIS: Final = "…"
 NON_WORD_KEYS: Final = ("action", "text", "loses", "hits")
@@ -16,7 +16,7 @@ NON_WORD_KEYS: Final = ("action", "text", "loses", "hits")
 
 @dataclass(frozen=True)
 class MenuItem:
-    """One line of a menu: its words, and the choices it leads to."""
+    """One line of a menu: its text, and the choices it leads to."""
 
     label: str
     choices: list[Words]
@@ -38,7 +38,7 @@ def build_menu(choices: list[Words], teller: Translator) -> list[MenuItem]:
 
 
 def format_menu(items: list[MenuItem], teller: Translator) -> list[str]:
-    """A menu as numbered lines; many single choices as what they share and their notations side by side."""
+    """A menu as numbered lines; many single choices as their common text and their notations in columns."""
     if len(items) <= MAX_MENU_LINES or any(item.action is None for item in items):
         return [f"{n + 1:3}  {item.label}" for n, item in enumerate(items)]
     cells = [f"{n + 1:3}  {item.choices[0]['text']}" for n, item in enumerate(items)]
@@ -49,13 +49,13 @@ def format_menu(items: list[MenuItem], teller: Translator) -> list[str]:
 
 
 def format_choice(words: Words, teller: Translator) -> str:
-    """One choice: its sentence, its notation, and what it costs."""
+    """One choice: its sentence, its notation, and its losses."""
     line = f"{teller.choice(words)}  ({words['text']})"
     return f"{line}  {teller.translate('cli.loses', pieces=words['loses'])}" if words["loses"] else line
 
 
 def format_group(group: list[Words], teller: Translator) -> str:
-    """What some choices have in common; an ellipsis where they differ."""
+    """The common text of several choices, with an ellipsis where they differ."""
     verbs = list(dict.fromkeys(words["verb"] for words in group))
     lines = []
     for verb in verbs:
@@ -66,7 +66,7 @@ def format_group(group: list[Words], teller: Translator) -> str:
 
 
 def group_choices(choices: list[Words]) -> list[list[Words]] | None:
-    """The choices grouped by the one of their words that keeps both menus short; None if no word helps."""
+    """The choices grouped by the key that keeps both menus short; None if none does."""
     best: list[list[Words]] | None = None
     longest = len(choices)
     for key in dict.fromkeys(key for words in choices for key in words if key not in NON_WORD_KEYS):

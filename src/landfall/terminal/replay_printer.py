@@ -1,4 +1,4 @@
-"""A recorded match told again, action by action."""
+"""Replays a recorded match as text, action by action."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReplayStep:
-    """One action told: its number from 1, its line, the sentences of what came of it, and the position after it."""
+    """One action: its number from 1, its log line, the sentences of its events, and the position after it."""
 
     number: int
     line: str
@@ -45,7 +45,7 @@ def replay_steps(match: Match, seat: int | None, teller: Translator) -> Iterator
 
 
 def print_replay(match: Match, seat: int | None, language: str, out: Console) -> None:
-    """Print each action with what came of it, then how things stand."""
+    """Print each action with its events, then the final standing."""
     teller = Translator(match.game, match.players, language)
     for step in replay_steps(match, seat, teller):
         out.print(f"{step.number:4} {escape(step.line)}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What reaches a terminal: records, options and logs are others' text, and a control character in them is a command."""
+"""Sanitises terminal output: records, options and logs are untrusted text that may contain control characters."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-# C0 and C1 controls but tab and line feed, halves of characters, and overrides of direction.
+# C0 and C1 controls except tab and line feed, surrogates, and bidirectional overrides.
 CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 def strip_controls(text: str) -> str:
-    """The text without anything that a terminal obeys."""
+    """The text without control characters."""
     return CONTROLS.sub("", text)
 
 
 class SafeConsole(Console):
-    """A console that prints no control character but its own."""
+    """A console that prints only its own control characters."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Every string that is printed, or stands in what is printed, passes here."""
+        """Every printed string passes through here."""
         return super().render_str(strip_controls(text), **options)
 
     def print(self, *objects: RenderableType, **options: Any) -> None:
-        """Texts that were made elsewhere are stripped, too."""
+        """Strip texts that were built elsewhere, too."""
         safe = [strip_text(one) if isinstance(one, Text) else one for one in objects]
         super().print(*safe, **options)
 
 
 def strip_text(text: Text) -> Text:
-    """A styled text without controls; its styles are kept where there are none."""
+    """A styled text without controls; without any, its styles are kept."""
     if not CONTROLS.search(text.plain):
         return text
     return Text(strip_controls(text.plain))

@@ -1,4 +1,4 @@
-"""A person in a terminal against bots. Reads lines, so that a script can play as well."""
+"""A person in a terminal against bots. It reads lines, so that a script can play as well."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Session:
         self.language = language
         self.out = out
         self.teller = Translator(match.game, match.players, language)
-        self.told = 0  # how many events have become notes
-        self.notes: list[str] = []  # sentences the person has not read yet
+        self.events_noted = 0  # number of events already turned into notes
+        self.notes: list[str] = []  # sentences not shown yet
         self.items: list[MenuItem] = []
-        self.inside = False  # whether the menu shown is one line of a longer one
+        self.inside = False  # whether the current menu is a submenu
         self.commands = {
             "undo": self.undo,
             "hint": self.hint,
@@ -55,7 +55,7 @@ class Session:
         }
 
     def print(self, text: str, style: str = "") -> None:
-        """Print a line as it is: brackets in it are no markup."""
+        """Print a line verbatim: brackets in it are no markup."""
         self.out.print(escape(text), style=style or None, soft_wrap=True)
 
     def say(self, key: str, /, **args: object) -> None:
@@ -86,7 +86,7 @@ class Session:
             self.print(line)
 
     def let_bot_choose(self) -> None:
-        """One choice of a bot."""
+        """Play one choice of a bot."""
         number = self.match.actor
         bot = self.bots[number]
         events = self.match.events(seat=number) if bot.uses_events else None
@@ -99,7 +99,7 @@ class Session:
         self.match.play(action, number)
 
     def choose(self) -> None:
-        """Ask the person until one choice is made or taken back; a single choice is made for them."""
+        """Ask the person until a choice is made or undone; a single choice is made automatically."""
         choices: list[Words] = [*list_choices(self.match.state, self.seat)]
         if len(choices) == 1:
             self.collect_events()
@@ -119,7 +119,7 @@ class Session:
     # --- what the person sees ---------------------------------------------------------------------------------
 
     def print_position(self, choices: list[Words]) -> None:
-        """The board, the news, the question and the choices."""
+        """The board, the events, the question and the choices."""
         if self.out.is_terminal:
             self.out.clear()
         self.board("")
@@ -137,13 +137,13 @@ class Session:
             self.print(f"  0  {self.teller.translate('cli.back')}")
 
     def collect_events(self) -> None:
-        """Note down what happened since the last time."""
-        events = self.match.events(self.told, self.seat)
-        self.told += len(events)
+        """Turn the events since the last call into notes."""
+        events = self.match.events(self.events_noted, self.seat)
+        self.events_noted += len(events)
         self.notes.extend(self.teller.event(event) for event in events)
 
     def print_events(self) -> None:
-        """What happened since the person's last choice."""
+        """Print the events since the person's last choice."""
         self.collect_events()
         if self.notes:
             self.say("cli.news")
@@ -151,10 +151,10 @@ class Session:
             self.print(f"  {note}")
         self.notes = []
 
-    # --- what the person types --------------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------------------
 
     def read_command(self) -> str:
-        """One line; the end of the input is a polite way to leave."""
+        """One line; the end of the input quits."""
         try:
             return input("> ").strip()
         except (EOFError, KeyboardInterrupt):
@@ -162,7 +162,7 @@ class Session:
             raise Quit from None
 
     def answer(self, line: str, choices: list[Words]) -> None:
-        """Do what a line asks for."""
+        """Execute a line."""
         word, _, rest = line.partition(" ")
         if not line:
             return
@@ -178,7 +178,7 @@ class Session:
             self.play_text(line)
 
     def choose_menu_item(self, number: int, choices: list[Words]) -> None:
-        """A line of the menu, by its number."""
+        """Choose a menu line by its number."""
         if number == 0 and self.inside:
             self.print_menu(build_menu(choices, self.teller), inside=False)
         elif not 1 <= number <= len(self.items):
@@ -191,7 +191,7 @@ class Session:
                 self.print_menu(build_menu(item.choices, self.teller), inside=True)
 
     def play_text(self, text: str) -> None:
-        """A choice by its notation; if it is none, why not."""
+        """Play a choice given in notation; if it is illegal, say why."""
         try:
             action = self.match.state.parse(text)
         except NotationError as error:
@@ -204,7 +204,7 @@ class Session:
             self.print(self.teller.why(rule))
 
     def explain_refusal(self, text: str) -> None:
-        """Why a choice, or a piece in a place, is not allowed."""
+        """Say why a choice, or a piece in a place, is not allowed."""
         try:
             rule = self.match.state.why_illegal(self.match.state.parse(text), self.seat)
         except NotationError as error:
@@ -217,7 +217,7 @@ class Session:
         self.print(self.teller.why(rule) if rule else self.teller.translate("cli.allowed"))
 
     def help(self, rest: str) -> None:
-        """What can be typed."""
+        """List the commands."""
         self.say("cli.help")
 
     def board(self, rest: str) -> None:
@@ -225,12 +225,12 @@ class Session:
         self.out.print(self.match.game.render_terminal(self.match.view(self.seat), self.language), soft_wrap=True)
 
     def log(self, rest: str) -> None:
-        """Everything that happened so far, as the person may know it now."""
+        """All events so far, as the person may see them now."""
         for event in self.match.events(0, self.seat):
             self.print(f"  {self.teller.event(event)}")
 
     def undo(self, rest: str) -> None:
-        """Take the last choice back, with those that were made for the person, unless someone acted since."""
+        """Undo the last choice, with automatic ones, unless another player has acted since."""
         log = self.match.log
         if not any(entry.actor == self.seat for entry in log):
             self.say("cli.undo_nothing")
@@ -238,11 +238,11 @@ class Session:
             self.say("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
         else:
             self.take_back()
-            self.told = min(self.told, len(self.match.events()))
+            self.events_noted = min(self.events_noted, len(self.match.events()))
             self.say("cli.undone")
 
     def take_back(self) -> None:
-        """Back to the last position in which the person really had a choice."""
+        """Rewind to the last position with a real choice for the person."""
         while True:
             self.match.undo()
             log = self.match.log
@@ -250,7 +250,7 @@ class Session:
                 return
 
     def hint(self, rest: str) -> None:
-        """What the greedy bot would do, knowing what the person knows."""
+        """The greedy bot's choice, with the person's knowledge."""
         seat = Seat.from_state(self.match.state, self.match.game.name, Rng(len(self.match.log)))
         action = GreedyBot().choose(seat)
         words = self.match.state.describe(action)
@@ -270,7 +270,7 @@ class Session:
             self.say("cli.saved", file=rest)
 
     def rules(self, rest: str) -> None:
-        """One rule by its id, or what rules there are."""
+        """Print one rule by its id, or list the rules."""
         found = rulebook.load_rules(self.match.game.name, self.language)
         wanted = [rule for rule in found if rule.id.upper() == rest.upper()]
         if wanted:

@@ -1,4 +1,4 @@
-"""Events, choices and rankings of any game as sentences, from its catalogue."""
+"""Turns events, choices and rankings of any game into sentences, from its text catalogue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Words = Mapping[str, object]
 
 
 class Translator:
-    """Says things of one match in one language. Players are called by their colours."""
+    """Writes sentences about one match in one language. Players are named by their colours."""
 
     def __init__(self, game: Game, players: int, language: str) -> None:
         self.game = game
@@ -23,11 +23,11 @@ class Translator:
         self.names = [translate(language, f"colour.{colour}") for colour in game.colours[:players]]
 
     def translate(self, key: str, /, **args: object) -> str:
-        """A sentence of the game's catalogue or the common one."""
+        """A sentence from the game's catalogue or the shared one."""
         return translate(self.language, key, args, self.game.name, self.names)
 
     def event(self, event: Words) -> str:
-        """What happened, as far as the event was told: who may know its private part has a sentence with it."""
+        """The sentence of an event; readers of its private part get a sentence that includes it."""
         key = f"event.{event['kind']}"
         known = find_template(self.game.name, self.language, f"{key}.known")
         if known is not None and template_arguments(known) <= event.keys():
@@ -43,11 +43,11 @@ class Translator:
         return find_template(self.game.name, self.language, f"term.{word}") or str(word)
 
     def why(self, rule: str) -> str:
-        """A rule's id and why it forbids."""
+        """A rule's id and the reason it gives."""
         return f"{rule}: {self.translate(f'why.{rule}')}"
 
     def ranking(self, groups: list[Rank]) -> list[str]:
-        """Who won, and by what."""
+        """The winners, and the deciding key."""
         out = []
         for group in groups:
             listed = ", ".join(f"{self.term(key)} {value}" for key, value in group["keys"].items())

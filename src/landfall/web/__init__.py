@@ -1,1 +1,1 @@
-"""HTTP and WebSockets: who you are, tables, live play. Thin: it carries what `tables` says."""
+"""HTTP and WebSockets: identity, tables, live play. A thin layer over `tables`."""

@@ -1,4 +1,4 @@
-"""The web application of a server process, and how it answers what goes wrong."""
+"""The web application of a server process, and its error handling."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATUS_BY_CODE = {
 
 
 class Application(FastAPI):
-    """Sockets go straight to their endpoint: what stands around requests is not for them, yet each send would pass."""
+    """Routes sockets straight to their endpoint: middleware is for requests, and would cost time on each send."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -43,7 +43,7 @@ class Application(FastAPI):
 
 
 class Counting:
-    """Counts requests, and refuses those of an address that asks too often or too much at once."""
+    """Counts requests, and refuses an address that exceeds its rate or its concurrent requests."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
         self.app = app
@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary="Three board games about a sinking Atlantis, with people at the table.",
         description=rest.API_DESCRIPTION,
         lifespan=server.lifespan,
-        docs_url=None,  # its page comes from another host
+        docs_url=None,  # its page loads from another host
         redoc_url=None,
         responses={422: {"model": ErrorInfo, "description": "Not what was asked for"}},
     )
@@ -102,7 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def error_response(error: LandfallError) -> JSONResponse:
-    """A refusal as an answer."""
+    """A refusal as a response."""
     code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
     rule = error.rule if isinstance(error, Refused) else None
     body: dict[str, Any] = {
@@ -114,7 +114,7 @@ def error_response(error: LandfallError) -> JSONResponse:
 
 
 def add_error_handlers(app: FastAPI, server: Server) -> None:
-    """Whatever goes wrong is answered in one shape."""
+    """All errors have the same response format."""
 
     @app.exception_handler(LandfallError)
     async def refused(request: Request, error: LandfallError) -> Response:
@@ -149,7 +149,7 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
-        route = getattr(request.scope.get("route"), "path", "")  # as it is declared: a path holds a table's key
+        route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         body: dict[str, Any] = {
             "code": "server",

@@ -1,4 +1,4 @@
-"""Bodies of requests: how large each may be, and reading one at a cost that hardly depends on what is in it."""
+"""Request bodies: size limits, and parsing at a cost that hardly depends on their contents."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.settings import Limits
 
-# Where a record is sent. Everywhere else a body is small, so that reading it costs little before its sender is known.
+# The endpoints that take a record. All other bodies are small, so that parsing is cheap before the sender is known.
 RECORD_PATHS: Final = frozenset({"/api/tables/open", "/api/replay", "/api/lookbacks"})
 MAX_ERROR_CHARS: Final = 200
 SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class LargeBody(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a large body may say: reading ends at the first field that is none of these, or not a text or a number."""
+    """The allowed fields of a large body: parsing stops at the first unknown field, or at one that is no text or
+    number.
+    """
 
     record: str | msgspec.UnsetType | None = msgspec.UNSET
     lines: int | msgspec.UnsetType | None = msgspec.UNSET
@@ -33,19 +35,19 @@ LARGE_BODY: Final = msgspec.json.Decoder(LargeBody)
 
 
 def max_body_bytes(limits: Limits, path: str) -> int:
-    """How large a request's body may be."""
+    """The size limit of a request's body."""
     return limits.record if path in RECORD_PATHS else limits.body_bytes
 
 
 def read_body(data: bytes, small: int) -> Any:
-    """The JSON of a body, of which at most `small` bytes are read into whatever they say; Refused if it is none."""
+    """The JSON of a body, of which at most `small` bytes may have any structure; Refused if it is invalid."""
     try:
         if len(data) <= small:
             found = msgspec.json.decode(data)
         else:
             found = msgspec.to_builtins(LARGE_BODY.decode(data))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        if SURROGATE.search(data):  # half a character, most likely
+        if SURROGATE.search(data):  # most likely a lone surrogate
             raise Refused("bad_text") from None
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None
     text_validation.check_plain_text(found)
@@ -53,17 +55,17 @@ def read_body(data: bytes, small: int) -> Any:
 
 
 class ReadRequest(Request):
-    """A request whose body was read."""
+    """A request whose body was read already."""
 
     found: Any = None
 
     async def json(self) -> Any:
-        """What its body says."""
+        """The parsed body."""
         return self.found
 
 
 class BodyRoute(APIRoute):
-    """A route whose body is read by `read_body` before anything else sees it."""
+    """A route whose body is parsed by `read_body` before anything else sees it."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

@@ -1,4 +1,4 @@
-"""The browser client: its build, whose pages are all one page; or, where there is none, a page that says so."""
+"""The browser client: its build, a single-page application; without a build, a page that says so."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ NO_CLIENT_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
 <p>The API is described at <a href="/docs">/docs</a>.
 To play in a terminal: <code>landfall play --text</code></p>
 """
-IMMUTABLE_CACHE: Final = "public, max-age=31536000, immutable"  # of files whose names change with what is in them
+IMMUTABLE_CACHE: Final = "public, max-age=31536000, immutable"  # for files whose names change with their contents
 GAME_PATTERN: Final = "|".join(map(re.escape, GAME_NAMES))
-PAGE_PATTERN: Final = re.compile(  # those the client has, as its App.svelte finds them
+PAGE_PATTERN: Final = re.compile(  # the client's routes, as in its App.svelte
     rf"(new(/({GAME_PATTERN}))?|replay(/look)?|learn(/({GAME_PATTERN}))?|first/({GAME_PATTERN})(/\w+)?"
     rf"|figure/({GAME_PATTERN})|puzzles(/({GAME_PATTERN}))?"
     rf"|watch|me|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
 )
 LINKED_PAGE_PATTERN: Final = re.compile(
     rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_PATTERN})/\w+"
-)  # there if the table or puzzle is
+)  # exist only if the table or puzzle does
 NON_PAGE_PREFIXES: Final = ("api/", "ws/", "assets/")
 IMMUTABLE_PATTERN: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 REVALIDATE_CACHE: Final = "no-cache"
-COMPRESSED_SUFFIXES: Final = {"br": "br", "gzip": "gz"}  # the smallest first
+COMPRESSED_SUFFIXES: Final = {"br": "br", "gzip": "gz"}  # smallest first
 MEDIA_TYPES: Final = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".js": "text/javascript"}
 
 
 class ClientFiles:
-    """A folder made by the client's build: index.html, and under assets/ files named by their content.
+    """The folder of the client's build: index.html, and under assets/ files named by a content hash.
 
-    The build packs each file once, as well as it can be, and puts that beside it: X.br and X.gz.
+    The build compresses each file once, at the highest level: X.br and X.gz beside it.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         found = [p for p in self.folder.rglob("*") if p.is_file()] if (self.folder / "index.html").is_file() else []
-        self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be asked for
+        self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be requested
 
     def page_with_tags(self, request: Request, tags: str) -> Response:
-        """The page with what is told of it where links to it are shown."""
+        """The page with meta tags for link previews."""
         page = self.files["index.html"].read_text(encoding="utf-8").replace("</head>", f"{tags}</head>", 1).encode()
         etag = f'"{blake2b(page, digest_size=16).hexdigest()}"'
         headers = {"Cache-Control": REVALIDATE_CACHE, "Vary": "Accept-Encoding, Accept-Language", "ETag": etag}
@@ -64,7 +64,7 @@ class ClientFiles:
         return HTMLResponse(page, headers=headers)
 
     def respond(self, request: Request, path: str) -> Response:
-        """A file, or for a path that is none the page itself, which knows what to show there: also that it is none."""
+        """A file, or for any other path the page itself, which shows the route or says that there is none."""
         name = path if path in self.files else "index.html"
         if name != path and ("." in path.rpartition("/")[2] or path.startswith(NON_PAGE_PREFIXES)):
             raise HTTPException(404, "there is no such file")
@@ -85,7 +85,7 @@ class ClientFiles:
         kind = MEDIA_TYPES.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
         status = 200 if found else 404
         response = FileResponse(file, status, headers=headers, media_type=kind, stat_result=file.stat())
-        if IMMUTABLE_PATTERN.match(name):  # it is never asked for again: when it was written is nobody's concern
+        if IMMUTABLE_PATTERN.match(name):  # never revalidated, so it needs no date
             del response.headers["last-modified"]
         if found and matches_etag(request.headers.get("if-none-match", ""), response.headers["etag"]):
             kept = {k: v for k, v in response.headers.items() if k in ("etag", "cache-control", "vary")}
@@ -94,7 +94,7 @@ class ClientFiles:
 
 
 def accepts_encoding(header: str, encoding: str) -> bool:
-    """Whether an Accept-Encoding takes this; what it does not name counts as not taken."""
+    """Whether an Accept-Encoding includes this; unnamed ones count as not accepted."""
     for part in header.split(","):
         name, _, quality = part.partition(";")
         if name.strip().lower() == encoding:
@@ -103,13 +103,13 @@ def accepts_encoding(header: str, encoding: str) -> bool:
 
 
 def matches_etag(header: str, etag: str) -> bool:
-    """Whether an If-None-Match names what would be sent."""
+    """Whether an If-None-Match contains the current ETag."""
     known = [tag.strip().removeprefix("W/") for tag in header.split(",")]
     return etag.removeprefix("W/") in known or known == ["*"]
 
 
 def mount_client(app: FastAPI, folder: Path | None = None) -> None:
-    """Serve the client at every path that nothing else answers."""
+    """Serve the client at every path that no other route matches."""
     client = ClientFiles(folder or STATIC_FOLDER)
 
     async def page(request: Request, path: str = "") -> Response:

@@ -1,4 +1,4 @@
-"""One connection's way out: what is sent goes straight to the connection, or waits its turn."""
+"""The outgoing side of a connection: a message is sent at once, or queued."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ from landfall.web.identity import AuthSession
 from landfall.web.settings import Limits
 
 CLOSE_PROTOCOL_ERRORS, CLOSE_NO_TABLE, CLOSE_RESTARTING, CLOSE_SIGNED_OUT = 4429, 4404, 1012, 4401
-TRANSPORT_EXTENSION: Final = "landfall.wire"  # the connection itself, where the server gives it away
+TRANSPORT_EXTENSION: Final = "landfall.wire"  # the ASGI extension that exposes the transport
 
 
 class Transport(Protocol):
-    """A connection, as far as it can be used without ASGI in between."""
+    """A connection that can be used directly, without ASGI."""
 
-    on_message: Callable[[bytes], bool] | None  # takes a message at once; False: it shall wait until asked for
+    on_message: Callable[[bytes], bool] | None  # takes a message at once; False: keep it until the application asks
 
     def write(self, text: str) -> bool:
-        """Send at once; False: it cannot be done now."""
+        """Send at once; False: impossible now."""
 
     async def wait_writable(self) -> None:
-        """Wait until something can be sent, or it is over."""
+        """Wait until it is writable, or closed."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """End it with a close frame."""
+        """Close it with a close frame."""
 
     def abort(self) -> None:
-        """End it without a word."""
+        """Close it without a close frame."""
 
 
 class Connection:
-    """One connection's way out: a message goes at once if it can, else it waits its turn; but what waits is not much.
+    """The outgoing side of a connection: a message is sent at once if possible, else queued. The queue is bounded.
 
-    A client too far behind is told everything anew (`make_resync`) once it reads again, and cut off if it does not.
+    A client that is too far behind gets a full snapshot (`make_resync`) once it reads again. If it does not read, it is
+    disconnected.
     """
 
     def __init__(self, direct_transport: Transport, limits: Limits) -> None:
         self.direct_transport = direct_transport
         self.limits = limits
         self.queue: deque[str] = deque()
-        self.queued_bytes = 0  # of what waits
+        self.queued_bytes = 0  # size of the queue
         self.is_lagging = False
         self.make_resync: Callable[[], Awaitable[str]] | None = None
         self.drain_task: asyncio.Task[None] | None = None
         self.is_dead = False
-        self.auth: AuthSession | None = None  # who is at the other end
+        self.auth: AuthSession | None = None  # the user at the other end
 
     def send(self, text: str) -> None:
-        """Send, never wait."""
+        """Send without blocking."""
         if self.is_dead:
             return
         if self.drain_task is None:
@@ -62,12 +63,12 @@ class Connection:
             self.enqueue(text)
 
     def close(self, code: int, reason: str = "") -> None:
-        """End it; nothing is sent any more."""
+        """Close it; nothing more is sent."""
         self.is_dead = True
         self.direct_transport.close(code, reason)
 
     def enqueue(self, text: str) -> None:
-        """Let a message wait; or, if there are too many, none."""
+        """Queue a message; if the queue is full, drop it all and resynchronise later."""
         self.queue.append(text)
         self.queued_bytes += sys.getsizeof(text)
         if len(self.queue) > self.limits.queued_messages or (
@@ -78,24 +79,24 @@ class Connection:
             self.is_lagging = True
 
     async def drain(self) -> None:
-        """Send what waits, as fast as the client takes it."""
+        """Send the queue as fast as the client reads."""
         try:
             while not self.is_dead:
-                # what is told anew is told as it is when it can be read
+                # the snapshot is made when it can be read
                 await asyncio.wait_for(self.direct_transport.wait_writable(), self.limits.send_timeout_s)
                 text = await self.next_message()
                 if text is None:
                     return
                 if not self.direct_transport.write(text):
                     self.is_dead = True
-        except Exception:  # it takes nothing
+        except Exception:  # the connection is dead
             self.is_dead = True
             self.direct_transport.abort()
         finally:
             self.drain_task = None
 
     async def next_message(self) -> str | None:
-        """What is to be sent now; None: it has caught up."""
+        """The next message to send; None: the queue is empty."""
         if self.queue:
             text = self.queue.popleft()
             self.queued_bytes -= sys.getsizeof(text)
@@ -103,5 +104,5 @@ class Connection:
         if not self.is_lagging:
             return None
         text = await self.make_resync() if self.make_resync is not None else ""
-        self.is_lagging = False  # from here on it hears again what happens
+        self.is_lagging = False  # from here on it receives messages again
         return text or None

@@ -1,7 +1,7 @@
-"""How many connections an address, and all of them together, may hold, and how fast new ones may come.
+"""Limits the connections per address and in total, and the rate of new ones.
 
-Where there are too many, one that has long waited for its client gives way to a new one; only if none does, the new
-one is refused.
+At the limit, a connection that has long been waiting for its client is closed in favour of a new one; if there is none,
+the new one is refused.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from landfall.web.rate_limits import RateLimiter, client_address
 from landfall.web.settings import Limits
 
 LOG: Final = logging.getLogger("landfall")
-STALE_AFTER_S: Final = 2.0  # without progress until a connection may be closed in favour of a new one
-SILENT_AFTER_S: Final = 0.25  # the same for one that has never sent a whole request
-MAX_EXAMINED: Final = 64  # connections looked at to find one that gives way
+STALE_AFTER_S: Final = 2.0  # without progress, until a connection may be closed in favour of a new one
+SILENT_AFTER_S: Final = 0.25  # the same for one that has never sent a complete request
+MAX_EXAMINED: Final = 64  # connections examined to find one to close
 LOG_INTERVAL_S: Final = 60.0
 NO_LINGER: Final = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 
@@ -33,17 +33,17 @@ class Connection(Protocol):
     """An HTTP connection, as far as it is counted."""
 
     def has_asked(self) -> bool:
-        """Whether a whole request has come."""
+        """Whether a complete request has arrived."""
 
     def is_waiting_for_client(self) -> bool:
-        """Whether it is the client's turn: to send a request, or to read an answer."""
+        """Whether the client must act: send a request, or read a response."""
 
     def abort(self) -> None:
-        """End it at once."""
+        """Close it at once."""
 
 
 class RepeatedWarning:
-    """A line of the log about what may happen often: at once, then with the count once a minute."""
+    """A log line about a frequent event: logged at once, then with a count once a minute."""
 
     def __init__(self, template: str) -> None:
         self.template = template  # with a %d
@@ -59,7 +59,7 @@ class RepeatedWarning:
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """End a connection at once, and let the system drop what the client has not read."""
+    """Close a connection at once, and let the system drop unsent data."""
     found = transport.get_extra_info("socket")
     if found is not None and not transport.is_closing():
         found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
@@ -67,10 +67,10 @@ def reset(transport: asyncio.Transport) -> None:
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as the system allows it to; how many that is."""
+    """Raise this process's file limit as far as the system allows. Returns the limit."""
     try:
         import resource
-    except ImportError:  # Windows, which has no such limit
+    except ImportError:  # Windows has no such limit
         return 1 << 20
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
@@ -84,7 +84,7 @@ def raise_file_limit() -> int:
 class Connections:
     """All HTTP connections of a process, and the WebSockets that some of them have become.
 
-    Proxies that are trusted hold connections for many people: only the total counts for them. Whom they ask for is
+    Trusted proxies hold connections for many people, so only the total limit applies to them. The client's address is
     known later, from the request's headers.
     """
 
@@ -95,12 +95,12 @@ class Connections:
         self.rate = RateLimiter(limits.new_connections)
         self.held: dict[Connection, str] = {}  # by address
         self.by_address: Counter[str] = Counter()
-        self.progressed_at: dict[Connection, float] = {}  # those that may give way; longest without progress first
+        self.progressed_at: dict[Connection, float] = {}  # those that may be closed; longest without progress first
         self.refused = RepeatedWarning("refused %d connections in a minute: too many, or too fast, from an address")
         self.closed = RepeatedWarning("closed %d connections in a minute that waited for their client, for new ones")
 
     def admit(self, connection: Connection, client: tuple[str, int] | None) -> bool:
-        """Count a new connection; False: there is no room for it."""
+        """Count a new connection; False: the limit is reached."""
         host = client[0] if client else ""
         address = "" if host in self.proxies else client_address(client)
         admitted = not address or (self.rate.try_take(address) and self.has_room(address))
@@ -116,7 +116,7 @@ class Connections:
         return self.by_address[address] < self.limits.connections_here or self.make_room(address)
 
     def make_room(self, address: str) -> bool:
-        """Close the connection that has waited longest for its client: one of this address, if any is given."""
+        """Close the connection that has waited longest for its client: of this address, if one is given."""
         now = time.monotonic()
         own = (c for c in self.progressed_at if not address or self.held[c] == address)
         for connection in islice(own, MAX_EXAMINED):
@@ -135,11 +135,11 @@ class Connections:
             self.progressed_at[connection] = time.monotonic()
 
     def keep(self, connection: Connection) -> None:
-        """It has become a WebSocket, which has limits of its own and never gives way."""
+        """It has become a WebSocket, which has its own limits and is never closed for others."""
         self.progressed_at.pop(connection, None)
 
     def release(self, connection: Connection) -> None:
-        """It is over."""
+        """It is closed."""
         self.progressed_at.pop(connection, None)
         address = self.held.pop(connection, None)
         if address is not None:

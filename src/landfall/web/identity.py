@@ -1,4 +1,4 @@
-"""Who somebody is: a guest with a chosen name, or the owner of an account; known by a session, which can be ended."""
+"""Identity: a guest with a chosen name, or the owner of an account; authenticated by a revocable session."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from landfall.tables.runtime import Runtime
 T = TypeVar("T")
 COOKIE_NAME: Final = "landfall"
 COOKIE_MAX_AGE_S: Final = 365 * 24 * 3600
-SEEN_INTERVAL_MS: Final = 300_000  # milliseconds until it is noted again that somebody is there
+SEEN_INTERVAL_MS: Final = 300_000  # between updates of a session's last-seen time
 PASSWORD_HASHER: Final = PasswordHasher()  # argon2id, with the library's parameters
-MAX_PARALLEL_HASHES: Final = 2  # passwords tried at once: each takes memory
-MAX_WAITING_HERE: Final = 4  # tries of one address that wait
-MAX_WAITING: Final = 40  # tries of all
+MAX_PARALLEL_HASHES: Final = 2  # each needs memory
+MAX_WAITING_HERE: Final = 4  # waiting attempts per address
+MAX_WAITING: Final = 40  # waiting attempts in total
 BROWSERS: Final = {
     "Edg": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox", "FxiOS": "Firefox",
     "Chrome": "Chrome", "CriOS": "Chrome", "Safari": "Safari",
@@ -44,14 +44,14 @@ SYSTEMS: Final = {
 
 @dataclass(frozen=True)
 class AuthSession:
-    """Who somebody is, and by which session; None: by a cookie signed before there were sessions."""
+    """A user and the session; None: authenticated by a signed cookie from before there were sessions."""
 
     person: UserRecord
     session: str | None
 
     @property
     def revocation_key(self) -> str:
-        """What must still be good for this to prove anything."""
+        """The key whose revocation invalidates this authentication."""
         return self.session or self.person.id
 
 
@@ -62,25 +62,25 @@ def clean_password(password: str) -> str:
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a session's cookie: it leads from a cookie to a session, never back."""
+    """What is stored of a session cookie: a one-way hash."""
     return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
 
 
 def describe_device(agent: str) -> str:
-    """A browser and a system, as coarse as their owner needs to tell them apart; "" if unknown."""
+    """A browser and a system, just precise enough for their owner to recognise; "" if unknown."""
     found = [next((name for word, name in known.items() if word in agent), "") for known in (BROWSERS, SYSTEMS)]
     return " · ".join(word for word in found if word)
 
 
 class PasswordQueue:
-    """Hashing takes a processor for a while: it is done off the loop, in turn by address, and only so much waits."""
+    """Hashing is slow: it runs off the event loop, fairly by address, with a bounded queue."""
 
     def __init__(self) -> None:
         self.queue = FairQueue(MAX_PARALLEL_HASHES, 1)
         self.waiting: Counter[str] = Counter()
 
     async def run(self, address: str, account: str, task: Callable[..., T], *args: object) -> T:
-        """Do something with a password. Refused: too many wait."""
+        """Run a password operation. Refused: the queue is full."""
         if self.waiting[address] >= MAX_WAITING_HERE or self.waiting.total() >= MAX_WAITING:
             raise Refused("too_fast")
         who = f"{address} {account}"
@@ -88,8 +88,8 @@ class PasswordQueue:
         try:
             await self.queue.take(who)
         finally:
-            self.waiting -= Counter([address])  # drops it at 0
-        # A thread cannot be stopped: whoever goes meanwhile keeps the place until it is done.
+            self.waiting -= Counter([address])  # removes it at 0
+        # A thread cannot be cancelled: a caller that leaves keeps its slot until the thread is done.
         return await asyncio.shield(self.in_thread(who, task, *args))
 
     async def in_thread(self, who: str, task: Callable[..., T], *args: object) -> T:
@@ -100,18 +100,18 @@ class PasswordQueue:
 
 
 class Identities:
-    """Guests and accounts of one server."""
+    """The guests and accounts of one server."""
 
     def __init__(self, store: Store, runtime: Runtime, cache_s: float = 3.0) -> None:
         self.store = store
         self.runtime = runtime
-        self.cache_s = cache_s  # seconds until it is looked up again whether a session is still good
+        self.cache_s = cache_s  # until a session's validity is checked again
         self.key = b""
-        self.cache: dict[str, tuple[float, AuthSession]] = {}  # by hash of the cookie: until when, and who
+        self.cache: dict[str, tuple[float, AuthSession]] = {}  # by hash of the cookie: expiry, and the session
         self.passwords = PasswordQueue()
 
     async def open(self) -> None:
-        """The key of cookies signed before is kept with the data, so that an update forgets nobody."""
+        """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in."""
         self.key = bytes.fromhex(await self.store.get_secret("cookie"))
         await self.store.end_idle_sessions(self.runtime.clock.now() - COOKIE_MAX_AGE_S * 1000)
 
@@ -119,7 +119,7 @@ class Identities:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
 
     async def authenticate(self, cookie: str | None) -> AuthSession | None:
-        """Whom a cookie names, if it is one of ours and was not revoked."""
+        """The session of a cookie, if it is valid and not revoked."""
         if not cookie or len(cookie) > 200 or not cookie.isascii():
             return None
         id_ = hash_token(cookie)
@@ -135,7 +135,7 @@ class Identities:
         return auth
 
     async def look_up(self, cookie: str, id_: str) -> AuthSession | None:
-        """The same, as the database knows it now."""
+        """The same, from the database."""
         if "." in cookie:
             name, _, signature = cookie.partition(".")
             fine = hmac.compare_digest(signature.encode(), self.sign(name).encode())
@@ -150,13 +150,13 @@ class Identities:
         return auth
 
     async def start_session(self, person: UserRecord, device: str = "") -> str:
-        """Sign somebody in; what their cookie is to say."""
+        """Sign a user in. Returns the cookie's value."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
         await self.store.add_session(Session(hash_token(token), person.id, now, now, device))
         return token
 
     async def rotate(self, person: UserRecord, device: str = "") -> str:
-        """Sign somebody in anew; every cookie they had before, and whoever else knows it, proves nothing any more."""
+        """Sign a user in again and revoke all earlier cookies."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
         await self.store.replace_sessions(Session(hash_token(token), person.id, now, now, device))
         self.cache.clear()
@@ -164,14 +164,14 @@ class Identities:
         return token
 
     async def end_sessions(self, person: UserRecord, *, only: str | None = None, but: str | None = None) -> int:
-        """Sign somebody out: everywhere, on one device, or on all but one."""
+        """Sign a user out: everywhere, on one device, or on all but one."""
         ended = await self.store.end_sessions(person.id, only=only, but=but)
         self.cache.clear()
         await self.store.notify("people", "")
         return ended
 
     async def create_guest(self, name: str) -> UserRecord:
-        """Somebody new."""
+        """Create a guest."""
         now = self.runtime.clock.now()
         person = UserRecord(self.runtime.new_id(), await self.free_name(name), now, now)
         await self.store.add_user(person)
@@ -185,7 +185,7 @@ class Identities:
         return await self.reload(person.id)
 
     async def free_name(self, name: str, person: UserRecord | None = None) -> str:
-        """A name as it is shown; Refused if it is that of somebody else's account, or looks like it."""
+        """A name as it is shown; Refused if it equals or resembles the name of another's account."""
         shown = text_validation.clean_name(name)
         own = person is not None and shown == person.name
         if not own and await self.store.has_namesake(shown, person.id if person is not None else None):
@@ -202,7 +202,7 @@ class Identities:
     # --- accounts ---------------------------------------------------------------------------------------------
 
     async def register(self, person: UserRecord, name: str, password: str, address: str = "") -> UserRecord:
-        """Make an account of a guest, who stays the same person: seats and history are kept."""
+        """Turn a guest into an account with the same user id: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
         shown = text_validation.clean_name(name)
@@ -215,7 +215,7 @@ class Identities:
         return await self.reload(person.id)
 
     async def login(self, name: str, password: str, address: str = "") -> UserRecord:
-        """The owner of an account; what was wrong is not told."""
+        """The owner of an account; errors do not say what was wrong."""
         found = await self.store.find_account(text_validation.account_name(name))
         fine = await self.is_password(found.password if found is not None else None, password, address, name)
         if found is None or not fine:
@@ -223,7 +223,7 @@ class Identities:
         return found
 
     async def change_password(self, auth: AuthSession, old: str, new: str, address: str = "") -> None:
-        """Another password; every other device is signed out."""
+        """Set a new password and sign out every other device."""
         if auth.person.account is None:
             raise Refused("no_account")
         person = await self.reload(auth.person.id)
@@ -236,7 +236,7 @@ class Identities:
         return await self.passwords.run(address, account, PASSWORD_HASHER.hash, clean_password(password))
 
     async def is_password(self, hashed: str | None, password: str, address: str, account: str) -> bool:
-        """Whether a password is the one; takes as long for an account that does not exist."""
+        """Whether a password is right; takes equally long if the account does not exist."""
         return await self.passwords.run(address, account, verify_hash, hashed or DUMMY_HASH, password)
 
 
@@ -251,5 +251,5 @@ DUMMY_HASH: Final = PASSWORD_HASHER.hash(secrets.token_urlsafe())
 
 
 def to_user(auth: AuthSession | None) -> User | None:
-    """As a table knows them."""
+    """The user as a table knows it."""
     return User(auth.person.id, auth.person.name) if auth is not None else None

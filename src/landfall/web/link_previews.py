@@ -1,7 +1,7 @@
-"""What a link looks like where links are shown: a few tags in the page, and a picture of what a stranger may see.
+"""Link previews: meta tags in the page, and a picture of the public view.
 
-A picture is drawn where bots think, once for a position and not more often than somebody may ask; else, and where what
-draws is not installed, it is always the same one.
+A worker draws a picture, once per position and within rate limits. Otherwise, or if the renderer is not installed, a
+default picture is sent.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ IMAGE_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     307: {"description": "There is no picture now but the usual one"},
 }
 Name = Annotated[str, Path(max_length=64)]
-DEFAULT_PICTURE: Final = "/shots/table.jpg"  # the picture of every link that has none of its own
-MAX_CACHED_PICTURES: Final = 50  # pictures that are kept, some 200 kB each
-PICTURE_TTL_S: Final = 30.0  # seconds for which the picture of a match that goes on is good enough
-DRAW_RATE_PER_ADDRESS: Final = (0.2, 5.0)  # drawings a second for one address, and at once
-DRAW_RATE: Final = (1.0, 10.0)  # the same for everybody together: a drawing takes a third of a second of a worker
+DEFAULT_PICTURE: Final = "/shots/table.jpg"  # for links without a picture of their own
+MAX_CACHED_PICTURES: Final = 50  # about 200 kB each
+PICTURE_TTL_S: Final = 30.0  # cache time of a running match's picture
+DRAW_RATE_PER_ADDRESS: Final = (0.2, 5.0)  # drawings per second for one address, and burst
+DRAW_RATE: Final = (1.0, 10.0)  # the same in total: a drawing takes a third of a second of a worker
 CACHE_CONTROL: Final = {True: "public, max-age=86400", False: "public, max-age=60"}  # by whether the match is over
 
 
 class PictureCache:
-    """The pictures of tables, the last ones asked for."""
+    """The pictures of tables, least recently used ones dropped."""
 
     def __init__(self) -> None:
         self.pictures: OrderedDict[str, tuple[int, float, bytes]] = (
             OrderedDict()
-        )  # by table: the entry, when, the picture
+        )  # by table: the entry, the time, the picture
         self.address_limiter = RateLimiter(DRAW_RATE_PER_ADDRESS)
         self.limiter = TokenBucket(DRAW_RATE)
 
     def may_draw(self, address: str) -> bool:
-        """Whether one more may be drawn, for somebody there."""
+        """Whether the rate limits allow one more drawing for this address."""
         return self.address_limiter.try_take(address) and self.limiter.try_take()
 
     def find(self, table: str, entry: int, over: bool) -> bytes | None:
-        """The picture of that entry, or one that is hardly older; of a match that is over only the last."""
+        """The picture of that entry, or a slightly older one; of a finished match only the last."""
         found = self.pictures.get(table)
         if found is None or (found[0] != entry and (over or time.monotonic() > found[1] + PICTURE_TTL_S)):
             return None
@@ -74,7 +74,7 @@ class PictureCache:
 
 
 def can_draw() -> bool:
-    """Whether what draws pixels is installed here."""
+    """Whether the renderer is installed."""
     try:
         require_extra("lab", "resvg_py")
     except MissingExtra:
@@ -85,11 +85,11 @@ def can_draw() -> bool:
 async def picture_response(
     request: Request, name: str, view: View | None, entry: int = 0, over: bool = True
 ) -> Response:
-    """The picture of a view, kept under a name; the usual one, if it is not to be drawn now."""
+    """The picture of a view, cached under a name; the default one if it cannot be drawn now."""
     server = request.app.state.server
     picture = server.pictures.find(name, entry, over)
     if picture is None and view is not None and can_draw() and server.pictures.may_draw(client_address(request.client)):
-        with suppress(Refused):  # whoever draws is busy
+        with suppress(Refused):  # the workers are busy
             picture = await server.hub.bot_pool.run_task(render_card, view, who=client_address(request.client))
             server.pictures.put(name, entry, picture)
     if picture is None:
@@ -99,7 +99,7 @@ async def picture_response(
 
 
 async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
-    """What somebody sees who has the link and nothing else; the entry it is of; whether the match is over."""
+    """The public view, its entry, and whether the match is over."""
     live = await hub.get_table(table)
     message: Any = live.welcome_message(Subscriber(live, None, lambda text: None))
     live.drop_unwatched_views()
@@ -114,7 +114,7 @@ async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     responses=IMAGE_RESPONSES,
 )
 async def preview(request: Request, table: Name) -> Response:
-    """For links: 800 to 420 pixels."""
+    """For links: 800 by 420 pixels."""
     view, entry, over = await spectator_view(request.app.state.server.hub, table)
     return await picture_response(request, table, view, entry, over)
 
@@ -127,12 +127,12 @@ async def preview(request: Request, table: Name) -> Response:
     responses=IMAGE_RESPONSES,
 )
 async def puzzle_preview(request: Request, game: Name, puzzle: Name) -> Response:
-    """For links: 800 to 420 pixels, and nothing of the solution."""
+    """For links: 800 by 420 pixels, without the solution."""
     return await picture_response(request, f"{game}/{puzzle}", puzzles.set_up_puzzle(game, puzzle)["view"])
 
 
 def meta_tags(title: str, about: str, url: str, image: str) -> str:
-    """What stands in the head of a page that is linked to."""
+    """The meta tags of a linked page."""
     said = {"og:site_name": "Landfall", "og:type": "website", "og:title": title, "og:description": about,
         "og:url": url, "og:image": image}  # fmt: skip
     lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()]
@@ -140,7 +140,7 @@ def meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 
 def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
-    """Those of a table or its replay: the game and how far it is, and nobody's name."""
+    """The tags of a table or its replay: the game and its progress, no names."""
     texts, base = load_catalogue("", language), server.settings.base
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
@@ -149,7 +149,7 @@ def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> 
 
 
 def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
-    """Those of a puzzle: the game and what is to be found."""
+    """The tags of a puzzle: the game and the goal."""
     theme, base = puzzles.find_puzzle(game, puzzle)[0].theme, server.settings.base
     image = f"/api/puzzles/{game}/{puzzle}/preview.png" if can_draw() else DEFAULT_PICTURE
     title = f"{game.capitalize()} · Landfall"
@@ -159,7 +159,7 @@ def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
 
 
 def preferred_language(request: Request) -> str:
-    """The language that somebody asks for, of ours."""
+    """The preferred one of our languages."""
     for tag in request.headers.get("accept-language", "").split(","):
         if tag.strip()[:2].lower() in LANGUAGES:
             return tag.strip()[:2].lower()
@@ -167,8 +167,7 @@ def preferred_language(request: Request) -> str:
 
 
 async def page_tags(request: Request, path: str) -> str | None:
-    """The tags for the page of a table, a replay or a puzzle; None: there is none such. Empty where it cannot be
-    known."""
+    """The tags for the page of a table, a replay or a puzzle; None: it does not exist. Empty if that is unknown."""
     server, language = request.app.state.server, preferred_language(request)
     try:
         if path.startswith("puzzle/"):
@@ -177,6 +176,6 @@ async def page_tags(request: Request, path: str) -> str | None:
         summary = await server.hub.get_summary(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
-    except Exception:  # the database is away: the page says so itself
+    except Exception:  # the database is unavailable: the page itself reports that
         return ""
     return table_tags(server, summary, path, language)

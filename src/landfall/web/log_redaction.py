@@ -1,7 +1,7 @@
-"""What a server writes to its log: what happened, never to whom. No table's key, no address, no name is in it.
+"""The server's log: what happened, never to whom. It contains no table key, address or name.
 
-Keys stand in paths, and values in the messages of exceptions: so of others' lines only their fixed words are written,
-and of exceptions their kinds and where they were raised.
+Paths contain keys, and exception messages contain values. So of library messages only the fixed words are logged, and
+of exceptions only their types and locations.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ALLOWED_LIBRARY_LINES: Final = (
     "Shutting down",
     "Finished ",
 )
-VALUE_START: Final = re.compile(r"[%<('\"\d{\[]")  # where the fixed words of a line end
+VALUE_START: Final = re.compile(r"[%<('\"\d{\[]")  # the end of a message's fixed words
 
 
 def describe_error(error: BaseException) -> str:
-    """The kind of an exception, and what the database calls it; not what it says."""
+    """The type of an exception, and the database's error code; not its message."""
     kind = type(error).__name__
     code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None)
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error.__cause__
@@ -36,7 +36,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def redact(record: logging.LogRecord) -> str:
-    """A line's words, without anybody's."""
+    """A message without variable parts."""
     template = str(record.msg)
     if record.name.partition(".")[0] == OWN_LOGGER:
         args = record.args if isinstance(record.args, tuple) else ()
@@ -47,7 +47,7 @@ def redact(record: logging.LogRecord) -> str:
 
 
 class RedactingFormatter(logging.Formatter):
-    """One line an event; exceptions by their kinds and places."""
+    """One line per event; exceptions by type and location."""
 
     def format(self, record: logging.LogRecord) -> str:
         lines = [f"{record.levelname}: {redact(record)}"]
@@ -63,7 +63,7 @@ class RedactingFormatter(logging.Formatter):
 
 
 class LibraryLogFilter(logging.Filter):
-    """Of the libraries' small talk only that the server begins and ends: the rest is of paths and addresses."""
+    """Of the libraries' messages only start and stop: others contain paths and addresses."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno >= logging.WARNING or record.name.partition(".")[0] == OWN_LOGGER:
@@ -72,7 +72,7 @@ class LibraryLogFilter(logging.Filter):
 
 
 def logging_config(level: str) -> dict[str, Any]:
-    """For logging.config: everything to stderr, discreetly."""
+    """For logging.config: everything to stderr, redacted."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -1,5 +1,6 @@
-"""How a table's messages are written onto a socket, and commands read from one and checked: made from their
-declarations in `tables/`, which know nothing of it."""
+"""Encodes messages for a socket, and decodes and validates commands: derived from the declarations in `tables/`, which
+do not depend on it.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +19,16 @@ from landfall.tables.protocol.server_messages import ServerMessage
 
 NO_CONTROLS: Final = r"^[^\x00-\x1f\x7f-\x9f]*\Z"
 JSON_ENCODER: Final = msgspec.json.Encoder()
-DECODE_ERRORS: Final = (msgspec.DecodeError, UnicodeError, RecursionError)  # what `decode_command` raises
+DECODE_ERRORS: Final = (msgspec.DecodeError, UnicodeError, RecursionError)  # raised by `decode_command`
 
 
 def encode_message(message: ServerMessage) -> str:
-    """As it is sent."""
+    """The encoded message."""
     return JSON_ENCODER.encode(message).decode()
 
 
 def bounded_type(kind: Any) -> Any:
-    """A field's type with its bounds as the decoder knows them."""
+    """A field's type with its bounds, for the decoder."""
     if get_origin(kind) is types.UnionType or get_origin(kind) is typing.Union:
         return functools.reduce(operator.or_, map(bounded_type, get_args(kind)))
     if get_origin(kind) is not Annotated:
@@ -41,7 +42,7 @@ def bounded_type(kind: Any) -> Any:
 
 
 def make_struct(command: type) -> type[msgspec.Struct]:
-    """What a command is decoded into: checked, and told from the others by its tag."""
+    """The struct that a command is decoded into: validated, tagged by `t`."""
     hints = typing.get_type_hints(command, vars(commands), include_extras=True)
     fields: list[Any] = []
     for field in dataclasses.fields(command):
@@ -60,7 +61,7 @@ COMMAND_DECODER: Final = msgspec.json.Decoder(AnyCommandStruct)
 
 
 def decode_command(data: str | bytes) -> AnyCommand:
-    """What a message says; Unreadable if that is nothing."""
+    """The command of a message; raises one of DECODE_ERRORS."""
     found = COMMAND_DECODER.decode(data)
     command: AnyCommand = COMMAND_STRUCTS[type(found)](*msgspec.structs.astuple(found))
     return command

@@ -1,4 +1,4 @@
-"""What Prometheus is told. What is counted at every message is counted in plain numbers."""
+"""Prometheus metrics. Counters on the hot path are plain numbers."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Metrics:
         tables = prom.Gauge("landfall_live_tables", "Tables in memory", registry=self.registry)
         tables.set_function(lambda: len(hub.live_tables))
         self.messages_received = 0  # socket messages
-        self.appends = [0] * (len(BUCKET_BOUNDS_S) + 1)  # by how long they took
+        self.appends = [0] * (len(BUCKET_BOUNDS_S) + 1)  # by duration
         self.append_seconds = 0.0
         self.registry.register(self)
 
     def record_append(self, seconds: float) -> None:
-        """An entry got to disk, in so long."""
+        """Count an append by its duration."""
         self.appends[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
         self.append_seconds += seconds
 

@@ -1,4 +1,4 @@
-"""Doors at which something is made: how many tables one may have and make, and which bots may be put on chairs."""
+"""Quotas: how many tables a user may have and create, and which bots may be put on chairs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch)
 WEEK_MS: Final = 7 * 24 * 3600 * 1000
-MAX_ORIGINS: Final = 10_000  # people of whom it is known from which address they made public tables
-MAX_LOBBY: Final = 50  # tables that are listed
-MAX_LOBBY_CANDIDATES: Final = 500  # tables, the latest, among which those are chosen
+MAX_ORIGINS: Final = 10_000  # users whose address at the creation of public tables is known
+MAX_LOBBY: Final = 50  # tables in the lobby
+MAX_LOBBY_CANDIDATES: Final = 500  # the latest tables, from which these are chosen
 
 
 class Quotas:
-    """The limits by person and by address, whichever door is used."""
+    """The limits by user and by address, for every endpoint."""
 
     def __init__(self, settings: Settings, store: Store, runtime: Runtime) -> None:
         self.settings = settings
@@ -40,25 +40,25 @@ class Quotas:
         self.runtime = runtime
         self.user_limiter = RateLimiter(settings.limits.tables)
         self.address_limiter = RateLimiter(settings.limits.tables_per_address)
-        self.origins: OrderedDict[str, str] = OrderedDict()  # of people who made public tables: their address
+        self.origins: OrderedDict[str, str] = OrderedDict()  # by user: the address of public tables' creators
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
 
     @asynccontextmanager
     async def check_new_table(self, person: str, address: str, public: bool) -> AsyncIterator[None]:
-        """Somebody makes a table inside. Refused: too many, or too fast."""
+        """A context in which a user creates a table. Refused: too many, or too fast."""
         if not self.user_limiter.try_take(person) or not self.address_limiter.try_take(address):
             raise Refused("too_fast")
         if not public:
             await self.check_counts(person, address, public)
             yield
             return
-        # One after the other, so that tables asked for at once are counted, too.
+        # Serialised, so that concurrent creations are counted, too.
         async with self.locks.setdefault(address, asyncio.Lock()):
             await self.check_counts(person, address, public)
             yield
 
     async def check_counts(self, person: str, address: str, public: bool) -> None:
-        """Refused: this person, or with a public table this address, has as many as may be."""
+        """Refused: this user, or with a public table this address, has reached its limit."""
         limits = self.settings.limits
         here = {person, *(who for who, where in self.origins.items() if public and where == address)}
         found = await self.store.unfinished_tables(here, self.runtime.clock.now() - WEEK_MS)
@@ -92,13 +92,13 @@ class Quotas:
         return [summary for one in rounds for summary in one if summary is not None][:MAX_LOBBY]
 
     def check_bots(self, codes: list[str]) -> None:
-        """Guests put levels on chairs; codes, which may ask for more, only where the host allows them."""
+        """Guests may use levels; codes, which may cost more, only if the host allows them."""
         for code in codes:
             if code not in LEVELS and not self.settings.bot_codes:
                 raise Refused("bot", reason=f"{code[:60]!r}: {', '.join(LEVELS)}")
 
     async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
-        """What one of MAKES makes: a bot on a chair, a table for a rematch."""
+        """Check a command that creates something: a bot on a chair, a table for a rematch."""
         if type(command) is cmd.Bot:
             self.check_bots([command.code])
         elif type(command) is cmd.Rematch:

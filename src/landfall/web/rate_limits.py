@@ -1,4 +1,4 @@
-"""Rates: a bucket that fills slowly and is emptied by asking."""
+"""Rate limits by token bucket."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class TokenBucket:
-    """So many a second, so many at once."""
+    """A rate per second and a burst."""
 
     __slots__ = ("capacity", "rate", "tokens", "updated_at")
 
@@ -18,7 +18,7 @@ class TokenBucket:
         self.updated_at = time.monotonic()
 
     def try_take(self) -> bool:
-        """Whether one more may be."""
+        """Take a token if there is one."""
         now = time.monotonic()
         self.tokens = min(self.capacity, self.tokens + (now - self.updated_at) * self.rate)
         self.updated_at = now
@@ -29,14 +29,14 @@ class TokenBucket:
 
 
 class RateLimiter:
-    """One bucket for each who asks; full ones are forgotten."""
+    """One bucket per key; full ones are dropped."""
 
     def __init__(self, rate: tuple[float, float]) -> None:
         self.rate = rate
         self.buckets: dict[str, TokenBucket] = {}
 
     def try_take(self, who: str) -> bool:
-        """Whether this one may once more."""
+        """Take a token of this key if there is one."""
         bucket = self.buckets.get(who)
         if bucket is None:
             if len(self.buckets) > 10_000:
@@ -47,19 +47,19 @@ class RateLimiter:
         return bucket.try_take()
 
     def reset(self, who: str) -> None:
-        """As if this one had never asked."""
+        """Forget this key."""
         self.buckets.pop(who, None)
 
 
 class RecentSet:
-    """What was done already, of the last so many."""
+    """The most recent keys."""
 
     def __init__(self, max_size: int) -> None:
         self.max_size = max_size
         self.seen: dict[object, None] = {}
 
     def add(self, what: object) -> bool:
-        """Whether this is the first time."""
+        """Add a key. Returns whether it is new."""
         if what in self.seen:
             return False
         self.seen[what] = None
@@ -69,12 +69,12 @@ class RecentSet:
 
 
 def scale_rate(rate: tuple[float, float], many: int) -> tuple[float, float]:
-    """So many times as much."""
+    """A rate and burst, multiplied."""
     return rate[0] * many, rate[1] * many
 
 
 def network_prefix(address: str) -> str:
-    """An address, as far as it is one household's: all of an old one, the network of a new one."""
+    """The part of an address that identifies a household: a whole IPv4 address, the /64 of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -85,5 +85,5 @@ def network_prefix(address: str) -> str:
 
 
 def client_address(client: Any) -> str:
-    """Whom an asker counts as, by ASGI's `client`."""
+    """The rate-limit key of a client, from ASGI's `client`."""
     return network_prefix(str(client[0])) if client else ""

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP, which does not wait for ever: neither for a request nor for its answer to be read."""
+"""uvicorn's HTTP protocol with timeouts: for receiving a request, and for the client to read its response."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ HEADERS_TOO_LARGE: Final = (
 
 
 class HeadersTooLarge(Exception):
-    """A request's line and headers together are longer than allowed."""
+    """A request line with its headers exceeds the limit."""
 
 
 class RequestTimeout(HttpToolsProtocol):
-    """One connection. The time runs from its begin, or from a request's first byte, until the request is whole."""
+    """One connection. The time runs from its start, or from a request's first byte, until the request is complete."""
 
     seconds = 30.0
     limits = Limits()
@@ -31,11 +31,11 @@ class RequestTimeout(HttpToolsProtocol):
     write_timer: asyncio.TimerHandle | None = None
     unsent_bytes = 0  # when the write timer was set
     websocket: WebSocket | None = None
-    started = False  # whether a byte has come
-    is_complete = False  # whether the latest request has come to its end
-    in_headers = False  # whether the latest request's headers are on their way
-    header_bytes = 0  # of the latest request, as they are read
-    raw_header_bytes = 0  # and as they come, after the first of them
+    started = False  # whether a byte has arrived
+    is_complete = False  # whether the latest request is complete
+    in_headers = False  # whether the latest request's headers are incomplete
+    header_bytes = 0  # of the latest request, as parsed
+    raw_header_bytes = 0  # and as received, after the first of them
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -52,7 +52,7 @@ class RequestTimeout(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def forget(self) -> None:
-        """It is over, also as what it became."""
+        """It is closed, also if it was upgraded."""
         self.registry.release(self)
         if self.write_timer is not None:
             self.write_timer.cancel()
@@ -137,16 +137,16 @@ class RequestTimeout(HttpToolsProtocol):
             self.timer = self.loop.call_later(seconds, self.close_on_timeout)
 
     def close_on_timeout(self) -> None:
-        """Say so if nothing was said yet, and hang up."""
+        """Respond if no response was started, and close."""
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
             self.transport.write(TIMEOUT_RESPONSE)
         self.transport.close()
 
-    # --- the answer -------------------------------------------------------------------------------------------
+    # --- the response -----------------------------------------------------------------------------------------
 
     def on_response_complete(self) -> None:
         if self.is_complete:
-            self.set_timer(False)  # from here on it is uvicorn's time to keep alive that counts
+            self.set_timer(False)  # from here on uvicorn's keep-alive timeout applies
         self.registry.note_progress(self)
         if self.transport.get_write_buffer_size():
             self.watch_writes()
@@ -164,7 +164,7 @@ class RequestTimeout(HttpToolsProtocol):
             self.write_timer = None
 
     def watch_writes(self) -> None:
-        """From here on the client has to take something in time."""
+        """From here on the client must read something in time."""
         if self.write_timer is None:
             self.unsent_bytes = self.transport.get_write_buffer_size()
             self.write_timer = self.loop.call_later(self.limits.write_timeout, self.check_writes)
@@ -179,7 +179,7 @@ class RequestTimeout(HttpToolsProtocol):
 
 
 def with_request_timeout(seconds: float, limits: Limits, proxies: str) -> type[Any]:
-    """The protocol with its patience, and the count of its connections."""
+    """The protocol class with its timeouts and connection counts."""
     return type(
         "RequestTimeout",
         (RequestTimeout,),

@@ -72,7 +72,7 @@ API_DESCRIPTION = """Take a name (`POST /api/me`), make a table (`POST /api/tabl
 `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the schema of
 all socket messages. Errors have one shape, with a code, a text key and a sentence."""
 
-MAX_LASTING_ANSWERS = 256  # kept; there are some twenty a game
+MAX_LASTING_ANSWERS = 256  # cached; there are about twenty per game
 PACKED_FROM_BYTES = 2_000
 
 
@@ -87,7 +87,7 @@ def server_of(request: Request) -> Server:
 
 
 async def current_session(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> AuthSession | None:
-    """Who asks, and how that is known."""
+    """The session of the request, if any."""
     found: AuthSession | None = await server_of(request).identities.authenticate(landfall)
     return found
 
@@ -96,19 +96,19 @@ CurrentSession = Annotated[AuthSession | None, Depends(current_session)]
 
 
 async def optional_user(auth: CurrentSession) -> UserRecord | None:
-    """Who asks, if they have a name."""
+    """The user of the request, if they have a name."""
     return auth.person if auth is not None else None
 
 
 async def require_session(auth: CurrentSession) -> AuthSession:
-    """Who asks, and how that is known; they must have a name."""
+    """The session of the request; the user must have a name."""
     if auth is None:
         raise Refused("nameless")
     return auth
 
 
 async def require_named_user(auth: Annotated[AuthSession, Depends(require_session)]) -> UserRecord:
-    """Who asks; they must have a name."""
+    """The user of the request, who must have a name."""
     return auth.person
 
 
@@ -122,24 +122,24 @@ def address_of_request(request: Request) -> str:
 
 
 def asker(request: Request, person: UserRecord | None) -> Asker:
-    """Who asks for a judgement."""
+    """Who requests an analysis."""
     return Asker(person.id if person is not None else None, address_of_request(request))
 
 
 def limit_newcomers(request: Request) -> None:
-    """Names and passwords are not tried by the thousand."""
+    """Limit the rate of new names and password attempts."""
     if not server_of(request).newcomer_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_jobs(request: Request) -> None:
-    """What keeps a processor busy for a while is not asked for by the thousand either."""
+    """Limit the rate of expensive requests."""
     if not server_of(request).job_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_queries(request: Request) -> None:
-    """Small questions, of which somebody who thinks asks many."""
+    """Limit the rate of cheap queries, which a thinking player sends often."""
     if not server_of(request).query_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
 
@@ -149,19 +149,19 @@ def to_me(person: UserRecord) -> Me:
 
 
 async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> Me:
-    """Give the cookie: the same again if it is this person's session, else one of a new session."""
+    """Set the cookie: unchanged for this user's session, else that of a new session."""
     server = server_of(request)
     if auth is not None and auth.person.id == person.id and auth.session is not None:
         value = request.cookies[COOKIE_NAME]
     else:
-        if auth is not None and auth.session is not None:  # was somebody else here
+        if auth is not None and auth.session is not None:  # of another user
             await server.identities.end_sessions(auth.person, only=auth.session)
         value = await server.identities.start_session(person, describe_device(request.headers.get("user-agent", "")))
     return give_cookie(request, response, person, value)
 
 
 def give_cookie(request: Request, response: Response, person: UserRecord, value: str) -> Me:
-    """Who you are from now on."""
+    """Set the session cookie."""
     server = server_of(request)
     secure = server.settings.base.startswith("https:")
     response.set_cookie(
@@ -181,13 +181,13 @@ async def get_me(request: Request, response: Response, auth: RequiredSession) ->
 
 @router.get("/whoami", tags=["identity"], summary="Who you are, if anybody")
 async def get_me_or_null(request: Request, response: Response, auth: CurrentSession) -> Me | None:
-    """The same, and null for a stranger: nothing is wrong with being one."""
+    """The same, but null for a stranger instead of an error."""
     return None if auth is None else await get_me(request, response, auth)
 
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_newcomers)])
 async def set_name(request: Request, response: Response, body: NameBody, auth: CurrentSession) -> Me:
-    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
+    """A guest's first name, or a new one. The cookie in the response identifies you from now on."""
     server = server_of(request)
     if auth is None:
         return await set_cookie(request, response, await server.identities.create_guest(body.name), None)
@@ -198,7 +198,7 @@ async def set_name(request: Request, response: Response, body: NameBody, auth: C
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_newcomers)])
 async def register(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> Me:
-    """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
+    """Keeps your seats and history, and makes them available on other devices. Your guest cookie is replaced."""
     server = server_of(request)
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
     person = await server.identities.register(guest, body.name, body.password, address_of_request(request))
@@ -238,7 +238,7 @@ async def logout(request: Request, response: Response, auth: CurrentSession) -> 
 
 @router.get("/sessions", tags=["identity"], summary="Where you are signed in")
 async def list_sessions(request: Request, auth: RequiredSession) -> list[SessionInfo]:
-    """The latest first."""
+    """Latest first."""
     found = await server_of(request).store.list_sessions(auth.person.id)
     return [
         SessionInfo(id=s.id, device=s.device, created=s.created, seen=s.seen, here=s.id == auth.session) for s in found
@@ -254,7 +254,7 @@ async def end_other_sessions(request: Request, auth: RequiredSession) -> None:
 
 @router.delete("/sessions/{session}", tags=["identity"], summary="Sign out on one device", status_code=204)
 async def end_session(request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession) -> None:
-    """As if one had logged out there."""
+    """Like logging out on that device."""
     if not await server_of(request).identities.end_sessions(auth.person, only=session):
         raise Refused("no_session")
     await server_of(request).apply_sign_outs()
@@ -262,13 +262,13 @@ async def end_session(request: Request, session: Annotated[str, Path(max_length=
 
 @router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
 async def delete_me(request: Request, response: Response, person: RequiredUser) -> None:
-    """Deletes account, name, sessions and chat. Matches stay, without your name; a stand-in plays on in those."""
+    """Deletes account, name, sessions and chat. Matches stay without your name; a stand-in continues running ones."""
     server = server_of(request)
     await server.store.forget_user(person.id)
     server.spawn(server.hub.notify_until_sent("people", ""))
     try:
         await server.apply_sign_outs()
-    except DATABASE_ERRORS as error:  # the account is deleted, and the rest is tried until it is done
+    except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
         server.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
     response.delete_cookie(COOKIE_NAME, path="/")
 
@@ -291,15 +291,17 @@ def game_info(name: str) -> GameInfo:
 
 @lru_cache(maxsize=MAX_LASTING_ANSWERS)
 def lasting_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
-    """An answer that never changes: plain, packed, and its tag. Made once, since making some takes the loop long."""
+    """A constant response: plain, compressed, and its ETag. Cached, because building some blocks the event loop for
+    long.
+    """
     body = msgspec.json.encode(jsonable_encoder(make(*args)))
     return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
 def cacheable_response(request: Request, make: Callable[..., Any], *args: str) -> Response:
-    """The same for everybody until the server is another one: a browser that has it need not fetch it again.
+    """The same response for everybody until the server is updated: a browser may cache it.
 
-    `make` and `args` say what it is; args must be checked before, so that only answers there are take memory.
+    `make` and `args` identify it; args must be validated before, so that only existing responses take memory.
     """
     body, packed, etag = lasting_body(make, *args)
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
@@ -328,13 +330,13 @@ def all_bots() -> list[BotInfo]:
 
 @router.get("/games", tags=["games"], summary="The games and their options", response_model=list[GameInfo])
 async def list_games(request: Request) -> Response:
-    """All there are."""
+    """All games."""
     return cacheable_response(request, all_games)
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
 async def check_options(game: GameName, body: OptionsBody) -> OptionsInfo:
-    """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
+    """All problems, each as a text key with arguments, and the options with their defaults filled in."""
     found = find_game(game)
     faults = opt.find_problems(found.options, found.player_counts, body.players, body.options)
     complete = {option.name: body.options.get(option.name, option.default) for option in found.options}
@@ -353,7 +355,7 @@ def check_language(language: str) -> None:
 async def get_rules(
     request: Request, game: GameName, language: Annotated[str, Query(max_length=8, examples=["pt"])] = "en"
 ) -> Response:
-    """In the order of the rulebook. `landfall` has those of every table."""
+    """In rulebook order. `landfall` has the rules of every table."""
     if game != rulebook.COMMON:
         find_game(game)
     check_language(language)
@@ -371,7 +373,7 @@ async def get_texts(
     game: GameName,
     language: Annotated[str, Path(max_length=8, examples=["en"])],
 ) -> Response:
-    """By key; the common ones included. `core/texts.py` says how they are filled in."""
+    """By key, including the shared ones. `core/texts.py` describes the templates."""
     find_game(game)
     check_language(language)
     return cacheable_response(request, all_texts, game, language)
@@ -382,7 +384,7 @@ LanguageCode = Annotated[str, Query(max_length=8, examples=["pt"])]
 
 @router.get("/games/{game}/guides", tags=["games"], summary="The guides of a game", response_model=list[dict[str, Any]])
 async def get_guides(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
-    """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
+    """Lessons, their triggers and their texts; docs/guides.md describes them."""
     find_game(game)
     check_language(language)
     return cacheable_response(request, guided.guides_for_client, game, language)
@@ -392,7 +394,7 @@ async def get_guides(request: Request, game: GameName, language: LanguageCode = 
     "/games/{game}/figures", tags=["games"], summary="Positions beside its rules", response_model=list[dict[str, Any]]
 )
 async def get_diagrams(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
-    """Each as a seat sees it, with what it may choose there and a sentence."""
+    """Each with a seat's view, its choices and a sentence."""
     find_game(game)
     check_language(language)
     return cacheable_response(request, rule_diagrams.list_diagrams, game, language)
@@ -405,13 +407,13 @@ async def explain_diagram(
     piece: Annotated[str, Query(max_length=40)] = "",
     place: Annotated[str, Query(max_length=40)] = "",
 ) -> dict[str, str | None]:
-    """The rule that forbids a touch; null if none does."""
+    """The rule that forbids a click; null if none does."""
     return {"rule": rule_diagrams.explain_touch(game, rule, piece, place)}
 
 
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[BotInfo])
 async def list_bots(request: Request) -> Response:
-    """By level; codes go as well where the host allows them."""
+    """By level; codes are accepted as well if the host allows them."""
     return cacheable_response(request, all_bots)
 
 
@@ -431,7 +433,7 @@ def table_link(request: Request, table: str) -> TableLink:
 
 @asynccontextmanager
 async def require_quota(request: Request, person: UserRecord, public: bool, bots: list[str]) -> AsyncIterator[User]:
-    """Somebody makes a table inside, not too many, with bots that may be played here."""
+    """A context in which a user creates a table, within quotas and with allowed bots."""
     quotas = server_of(request).quotas
     quotas.check_bots(bots)
     async with quotas.check_new_table(person.id, address_of_request(request), public):
@@ -452,14 +454,14 @@ def to_listing(summary: TableSummary, you: str | None = None) -> TableListing:
 
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
 async def create_table(request: Request, body: TableBody, person: RequiredUser) -> TableLink:
-    """You own it and sit on its first chair; send the link to others."""
+    """You own it and have its first chair; send the link to others."""
     async with require_quota(request, person, body.public, []) as owner:
         return table_link(request, await server_of(request).hub.create_table(owner, to_table_config(body)))
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
 async def create_quick_table(request: Request, body: QuickBody, person: RequiredUser) -> TableLink:
-    """One call makes the table and begins."""
+    """Creates the table and starts the match."""
     async with require_quota(request, person, body.public, body.bots) as owner:
         return table_link(
             request, await server_of(request).hub.create_quick_table(owner, to_table_config(body), body.bots)
@@ -468,7 +470,7 @@ async def create_quick_table(request: Request, body: QuickBody, person: Required
 
 @router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
 async def create_guided_table(request: Request, body: GuidedBody, person: RequiredUser) -> TableLink:
-    """One call makes the table, with bots on the other chairs, and begins where the guide does."""
+    """Creates the table with bots on the other chairs, and starts from the guide's position."""
     async with require_quota(request, person, False, [body.bots]) as owner:
         return table_link(
             request, await server_of(request).hub.create_guided_table(owner, body.game, body.guide, body.bots)
@@ -477,7 +479,7 @@ async def create_guided_table(request: Request, body: GuidedBody, person: Requir
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
 async def open_record(request: Request, body: ReopenBody, person: RequiredUser) -> TableLink:
-    """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
+    """To view if it is over, to continue if not: with `seat` at once, you there and bots elsewhere."""
     hub = server_of(request).hub
     async with require_quota(request, person, False, [] if body.seat is None else [body.bots]) as owner:
         return table_link(
@@ -503,7 +505,7 @@ async def list_history(
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
     over: Annotated[bool | None, Query(description="Only those that are over, or only those that are not.")] = None,
 ) -> list[TableListing]:
-    """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
+    """Latest first; `before` (a table's `updated`) is for paging. `over=false`: matches that you can continue."""
     server = server_of(request)
     return [
         server.add_live_info(to_listing(summary, person.id))
@@ -530,7 +532,7 @@ async def get_table_view(request: Request, table: TableId, person: OptionalUser)
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def get_record(request: Request, table: TableId, person: OptionalUser) -> PlainTextResponse:
-    """Open when the match is over; before, what you may not know is hidden."""
+    """Complete when the match is over; before, hidden information is masked."""
     text = await table_record(server_of(request).hub, table, person.id if person else None)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
 
@@ -539,7 +541,7 @@ async def get_record(request: Request, table: TableId, person: OptionalUser) -> 
 async def get_position(
     request: Request, table: TableId, person: OptionalUser, seat: Annotated[int | None, Query(ge=0, le=9)] = None
 ) -> PositionInfo:
-    """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
+    """The position string, with what a bug report needs. `seat` must be yours; without it, a spectator's."""
     found, line = await table_position(server_of(request).hub, table, person.id if person else None, seat)
     return PositionInfo(
         game=found.terms.game,
@@ -566,7 +568,7 @@ ViewpointQuery = Annotated[
     dependencies=[Depends(limit_jobs)],
 )
 async def table_replay(request: Request, table: TableId, eyes: ViewpointQuery = "open") -> Response:
-    """The first view, then for each line of the log the patch of the view, and the events it brought."""
+    """The first view, then for each log line the patch of the view and its events."""
     hub = server_of(request).hub
     live = await hub.get_table(table)
     if live.table.status != OVER or live.table.match is None:
@@ -585,7 +587,7 @@ async def table_replay(request: Request, table: TableId, eyes: ViewpointQuery = 
     dependencies=[Depends(limit_jobs)],
 )
 async def record_replay(request: Request, body: RecordBody, eyes: ViewpointQuery = "open") -> Response:
-    """As a table that is over; nothing is kept."""
+    """Like a finished table; nothing is stored."""
     work = server_of(request).hub.bot_pool.run_task
     found = await work(replay_record, body.record, eyes, who=address_of_request(request))
     return Response(found, media_type="application/json")
@@ -599,7 +601,7 @@ async def record_replay(request: Request, body: RecordBody, eyes: ViewpointQuery
     dependencies=[Depends(limit_jobs)],
 )
 async def request_review(request: Request, table: TableId, person: OptionalUser) -> Response:
-    """Has it worked out, once for everybody; the answer is what GET says."""
+    """Computes it, once for everybody; the response is that of GET."""
     status = await server_of(request).reviews.request(table, address_of_request(request), asker(request, person))
     return Response(status, media_type="application/json")
 
@@ -612,7 +614,7 @@ async def request_review(request: Request, table: TableId, person: OptionalUser)
     dependencies=[Depends(limit_queries)],
 )
 async def get_review(request: Request, table: TableId, person: OptionalUser) -> Response:
-    """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
+    """Each seat's win probability after every log line, the cost of each choice, luck, and the decisive moments."""
     message = await server_of(request).reviews.status(table, asker(request, person))
     return Response(message, media_type="application/json")
 
@@ -630,7 +632,7 @@ async def get_review_choices(
     person: OptionalUser,
     at: Annotated[int, Query(ge=0, le=2**31, description="Lines of the log.")],
 ) -> Response:
-    """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
+    """The choices as offered, with the win probability after each; null if nobody chose there."""
     choices = await server_of(request).reviews.choices_at(
         table, at, address_of_request(request), asker(request, person)
     )
@@ -645,7 +647,7 @@ async def get_review_choices(
     dependencies=[Depends(limit_jobs)],
 )
 async def request_record_review(request: Request, body: RecordBody, person: OptionalUser) -> Response:
-    """Of a match that is over. Kept for a while, under the `key` of the answer."""
+    """Of a finished match. Cached for a while, under the `key` of the response."""
     status = await server_of(request).reviews.request_for_record(
         body.record, address_of_request(request), asker(request, person)
     )
@@ -662,7 +664,7 @@ async def request_record_review(request: Request, body: RecordBody, person: Opti
 async def get_record_review(
     request: Request, person: OptionalUser, key: Annotated[str, Path(max_length=64)]
 ) -> Response:
-    """As far as it is worked out."""
+    """The result so far."""
     message = await server_of(request).reviews.record_status(key, asker(request, person))
     return Response(message, media_type="application/json")
 
@@ -671,7 +673,7 @@ async def get_record_review(
 async def get_chat(
     request: Request, table: TableId, after: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> list[ChatInfo]:
-    """From a line's number on, the last 200."""
+    """From a line number on, the last 200."""
     server = server_of(request)
     await server.hub.get_summary(table)
     lines = await server.store.read_chat(table, after)

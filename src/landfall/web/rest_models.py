@@ -1,4 +1,4 @@
-"""What REST takes and gives, for FastAPI and its OpenAPI page."""
+"""Request and response models of REST, for FastAPI and its OpenAPI page."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from landfall.core.record import MAX_RECORD_CHARS
 
-MAX_OPTIONS = 64  # keys of options that are read at all: no game has as many
+MAX_OPTIONS = 64  # option keys that are read: no game has as many
 
 
 class Body(BaseModel):
-    """What is sent: nothing unknown in it."""
+    """A request body without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class NameBody(Body):
-    """A name to be shown by."""
+    """A display name."""
 
     name: str = Field(max_length=96, examples=["Ana"])
 
@@ -31,7 +31,7 @@ class AccountBody(Body):
 
 
 class PasswordBody(Body):
-    """The present password, and the one from now on."""
+    """The current password, and the new one."""
 
     old: str = Field(max_length=200, examples=["correct horse"])
     new: str = Field(min_length=8, max_length=200, examples=["battery staple"])
@@ -48,7 +48,7 @@ class SessionInfo(BaseModel):
 
 
 class PositionInfo(BaseModel):
-    """What a report of a fault needs: where the table stands, as the asker may know it, and what runs here."""
+    """For bug reports: the table's position as the user may see it, and the running version."""
 
     game: str
     rules: int
@@ -67,7 +67,7 @@ class Me(BaseModel):
 
 
 class ClockBody(Body):
-    """How long a player may think."""
+    """A time control."""
 
     mode: Literal["none", "live", "days"] = "none"
     turn: int = Field(default=0, ge=0, le=3600, description="Live: seconds a turn.")
@@ -76,7 +76,7 @@ class ClockBody(Body):
 
 
 class TableBody(Body):
-    """A table as you want it."""
+    """The settings of a table."""
 
     game: str = Field(max_length=40, examples=["survive"])
     players: int = Field(ge=1, le=8, examples=[4])
@@ -91,14 +91,14 @@ class TableBody(Body):
 
 
 class OptionsBody(Body):
-    """Players and options that somebody thinks of."""
+    """Players and options to check."""
 
     players: int = Field(ge=0, le=8, examples=[4])
     options: dict[str, Any] = Field(default_factory=dict, max_length=MAX_OPTIONS, examples=[{"dolphins": True}])
 
 
 class ProblemInfo(BaseModel):
-    """Why options cannot be played so: the option, and a sentence's key with arguments."""
+    """Why the options are invalid: the option, and a text key with arguments."""
 
     option: str = Field(examples=["dolphins"])
     key: str = Field(examples=["option.players"])
@@ -107,14 +107,14 @@ class ProblemInfo(BaseModel):
 
 
 class OptionsInfo(BaseModel):
-    """All options with a value, and what is wrong with them."""
+    """All options with their values, and the problems."""
 
     options: dict[str, Any]
     problems: list[ProblemInfo]
 
 
 class QuickBody(TableBody):
-    """A table with bots on all other chairs, begun at once."""
+    """A table with bots on all other chairs, started at once."""
 
     bots: list[Annotated[str, Field(max_length=60)]] = Field(
         min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]]
@@ -136,7 +136,7 @@ class RecordBody(Body):
 
 
 class ReopenBody(RecordBody):
-    """A record to be opened as a table."""
+    """A record to open as a table."""
 
     lines: int | None = Field(default=None, ge=0, le=100_000, description="Only so many lines of its log.")
     seat: int | None = Field(default=None, ge=0, le=7, description="Yours: the match goes on at once.")
@@ -144,7 +144,7 @@ class ReopenBody(RecordBody):
 
 
 class TableLink(BaseModel):
-    """Where the table is."""
+    """The link of the table."""
 
     table: str = Field(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])
     link: str = Field(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"])
@@ -172,7 +172,7 @@ class TableListing(BaseModel):
 
 
 class OptionInfo(BaseModel):
-    """A rule that can be switched; `text` is the key of the sentence that explains it."""
+    """An optional rule; `text` is the key of the sentence that explains it."""
 
     name: str
     rule: str
@@ -208,7 +208,7 @@ class RuleInfo(BaseModel):
 
 
 class MomentInfo(BaseModel):
-    """What one line of the log changed."""
+    """The changes of one log line."""
 
     actor: int = Field(description="A seat, or -1: chance.")
     line: str = Field(description="In notation.", examples=["r3 NE"])
@@ -231,19 +231,19 @@ class ReplayInfo(BaseModel):
 
 
 class ReviewStatus(BaseModel):
-    """How far looking back on a match is, and what was found so far."""
+    """The progress of a review, and the results so far."""
 
     state: Literal["none", "queued", "working", "kept", "failed"]
     why: str = Field(default="", description="A text key, if it failed.")
     key: str = Field(default="", description="To ask again by, of a record.")
     before: int = Field(default=0, description="Matches that come before this one.")
-    done: int = Field(default=0, description="Lines of the log told of.")
+    done: int = Field(default=0, description="Log lines reviewed so far.")
     total: int = Field(default=0, description="Lines of the log.")
     review: dict[str, Any] | None = None
 
 
 class ReviewChoices(BaseModel):
-    """What could have been chosen at a moment, as it was offered, and the chooser's chance to win after each."""
+    """The choices at a moment, as offered, and the chooser's win probability after each."""
 
     at: int
     seat: int
@@ -281,7 +281,7 @@ class BotInfo(BaseModel):
 
 
 class ErrorInfo(BaseModel):
-    """What is wrong, for a program (`code`), a rule's id if one forbids it, and as a sentence in English."""
+    """An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English."""
 
     code: str = Field(examples=["no_table"])
     key: str = Field(examples=["table.no_table"])
@@ -307,7 +307,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 class Health(BaseModel):
-    """Whether the server can do its work."""
+    """Whether the server is operational."""
 
     status: Literal["ok", "failing"] = Field(description="`failing`: nothing can be written down.")
     version: str

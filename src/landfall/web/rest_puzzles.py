@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: lists, one laid out, a try, hints in steps, the solution. Nobody need say who they are."""
+"""Puzzles over HTTP: lists, set-ups, tries, hints in steps, the solution. No name is needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PuzzleListing(BaseModel):
 
 
 class PuzzleSetup(PuzzleListing):
-    """A puzzle to be solved: what its seat sees, and may choose."""
+    """A puzzle to solve: the seat's view and choices."""
 
     game: str
     seat: int
@@ -46,14 +46,14 @@ class PuzzleSetup(PuzzleListing):
 
 
 class TryBody(Body):
-    """A choice, by its number."""
+    """An action."""
 
     action: int = Field(ge=0, le=2**31, examples=[12])
     first: bool = Field(False, description="Nobody tried it here before: such tries are counted, without a name.")
 
 
 class TouchBody(Body):
-    """What was touched, or said."""
+    """A click, or a choice in notation."""
 
     piece: str = Field("", max_length=40)
     place: str = Field("", max_length=40)
@@ -61,7 +61,7 @@ class TouchBody(Body):
 
 
 class AttemptResult(BaseModel):
-    """What comes of a try, before any chance, and one sentence about it."""
+    """The result of a try, before any chance, and a sentence about it."""
 
     right: bool
     events: list[dict[str, Any]]
@@ -71,7 +71,7 @@ class AttemptResult(BaseModel):
 
 
 class PuzzleHint(BaseModel):
-    """A sentence, and the places that the board points at."""
+    """A sentence, and the places to highlight."""
 
     key: str
     args: dict[str, Any]
@@ -86,7 +86,7 @@ class Reason(BaseModel):
 
 
 class PuzzleSolution(BaseModel):
-    """The solution, why, and how sure that is."""
+    """The solution, the reasons, and the confidence."""
 
     action: int
     chance: int = Field(description="To win, in per cent.")
@@ -96,7 +96,7 @@ class PuzzleSolution(BaseModel):
 
 
 class PuzzleExplanation(BaseModel):
-    """The rule that forbids it, if one does."""
+    """The rule that forbids it, if any."""
 
     rule: str | None
 
@@ -107,14 +107,14 @@ def json_response(found: object) -> Response:
 
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListing])
 async def list_puzzles(request: Request, game: GameName) -> Response:
-    """All, in an order that has no meaning: one a day, from the first to the last, and again."""
-    puzzles.load_puzzles(game)  # Refused, if there is no such game
+    """All, in a fixed arbitrary order: the puzzle of the day cycles through it."""
+    puzzles.load_puzzles(game)  # Refused if there is no such game
     return cacheable_response(request, puzzles.list_puzzles, game)
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleSetup)
 async def get_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
-    """As its seat sees it; nobody knows more."""
+    """The view of its seat."""
     setup = puzzles.set_up_puzzle(game, puzzle)
     stats = await server_of(request).store.puzzle_stats(f"{game}/{puzzle}")
     if stats is None or stats[0] < puzzle_ratings.MIN_RATED_TRIES:
@@ -124,7 +124,7 @@ async def get_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Resp
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=AttemptResult)
 async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: TryBody) -> Response:
-    """What happens at once, and whether it is the solution."""
+    """The immediate events, and whether it is the solution."""
     result = puzzles.try_choice(game, puzzle, body.action)
     store, name = server_of(request).store, f"{game}/{puzzle}"
     if body.first and server_of(request).first_tries.add((address_of_request(request), name)):
@@ -136,7 +136,7 @@ async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: T
 
 @router.post("/{game}/{puzzle}/why", summary="Why not", response_model=PuzzleExplanation)
 async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> Response:
-    """Which rule forbids a touch."""
+    """The rule that forbids a click."""
     return json_response({"rule": puzzles.explain_refusal(game, puzzle, body.piece, body.place, body.text)})
 
 
@@ -144,11 +144,11 @@ async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> R
 async def hint_puzzle(
     game: GameName, puzzle: PuzzleId, step: Annotated[int, Query(ge=1, le=puzzles.HINT_STEPS)] = 1
 ) -> Response:
-    """Where to look; what it begins with; what is gained."""
+    """Where to look; how the choice begins; what it gains."""
     return json_response(puzzles.give_hint(game, puzzle, step))
 
 
 @router.get("/{game}/{puzzle}/solution", summary="The solution", response_model=PuzzleSolution)
 async def solve_puzzle(game: GameName, puzzle: PuzzleId) -> Response:
-    """What is best, and why."""
+    """The best choice, and the reasons."""
     return json_response(puzzles.show_solution(game, puzzle))

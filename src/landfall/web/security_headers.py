@@ -1,4 +1,4 @@
-"""Headers that keep pages safe, requests that are small, and origins that may ask."""
+"""Security headers, request size limits, and allowed origins."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DEFAULT_HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Cache-Control": "no-store",  # unless an answer says otherwise: most are somebody's own
+    "Cache-Control": "no-store",  # unless a response says otherwise: most are private
 }
-# What speaks of pages says nothing with files that are none and begin none: a first visit need not pay for it.
+# Page headers are omitted from files that are not documents: they would cost bytes on a first visit.
 PAGE_ONLY_HEADERS: Final = ("Content-Security-Policy", "X-Frame-Options", "Referrer-Policy",
     "Cross-Origin-Opener-Policy", "Permissions-Policy")  # fmt: skip
 WINDOW_ONLY_HEADERS: Final = ("X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy")
@@ -41,13 +41,13 @@ FORBIDDEN_BODY: Final = b'{"code":"origin","key":"table.origin","args":{},"rule"
 
 
 def is_allowed_origin(settings: Settings, headers: Headers) -> bool:
-    """Whether a page from this origin may act for its visitor; programs, which send none, may."""
+    """Whether a page from this origin may act for its user; programs, which send no origin, may."""
     origin = headers.get("origin")
     if origin is None:
         return True
     if settings.public_url:
         return origin.rstrip("/") == origin_of(settings.public_url)
-    # Without a public address: the same host as asked, and one that no stranger's domain can be pointed at.
+    # Without a public address: the requested host, unless a stranger's domain could point at it.
     parts = urlsplit(origin)
     return parts.netloc == headers.get("host", "") and is_local_host(parts.hostname or "")
 
@@ -58,7 +58,7 @@ def origin_of(url: str) -> str:
 
 
 def is_local_host(host: str) -> bool:
-    """A host named by address, or this machine's own name."""
+    """Whether a host is an IP address, or this machine's own name."""
     if host in ("localhost", socket.gethostname()) or host.endswith(".local"):
         return True
     try:
@@ -69,7 +69,7 @@ def is_local_host(host: str) -> bool:
 
 
 def is_readable_url(scope: Scope) -> bool:
-    """Whether an address is text, with nothing in it that no database keeps."""
+    """Whether a URL is valid text that every database can store."""
     raw = scope.get("raw_path", b"") + b"?" + scope["query_string"]
     if b"%" not in raw:
         return True
@@ -108,7 +108,7 @@ class SecurityHeaders:
             nonlocal got
             message = await receive()
             got += len(message.get("body", b""))
-            if got > most:  # a body without a length: its sender is not served further
+            if got > most:  # a body without a length: refuse the rest
                 return {"type": "http.disconnect"}
             return message
 
@@ -127,7 +127,7 @@ class SecurityHeaders:
 
 
 async def send_error(send: Send, status: int, body: bytes) -> None:
-    """A short answer, before anything else is looked at."""
+    """A short error response, before any other processing."""
     headers = [(b"content-type", b"application/json"), (b"x-content-type-options", b"nosniff")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

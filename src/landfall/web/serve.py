@@ -1,4 +1,4 @@
-"""Running the server: one process, or several on one PostgreSQL; a clean end on Ctrl-C or SIGTERM."""
+"""Runs the server: one process, or several on one PostgreSQL; a clean shutdown on Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from landfall.web.server import Server
 from landfall.web.settings import Limits, Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
-SEND_BUFFER_BYTES: Final = 256 * 1024  # the system keeps for a client that does not read
+SEND_BUFFER_BYTES: Final = 256 * 1024  # kept by the system for a client that does not read
 
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """What `landfall serve` was told."""
+    """The options of `landfall serve`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     database: str | None = None
     workers: int = 1
     public_url: str | None = None
-    proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is believed
+    proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
     log_level: str = "info"
-    bot_codes: bool = False  # codes of bots may be played, not only the levels
+    bot_codes: bool = False  # allow bot codes, not only levels
     request_timeout_s: float = 30.0  # seconds a request may take to arrive
-    bot_workers: int | None = None  # for each process; by the number of cores if not said
+    bot_workers: int | None = None  # per process; by default from the number of cores
 
 
 class ServeError(LandfallError):
-    """A server that cannot be started so."""
+    """The server cannot start with these options."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.database", {"reason": reason})
 
 
 class UvicornServer(uvicorn.Server):
-    """uvicorn's server, which tells its clients before it goes."""
+    """uvicorn's server; it notifies clients before it stops."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
@@ -73,31 +73,31 @@ def to_settings(options: ServeOptions) -> Settings:
 
 
 def limits_of(app: Any) -> Limits:
-    """The limits an application was made with; another than ours has wide ones."""
+    """The limits of an application; an application other than ours has wide ones."""
     server = getattr(getattr(app, "state", None), "server", None)
     return server.settings.limits if server is not None else Limits.wide()
 
 
 def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
-    """uvicorn as it was measured to be quickest: no compression of small messages, sans-I/O sockets, uvloop."""
+    """uvicorn's fastest measured settings: no compression of small messages, sans-I/O sockets, uvloop."""
     return uvicorn.Config(
         app,
         host=options.host,
         port=options.port,
-        ws=asyncio.Protocol,  # there is one: what is done on an upgrade is the HTTP protocol's
+        ws=asyncio.Protocol,  # upgrades are handled by the HTTP protocol; uvicorn needs a class here
         proxy_headers=True,
         forwarded_allow_ips=options.proxies,
         http=with_request_timeout(options.request_timeout_s, limits_of(app), options.proxies),
         log_level=options.log_level,
         log_config=log_redaction.logging_config(options.log_level),
-        access_log=False,  # table links are secrets, and they are in paths
+        access_log=False,  # paths contain table links, which are secrets
         server_header=False,
         timeout_graceful_shutdown=5,
     )
 
 
 def open_listener(options: ServeOptions) -> socket.socket:
-    """The socket all workers share."""
+    """The listening socket that all workers share."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     found = socket.socket(family)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -115,9 +115,9 @@ def open_listener(options: ServeOptions) -> socket.socket:
 def run_process(
     options: ServeOptions, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
 ) -> None:
-    """One process: serve until told to stop."""
+    """One process: serve until stopped."""
     app = create_app(settings or to_settings(options))
-    # Views are made and dropped all the time and hold no cycles: looking for those often only costs.
+    # Views are created and dropped constantly and contain no cycles: frequent collection only costs time.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -128,7 +128,7 @@ def run_process(
 
 
 async def prepare_database(database: str | None) -> None:
-    """Bring the database to shape before anybody is served, and find out whether it can be used at all."""
+    """Migrate the database before serving, and check that it is usable."""
     store = make_store(database)
     await store.open()
     await store.close()
@@ -140,7 +140,7 @@ def _worker(given: tuple[dict[str, Any], socket.socket], pipe: Connection) -> No
 
 
 def serve(options: ServeOptions) -> None:
-    """Serve until told to stop; ServeError or DatabaseError if it cannot begin."""
+    """Serve until stopped; ServeError or DatabaseError if it cannot start."""
     if options.workers > 1 and not is_shared_database(options.database):
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
     asyncio.run(prepare_database(options.database))
@@ -148,6 +148,6 @@ def serve(options: ServeOptions) -> None:
     if options.workers == 1:
         run_process(options, sock)
         return
-    logging.config.dictConfig(log_redaction.logging_config(options.log_level))  # a worker's is set by uvicorn
+    logging.config.dictConfig(log_redaction.logging_config(options.log_level))  # uvicorn configures a worker's
     spawn = multiprocessing.get_context("spawn")
     sys.exit(Supervisor(spawn, _worker, (asdict(options), sock), options.workers).run())

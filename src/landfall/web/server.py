@@ -1,4 +1,4 @@
-"""One server process: its store, its tables, who is connected."""
+"""One server process: its store, its tables, its connections."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
-# that one person is likely to have: what all of them may ask is that many times what one may
-EXPECTED_SOCKETS_PER_USER = 3
-PROBE_TIMEOUT_S = 4.0  # after which a database that does not answer is said to be away
-MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: one counts once
+EXPECTED_SOCKETS_PER_USER = 3  # sockets: a user's sockets together may send this multiple of one socket's limit
+PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
+MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
 
 class Server:
-    """Everything a process needs, made by `create_app`."""
+    """Everything a process needs, built by `create_app`."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -64,9 +63,9 @@ class Server:
         self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.chat_limiter = RateLimiter(settings.limits.chat)
         self.change_limiter = RateLimiter(settings.limits.changes)
-        self.forgotten: set[str] = set()  # people who were forgotten, and are so here
+        self.forgotten: set[str] = set()  # deleted users that were removed from this process
         self.sweep_lock = asyncio.Lock()
-        self.last_probe = 0.0, True  # when it was last tried to write something, and whether it went
+        self.last_probe = 0.0, True  # the time of the last write probe, and its result
         self.probing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -81,19 +80,19 @@ class Server:
         await self.store.close()
 
     def add_live_info(self, found: TableListing) -> TableListing:
-        """A listed table with what is known only where it is live, if that is here."""
+        """A listed table with live data, if it is live in this process."""
         live = self.hub.live_tables.get(found.table)
         if live is not None:
             found.turn, found.here = live.table.actor, len(live.connected_users())
         return found
 
-    # --- who is signed out or forgotten -----------------------------------------------------------------------
+    # --- sign-outs and deletions ------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self.hub.spawn(work)
 
     async def is_healthy(self) -> bool:
-        """Whether the database can be read and written; tried once a second at most, however many ask."""
+        """Whether the database can be read and written; probed at most once per second."""
         if self.last_probe[0] < time.monotonic() - 1:
             if self.probing is None or self.probing.done():
                 self.probing = self.hub.spawn(self.probe())
@@ -103,7 +102,7 @@ class Server:
         return self.last_probe[1]
 
     async def probe(self) -> None:
-        """Find out whether the database can be written."""
+        """Check whether the database can be written."""
         try:
             await self.store.probe()
         except Exception as error:
@@ -113,22 +112,22 @@ class Server:
             self.last_probe = time.monotonic(), True
 
     async def watch_sign_outs(self) -> None:
-        """Other processes sign people out and forget them, too, `landfall host` among them."""
+        """Poll for users signed out or deleted by other processes, including `landfall host`."""
         while True:
             try:
                 await self.apply_sign_outs()
-            except Exception as error:  # a database says in many ways that it is away
+            except Exception as error:  # databases fail in many ways
                 self.log.warning("it could not be looked up who was signed out: %s", error)
             await asyncio.sleep(self.settings.recheck_s)
 
     async def apply_sign_outs(self) -> None:
-        """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
+        """Close the sockets of signed-out users; remove deleted users from the tables."""
         async with self.sweep_lock:
             self.identities.cache.clear()
             asked = [(socket, socket.auth) for socket in self.connections if socket.auth is not None]
             signed = {auth.revocation_key for _, auth in asked if auth.session is None}
             good = await self.store.valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
-            for socket, auth in asked:  # and not those who came meanwhile: nothing was asked about them
+            for socket, auth in asked:  # not those who connected meanwhile: they were not checked
                 if auth.revocation_key not in good:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
@@ -138,7 +137,7 @@ class Server:
                 await self.store.scrub()
 
     async def forget(self, person: str, tables: list[str]) -> None:
-        """Take somebody away from all tables; what cannot be written now is tried again at the next sweep."""
+        """Remove a user from all tables; a failed write is retried at the next sweep."""
         failed = await self.hub.forget_user(person, tables)
         await self.store.forget_user(person)  # what a socket wrote before it was closed
         left = await self.store.note_departed(person, set(tables) - failed)
@@ -146,14 +145,14 @@ class Server:
             self.forgotten.add(person)
 
     def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
-        """Somebody's cookie was replaced: their sockets here stay open."""
+        """A user's cookie was replaced: keep their sockets open here."""
         for socket in self.connections:
             if socket.auth is not None and socket.auth.revocation_key == before.revocation_key:
                 socket.auth = after
 
     @asynccontextmanager
     async def password_attempt(self, account: str, address: str, auth: AuthSession | None) -> AsyncIterator[None]:
-        """A try at a password. Too many wrong ones from one address wait, but not the owner, nor another address."""
+        """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses."""
         who = f"{account} {address}"
         own = auth is not None and auth.person.account == account
         if not own and not self.password_limiter.try_take(who):
@@ -165,6 +164,6 @@ class Server:
         socket.close(code)
 
     async def close_all(self) -> None:
-        """Tell every client that this process goes, so that it comes back to the next one."""
+        """Notify every client that this process stops, so that it reconnects to the next one."""
         for socket in list(self.connections):
             await self.close_connection(socket, CLOSE_RESTARTING)

@@ -1,4 +1,4 @@
-"""What is no API: health, metrics, QR codes, a page about the API, and the browser client."""
+"""Endpoints beside the API: health, metrics, QR codes, an API page, and the browser client."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def server_of(request: Request) -> Server:
     responses={503: {"model": Health, "description": "The database is away, or its disk is full"}},
 )
 async def health(request: Request, response: Response) -> Health:
-    """Writes something to the database, too."""
+    """Includes a test write to the database."""
     server = server_of(request)
     fine = await server.is_healthy()
     response.status_code = 200 if fine else 503
@@ -45,7 +45,7 @@ async def health(request: Request, response: Response) -> Health:
 
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
 async def metrics(request: Request) -> Response:
-    """Text, as Prometheus reads it."""
+    """In Prometheus's text format."""
     text = prom.generate_latest(server_of(request).metrics.registry)
     return Response(text, media_type="text/plain; version=0.0.4")
 
@@ -58,18 +58,18 @@ async def metrics(request: Request) -> Response:
     responses={**ERROR_RESPONSES, 200: {"content": {"image/svg+xml": {}}}},
 )
 async def qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
-    """For somebody beside you with a phone."""
+    """For a person beside you with a phone."""
     server = server_of(request)
     await server.hub.get_summary(table)
     out = io.BytesIO()
-    # One mask, not the best of eight: trying them all takes the loop five times as long, and every reader takes any.
+    # One fixed mask instead of the best of eight: trying all blocks the event loop five times as long.
     segno.make(f"{server.settings.base}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> HTMLResponse:
-    """What can be asked, as a plain page: nothing in it comes from another host."""
+    """The API as a plain page that loads nothing from other hosts."""
     rows = []
     for path, ways in request.app.openapi()["paths"].items():
         for way, message in ways.items():

@@ -1,4 +1,4 @@
-"""How a server is set up. Time, chance and ids come with `make_runtime`, for tests; they are no command-line flags."""
+"""Server settings. Tests inject time, randomness and ids with `make_runtime`; these are no command-line flags."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from landfall.tables.runtime import Runtime
 
 @dataclass
 class Limits:
-    """How much one may ask for. Rates are (a second, at once)."""
+    """Rate and size limits. Rates are (per second, burst)."""
 
-    body_bytes: int = 16_384  # bytes of a request
-    record: int = 128_000  # bytes of a request that brings a record
-    message_bytes: int = 8_192  # bytes of a socket message
-    messages: tuple[float, float] = (20, 60)  # of one socket
-    frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind of one socket; one who sends more is cut off
-    requests: tuple[float, float] = (20, 100)  # of one address
-    newcomers: tuple[float, float] = (0.5, 20)  # guests made, log-ins and accounts tried, of one address
-    tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords for one account from one address
-    renamings: tuple[float, float] = (0.1, 10)  # of one person
-    chat: tuple[float, float] = (1, 10)  # lines of one person
-    changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, by one person
-    tables: tuple[float, float] = (0.5, 20)  # tables made by one person
-    tables_per_address: tuple[float, float] = (1, 40)  # tables made from one address
-    unfinished: int = 50  # tables of one person that are not over, of the last week
-    public: int = 3  # tables of one person in the lobby
-    public_per_address: int = 6  # those of all people of one address
-    questions: tuple[float, float] = (5, 30)  # of one socket: explain, preview
-    expensive: tuple[float, float] = (1, 10)  # of one socket: look, events, hint
-    header: int = 32_768  # bytes of a request's line and headers
-    header_timeout: float = 10  # seconds until a request's headers have come
-    write_timeout: float = 30  # seconds in which a client must read something of an answer
-    connections: int = 8_000  # of all, sockets included; no more than half the files the system lets a process open
-    connections_here: int = 256  # of one address, sockets included
-    new_connections: tuple[float, float] = (20, 200)  # of one address
-    new_sockets: tuple[float, float] = (10, 200)  # of one address
-    requests_at_once: int = 100  # of one address
-    sockets: int = 200  # of one address
-    queued_messages: int = 256  # messages a slow client may be behind
-    queued_bytes: int = 128 * 1024  # and bytes; one who is further behind is told everything anew instead
-    send_timeout_s: float = 20  # seconds a client may take nothing while something waits for it
+    body_bytes: int = 16_384  # of a request
+    record: int = 128_000  # of a request with a record
+    message_bytes: int = 8_192  # of a socket message
+    messages: tuple[float, float] = (20, 60)  # per socket
+    frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind per socket; more disconnect it
+    requests: tuple[float, float] = (20, 100)  # per address
+    newcomers: tuple[float, float] = (0.5, 20)  # new guests, log-ins and registrations, per address
+    tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords per account and address
+    renamings: tuple[float, float] = (0.1, 10)  # per user
+    chat: tuple[float, float] = (1, 10)  # lines per user
+    changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, per user
+    tables: tuple[float, float] = (0.5, 20)  # created per user
+    tables_per_address: tuple[float, float] = (1, 40)  # created per address
+    unfinished: int = 50  # running tables per user, of the last week
+    public: int = 3  # lobby tables per user
+    public_per_address: int = 6  # lobby tables per address
+    questions: tuple[float, float] = (5, 30)  # explain and preview, per socket
+    expensive: tuple[float, float] = (1, 10)  # viewpoint, events and hint, per socket
+    header: int = 32_768  # of a request line with its headers
+    header_timeout: float = 10  # seconds for a request's headers to arrive
+    write_timeout: float = 30  # seconds within which a client must read part of a response
+    connections: int = 8_000  # in total, including sockets; at most half the process's file limit
+    connections_here: int = 256  # per address, including sockets
+    new_connections: tuple[float, float] = (20, 200)  # per address
+    new_sockets: tuple[float, float] = (10, 200)  # per address
+    requests_at_once: int = 100  # concurrent, per address
+    sockets: int = 200  # per address
+    queued_messages: int = 256  # queue limit of a slow client
+    queued_bytes: int = 128 * 1024  # the same in bytes; beyond, it gets a full snapshot instead
+    send_timeout_s: float = 20  # seconds a client may read nothing while messages are queued
 
     @classmethod
     def wide(cls) -> Limits:
-        """For measurements and tests, which ask for more at once than people do."""
+        """For measurements and tests, which send more than people do."""
         rates = (
             "messages", "frames", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables",
             "tables_per_address", "questions", "expensive", "new_connections", "new_sockets",
@@ -69,39 +69,39 @@ class Limits:
 
 @dataclass
 class Settings:
-    """All of it."""
+    """All settings."""
 
     database: str | None = None
     public_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 8000
     bot_workers: int = field(default_factory=lambda: default_bot_workers())  # 0: bots in this process, for tests
-    bot_codes: bool = False  # whether codes of bots, such as mcts:ms=300, may be played, or only the levels
-    recheck_s: float = 3.0  # seconds until it is looked up again who was signed out or forgotten elsewhere
+    bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
+    recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
     make_runtime: Callable[[], Runtime] = Runtime
-    static: Path | None = None  # the browser client's build; its own place if not said
+    static: Path | None = None  # the browser client's build; None: the default place
 
     @property
     def base(self) -> str:
-        """Where people reach this server."""
+        """The public URL of this server."""
         if self.public_url:
             return self.public_url.rstrip("/")
         return f"http://{lan_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
 
 
 def default_bot_workers(processes: int = 1) -> int:
-    """Bots' workers for each of so many server processes: one core is left to these."""
+    """Bot workers for each of so many server processes: one core is left for the servers."""
     return max(1, ((os.cpu_count() or 1) - 1) // processes)
 
 
 def lan_address() -> str:
-    """This machine's address among its neighbours, as far as it can tell without asking anybody."""
+    """This machine's address in the local network, as far as it can be known offline."""
     import socket
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only chooses a way out
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only selects a route
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"

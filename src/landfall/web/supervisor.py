@@ -1,4 +1,4 @@
-"""Keeps the worker processes of a server alive: one that dies or hangs is replaced until the server is to stop."""
+"""Keeps a server's worker processes alive: one that dies or hangs is replaced until the server stops."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 log = logging.getLogger("landfall")
-HEARTBEAT_S: Final = 1  # between a worker's signs of life; uvicorn counts in whole seconds
-HANG_TIMEOUT_S: Final = 30.0  # without one, after which a worker is killed
+HEARTBEAT_S: Final = 1  # between a worker's heartbeats; uvicorn counts in whole seconds
+HANG_TIMEOUT_S: Final = 30.0  # without a heartbeat, until a worker is killed
 START_TIMEOUT_S: Final = 120.0  # until the first one: imports, migrations
 RESTART_DELAYS_S: Final = (0.1, 30.0)  # before the first restart, and at most; doubled while workers die young
-STABLE_AFTER_S: Final = 30.0  # a worker that lived so long did not die of its start
-STOP_TIMEOUT_S: Final = 20.0  # for a clean end, after which workers are killed
+STABLE_AFTER_S: Final = 30.0  # a worker that lived so long did not fail at start-up
+STOP_TIMEOUT_S: Final = 20.0  # for a clean shutdown, after which workers are killed
 POLL_S: Final = 0.5  # a signal does not interrupt a wait
 
-Target = Callable[[Any, Connection], None]  # run in the worker, with its argument and the pipe for signs of life
+Target = Callable[[Any, Connection], None]  # run in the worker, with its argument and the heartbeat pipe
 
 
 class Heart:
-    """A worker's side: called now and then by its event loop, which thereby shows that it does not hang."""
+    """The worker's side: its event loop calls it regularly, which shows that it does not hang."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
         os.set_blocking(pipe.fileno(), False)
 
     async def beat(self) -> None:
-        """Send a sign of life; who has no supervisor any more ends cleanly."""
+        """Send a heartbeat; a worker without a supervisor shuts down cleanly."""
         try:
             self.pipe.send_bytes(b".")
-        except BlockingIOError:  # a supervisor that was stopped for hours
+        except BlockingIOError:  # the supervisor was stopped for hours
             return
         except OSError:
             os.kill(os.getpid(), signal.SIGTERM)
 
 
 class Worker:
-    """One place among the workers, and the process that fills it now."""
+    """One worker slot, and the process that fills it now."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -55,7 +55,7 @@ class Worker:
         self.restart_at = 0.0
 
     def start(self, context: SpawnContext, target: Target, argument: Any) -> None:
-        """Fill the place."""
+        """Start a process in the slot."""
         self.pipe, theirs = Pipe(duplex=False)
         self.process = context.Process(target=target, args=(argument, theirs), name=f"worker-{self.number}")
         self.process.start()
@@ -64,21 +64,21 @@ class Worker:
         self.last_beat = None
 
     def take_beats(self) -> None:
-        """Note the signs of life that have come."""
+        """Read the heartbeats that have arrived."""
         with suppress(EOFError, OSError):
             while self.pipe is not None and self.pipe.poll():
                 self.pipe.recv_bytes()
                 self.last_beat = time.monotonic()
 
     def is_hanging(self) -> bool:
-        """Whether it has been silent for too long."""
+        """Whether its last heartbeat is too old."""
         now = time.monotonic()
         if self.last_beat is None:
             return now - self.started > START_TIMEOUT_S
         return now - self.last_beat > HANG_TIMEOUT_S
 
     def clear(self) -> int:
-        """The process is gone: how it ended. The place is to be filled again, later if its processes die young."""
+        """The process has exited: log how. Schedule a restart, later if its processes die young."""
         assert self.process is not None
         assert self.pipe is not None
         code = self.process.exitcode or 0
@@ -103,7 +103,7 @@ class Supervisor:
         self.stopping = False
 
     def run(self) -> int:
-        """The exit status: 0 if all workers ended cleanly when told to."""
+        """Run the workers. Returns the exit status: 0 if all workers ended cleanly on request."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.stop)
         while not self.stopping:
@@ -122,7 +122,7 @@ class Supervisor:
                 worker.start(self.context, self.target, self.argument)
 
     def wait_a_moment(self) -> None:
-        """Until a worker dies, a place is to be filled, or it is time to look again."""
+        """Wait until a worker dies, a slot is to be filled, or the next check is due."""
         now = time.monotonic()
         due = [worker.restart_at - now for worker in self.workers if worker.process is None]
         wait(self.sentinels(), max(0.0, min([POLL_S, *due])))
@@ -131,7 +131,7 @@ class Supervisor:
         return [worker.process.sentinel for worker in self.workers if worker.process is not None]
 
     def look_after(self) -> None:
-        """Clear the places of the dead; kill who hangs."""
+        """Clear the slots of dead workers; kill hanging ones."""
         for worker in self.workers:
             if worker.process is None:
                 continue
@@ -147,7 +147,7 @@ class Supervisor:
                 worker.clear()
 
     def end_all(self) -> int:
-        """Tell all to end, wait, and kill who does not."""
+        """Ask all workers to stop, wait, and kill the rest."""
         running = [worker.process for worker in self.workers if worker.process is not None]
         for process in running:
             process.terminate()

@@ -1,4 +1,4 @@
-"""A WebSocket a table. Speaks ASGI itself: each message is one call, with nothing in between."""
+"""The WebSocket of a table. It implements ASGI directly: each message is one call, without middleware."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ SOCKET_PATH: Final = "/ws/tables/"
 QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
 EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
 UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
-MAX_PROTOCOL_ERRORS: Final = 200  # messages too fast or unreadable, one after the other, before the door is shut
+MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or invalid, before it is closed
 
 
 class SocketSession:
-    """What comes in on one socket, message by message: read, bounded, and handed to its table."""
+    """The incoming side of one socket: decodes messages, enforces limits, and passes them to the table."""
 
     def __init__(self, server: Server, connection: Connection, subscriber: Subscriber, address: str) -> None:
         limits = server.settings.limits
@@ -43,23 +43,21 @@ class SocketSession:
         self.address = address
         self.limiter_key = subscriber.user_id or address
         self.message_bucket = TokenBucket(limits.messages)
-        self.query_bucket = TokenBucket(
-            limits.questions
-        )  # what is dear to answer; the sockets of one person share more
+        self.query_bucket = TokenBucket(limits.questions)  # all sockets of a user share a larger budget
         self.expensive_bucket = TokenBucket(limits.expensive)
-        self.protocol_errors = 0  # messages too fast or unreadable, one after the other
+        self.protocol_errors = 0  # consecutive messages that are too fast or invalid
         self.quota_check: asyncio.Task[None] | None = None
-        self.has_waiting_message = False  # a message waits for that: none may overtake it
+        self.has_waiting_message = False  # a message is waiting for that: none may overtake it
 
     def try_receive(self, data: bytes) -> bool:
-        """Take a message at once. False: one before it takes time, so this one has to wait."""
+        """Handle a message at once. False: an earlier one is in progress, so this one must wait."""
         if self.quota_check is not None or self.has_waiting_message or self.connection.is_dead:
             return False
         self.handle(data)
         return True
 
     async def receive(self, data: str | bytes) -> None:
-        """Take a message when those before it are done."""
+        """Handle a message when the earlier ones are done."""
         self.has_waiting_message = True
         while self.quota_check is not None:
             await asyncio.wait({self.quota_check})
@@ -67,7 +65,7 @@ class SocketSession:
         self.handle(data)
 
     def handle(self, data: str | bytes) -> None:
-        """One message: carried out, or refused with the reason."""
+        """One message: executed, or refused with the reason."""
         self.server.metrics.messages_received += 1
         command: AnyCommand | None = None
         try:
@@ -85,7 +83,7 @@ class SocketSession:
             self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
-        """What asks the store first whether it may be."""
+        """Handle a command whose quota check needs the store."""
         try:
             await self.server.quotas.check_command(self.subscriber, self.address, command)
             self.server.hub.command_handler.handle(self.subscriber, command)
@@ -98,7 +96,7 @@ class SocketSession:
             self.quota_check = None
 
     def decode(self, data: str | bytes) -> AnyCommand:
-        """What a message says. Refused: it is too long, too fast, or says nothing."""
+        """The command of a message. Refused: it is too long, too fast, or invalid."""
         self.protocol_errors += 1
         if self.protocol_errors > MAX_PROTOCOL_ERRORS:
             self.connection.close(CLOSE_PROTOCOL_ERRORS)
@@ -112,14 +110,14 @@ class SocketSession:
         except DECODE_ERRORS as error:
             raise Refused("bad_message", reason=str(error)[:200]) from None
         if type(command) not in UNLIMITED_COMMANDS and self.subscriber.user_id is not None:
-            # Talk, and what is done at a table beside playing, are bounded by person, however many sockets they have.
+            # Chat and table settings are limited by user, however many sockets they have.
             rate = self.server.chat_limiter if type(command) is Say else self.server.change_limiter
             if not rate.try_take(self.subscriber.user_id):
                 raise Refused("too_fast")
         return command
 
     def check_rates(self, command: AnyCommand) -> None:
-        """Refused: too many that are dear to answer."""
+        """Refused: too many expensive queries."""
         if type(command) in QUERY_COMMANDS:
             own, shared = self.query_bucket, self.server.query_limiter
         elif type(command) in EXPENSIVE_COMMANDS:
@@ -189,7 +187,7 @@ class TableSocketEndpoint:
 
 
 def read_cookie(headers: Headers) -> str | None:
-    """The cookie that says who it is."""
+    """The session cookie."""
     try:
         found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
     except CookieError:
@@ -198,6 +196,6 @@ def read_cookie(headers: Headers) -> str | None:
 
 
 def parse_after(scope: Scope) -> int | None:
-    """The last entry the client knows, from `?after=`."""
+    """The last event the client knows, from `?after=`."""
     given = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
     return int(given) if given.isdecimal() and len(given) < 10 else None

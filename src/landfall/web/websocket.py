@@ -1,7 +1,7 @@
-"""A WebSocket on the server's own port: uvicorn reads the upgrade request, picows speaks the protocol from there on.
+"""A WebSocket on the server's own port: uvicorn reads the upgrade request, then picows handles the protocol.
 
-Towards the application it is an ASGI connection, with a shorter way to send and to receive (`connection.Wire`).
-Every frame counts towards a limit, whatever is in it; a client that exceeds it is disconnected.
+To the application it is an ASGI connection, with a direct way to send and receive (`connection.Transport`). Every frame
+counts towards a limit, whatever it contains; a client that exceeds it is disconnected.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from landfall.web.connections import RepeatedWarning, reset
 from landfall.web.rate_limits import TokenBucket
 from landfall.web.settings import Limits
 
-MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one frame or several; a longer one ends the connection
-MAX_READ_BYTES: Final = 4 * 1024  # handed to the parser at once: bounds how many frames hold the event loop
-WRITE_BUFFER_BYTES: Final = 16 * 1024  # not yet taken by the system, from which on a connection is not writable
-PING_INTERVAL_S: Final = 20.0  # without a byte from the client until it is asked for one, and then until it is cut
+MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one or several frames; a longer one closes the connection
+MAX_READ_BYTES: Final = 4 * 1024  # passed to the parser at once: bounds how long frames block the event loop
+WRITE_BUFFER_BYTES: Final = 16 * 1024  # unsent bytes above which a connection is not writable
+PING_INTERVAL_S: Final = 20.0  # without a byte from the client until it is pinged, and then until it is closed
 CLOSE_TIMEOUT_S: Final = 5.0  # for the client to answer a close frame
 ABUSE_CLOSE_S: Final = 0.5  # for the close frame to reach a client that is cut off
 
@@ -39,7 +39,7 @@ UPGRADE: Final = (
 TEXT: Final = WSMsgType.TEXT
 LOG: Final = logging.getLogger("landfall")
 FLOODS: Final = RepeatedWarning("cut off %d sockets in a minute that sent too many frames")
-SILENT: Final = logging.Logger("picows", logging.CRITICAL)  # what strangers send wrongly is no news
+SILENT: Final = logging.Logger("picows", logging.CRITICAL)  # protocol errors of strangers are not logged
 
 
 class FrameProtocol(WSProtocol):  # type: ignore[misc]
@@ -53,7 +53,7 @@ class FrameProtocol(WSProtocol):  # type: ignore[misc]
 class WebSocket(WSListener):
     """One connection, from the upgrade request to its end."""
 
-    latest: ClassVar[tuple[str, bytes]] = ("", b"")  # most messages go to several people: encoded once
+    latest: ClassVar[tuple[str, bytes]] = ("", b"")  # most messages go to several subscribers: encoded once
 
     def __init__(self, http: Any, limits: Limits) -> None:
         """`http` is uvicorn's protocol that has read the upgrade request."""
@@ -66,12 +66,12 @@ class WebSocket(WSListener):
         self.waiting: deque[bytes] = deque()  # messages not yet taken by the application
         self.parts: list[bytes] | None = None  # of a message in several frames
         self.parts_bytes = 0
-        self.pong: bytes | None = None  # to be sent when there is room
-        self.connected = False  # the application has been told of the connection
+        self.pong: bytes | None = None  # queued until the connection is writable
+        self.connected = False  # the application knows of the connection
         self.closing = False
         self.flooding = False
         self.lost = False
-        self.changed = asyncio.Event()  # a message waits, or it is over
+        self.changed = asyncio.Event()  # a message is queued, or it is closed
         self.writable = asyncio.Event()
         self.writable.set()
         self.code = 1006
@@ -79,7 +79,7 @@ class WebSocket(WSListener):
     # --- the handshake ----------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Ask the application whether it takes the connection; until then nothing is read from it."""
+        """Ask the application whether it accepts the connection; nothing is read before."""
         headers = dict(self.http.headers)
         self.key = headers.get(b"sec-websocket-key", b"").strip()
         if headers.get(b"sec-websocket-version", b"").strip() != b"13":
@@ -113,7 +113,7 @@ class WebSocket(WSListener):
         }
 
     async def run(self, scope: dict[str, Any]) -> None:
-        """The application, until it is done with the connection."""
+        """Run the application until it is done with the connection."""
         try:
             await self.http.app(scope, self.receive, self.send)
         except Exception:
@@ -128,7 +128,7 @@ class WebSocket(WSListener):
         self.transport.close()
 
     def accept(self) -> None:
-        """Let picows answer the handshake, and hand the connection over to it."""
+        """Let picows answer the handshake, and pass the connection to it."""
         self.transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
         protocol = FrameProtocol(
             None, None, False, lambda request: self, SILENT, True, None, True, PING_INTERVAL_S, PING_INTERVAL_S,
@@ -173,7 +173,7 @@ class WebSocket(WSListener):
     # --- sending ----------------------------------------------------------------------------------------------
 
     def write(self, text: str) -> bool:
-        """Send at once; False: it cannot be done now."""
+        """Send at once; False: impossible now."""
         if self.closing or self.frames is None or not self.writable.is_set():
             return False
         last, data = WebSocket.latest
@@ -184,7 +184,7 @@ class WebSocket(WSListener):
         return True
 
     async def ready(self) -> None:
-        """Wait until something can be sent, or it is over."""
+        """Wait until it is writable, or closed."""
         await self.writable.wait()
 
     def pause_writing(self) -> None:
@@ -195,7 +195,7 @@ class WebSocket(WSListener):
         self.answer_ping()
 
     def answer_ping(self) -> None:
-        """One pong for the latest ping (RFC 6455, 5.5.3), and none while the client reads nothing."""
+        """One pong for the latest ping (RFC 6455, 5.5.3), and none while the client does not read."""
         if self.pong is not None and self.writable.is_set() and self.frames is not None:
             self.frames.send_pong(self.pong)
             self.pong = None
@@ -216,7 +216,7 @@ class WebSocket(WSListener):
             self.answer_ping()
 
     def take_frame(self, frame: WSFrame) -> None:
-        """A frame that is not a whole text message."""
+        """Handle a frame that is not a whole text message."""
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:  # no extension was agreed on
             self.close(1002)
@@ -231,8 +231,8 @@ class WebSocket(WSListener):
             self.take_part(frame, kind == WSMsgType.CONTINUATION)
 
     def take_part(self, frame: WSFrame, continues: bool) -> None:
-        """A frame of a message: bytes, or a part of one in several frames."""
-        if continues == (self.parts is None):  # continues nothing, or begins within another
+        """Handle a frame of a message: bytes, or a fragment."""
+        if continues == (self.parts is None):  # continues nothing, or starts within another
             self.close(1002)
             return
         parts = self.parts = [] if self.parts is None else self.parts
@@ -246,17 +246,17 @@ class WebSocket(WSListener):
             self.deliver(b"".join(parts))
 
     def deliver(self, data: bytes) -> None:
-        """To the application at once; or, if it is busy with one before, when it asks: nothing is read until then."""
+        """Pass a message to the application at once; if it is busy, pause reading until it asks."""
         if self.on_message is not None and not self.waiting and self.on_message(data):
             return
         self.waiting.append(data)
         self.transport.pause_reading()
         self.changed.set()
 
-    # --- the end ----------------------------------------------------------------------------------------------
+    # --- closing ----------------------------------------------------------------------------------------------
 
     def close(self, code: int, reason: str = "") -> None:
-        """With a close frame; a client that does not answer it in time is cut."""
+        """Close with a close frame; a client that does not answer it in time is disconnected."""
         if self.closing or self.lost:
             return
         if self.frames is None:
@@ -271,7 +271,7 @@ class WebSocket(WSListener):
         self.loop.call_later(CLOSE_TIMEOUT_S, self.cut)
 
     def cut_off(self) -> None:
-        """Close on a client that floods: nothing more is read from it."""
+        """Disconnect a client that floods: nothing more is read from it."""
         if self.flooding:
             return
         self.flooding = True
@@ -282,11 +282,11 @@ class WebSocket(WSListener):
         self.loop.call_later(ABUSE_CLOSE_S, self.cut)
 
     def disconnect(self) -> None:
-        """What is left to send is sent first, if the client takes it in time."""
+        """Send the rest first, if the client reads it in time."""
         self.transport.close()
 
     def cut(self) -> None:
-        """At once."""
+        """Disconnect at once."""
         if not self.lost:
             reset(self.transport)
 

@@ -7,17 +7,17 @@ export type View = {
   players: number
   /** the seat that must choose; -1: chance, -2: the match is over */
   actor: number
-  /** what is asked or going on */
+  /** what the actor is asked, or what is going on */
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
-  /** by seat, where all may know them */
+  /** by seat, if they are public */
   scores?: number[]
-  /** at the end */
+  /** at the end of the match */
   ranking?: Rank[]
-  /** of a game that brings its own: an SVG */
+  /** an SVG, if the game draws its own picture */
   picture?: string
-  /** the same in characters, by language */
+  /** the same as text, by language */
   drawing?: Record<string, string[]>
   seat: number | null
   round: number
@@ -39,10 +39,10 @@ export type View = {
   visit: VisitView | null
   /** tiles out of the game */
   gone: string[]
-  /** in a replay with open eyes: by seat */
+  /** in a replay with open hands: by seat */
   own?: PrivateView[]
 }
-/** One sector: its tile and what may still come under it, its pieces and dice. */
+/** One sector: its tile and the tiles that may follow, its pieces and dice. */
 export type SectorView = {
   sector: Sector
   /** on a die */
@@ -52,10 +52,10 @@ export type SectorView = {
   submarine: boolean
   /** as `forge_b`; None: the black market, used up, or about to be revealed */
   tile: string | null
-  /** how far the clock's hand goes for the last die here */
+  /** how far the last die here moves the clock */
   hands: number | null
   used_up: boolean
-  /** tiles that may still come */
+  /** tiles that may still follow */
   unseen: string[]
 }
 export type Sector = "jeweller" | "library" | "inn" | "workshop" | "forge" | "black_market"
@@ -69,11 +69,11 @@ export type ClockView = {
   last: number
   /** by space */
   icons: Record<string, Icon>
-  /** of every tile, seen or not, and of the black market */
+  /** of every tile, revealed or not, and of the black market */
   hands: Record<string, number>
 }
 export type Icon = "gems" | "books" | "provisions" | "tools" | "weapons" | "stock" | "donation"
-/** A seat, or the neutral player, who is no seat. */
+/** A seat, or the neutral player, who has no seat. */
 export type HolderView = {
   seat: number | null
   neutral: boolean
@@ -81,7 +81,7 @@ export type HolderView = {
   stock: Pieces
   /** all of the stock */
   pieces: number
-  /** scored so far, tiles not counted */
+  /** scored so far, without tiles */
   points: number
   tiles: string[]
   /** if the match ended now */
@@ -91,7 +91,7 @@ export type HolderView = {
   /** this round, for the neutral player */
   neutral_die_taken: boolean
 }
-/** The visit in progress. */
+/** The current visit. */
 export type VisitView = {
   seat: number
   /** for the neutral player */
@@ -99,9 +99,9 @@ export type VisitView = {
   sector: Sector
   picked?: Picked
 }
-/** What is about to be moved: a die, or a piece of a resource. */
+/** What is being moved: a die, or a piece of a resource. */
 export type Picked = { die?: true; resource?: Resource; sector: Sector }
-/** All is public; a view only says whose it is. */
+/** All is public; it only names the seat. */
 export type PrivateView = { seat: number | null }
 export type Event = RoundBegan | GateOpened | TileRevealed | DieTaken | PieceTaken | Rolled | VisitedAgain | InnTurnedClock | ClockTurned | PieceMoved | PiecesSwapped | DieMoved | SubmarineMoved | RegionEmptied | TileWon | TileWonByNeutral | TileGone | PointsScored | PointsScoredByNeutral | Returned | RegionUsedUp | Inventory | DonationCalled | PieceGiven | DonatedNoMore | Ended
 export type RoundBegan = {
@@ -110,11 +110,11 @@ export type RoundBegan = {
   /** the first player */
   seat: number
 }
-/** A die rolled at the beginning of a round goes to its sector. */
+/** A die rolled at the start of a round goes to its sector. */
 export type GateOpened = { kind: "gate"; face: number; sector: Sector }
 export type TileRevealed = { kind: "reveal"; sector: Sector; tile: string; hands: number }
 export type DieTaken = {
-  /** for oneself, for the neutral player */
+  /** for oneself, or for the neutral player */
   kind: "die" | "die_neutral"
   seat: number
   sector: Sector
@@ -148,7 +148,7 @@ export type DieMoved = {
   from: Sector
   to: Sector
   seat: number
-  /** what it shows now */
+  /** its new value */
   face: number
 }
 export type SubmarineMoved = { kind: "submarine"; from: Sector; to: Sector; seat: number }
@@ -161,7 +161,7 @@ export type PointsScored = {
   kind: "points"
   seat: number
   points: number
-  /** a resource: at the end */
+  /** a resource: at the end of the match */
   reason: Reason
 }
 export type Reason = "region" | "inventory" | "donation" | Resource
@@ -177,7 +177,7 @@ export type Returned = {
   from: number[]
 }
 export type RegionUsedUp = { kind: "used_up"; sector: Sector; resource: Resource }
-/** The clock calls: most of what the icon names scores. */
+/** The clock triggers an inventory: most of what the icon names scores. */
 export type Inventory = { kind: "inventory"; icon: Icon }
 export type DonationCalled = { kind: "donation" }
 export type PieceGiven = { kind: "give"; seat: number; resource: Resource }
@@ -200,7 +200,7 @@ export type Outcome = RevealTile | RollDie
 export type RevealTile = { verb: "reveal"; tile: string }
 export type RollDie = { verb: "gate" | "roll"; face: number }
 export type Preview = {
-  /** if the last die were one of those lying in a sector */
+  /** if the last die were one of those in the sector */
   clock?: Partial<Record<Sector, ClockAfter>>
 }
 /** Where the clock would go. */

@@ -7,17 +7,17 @@ export type View = {
   players: number
   /** the seat that must choose; -1: chance, -2: the match is over */
   actor: number
-  /** what is asked or going on */
+  /** what the actor is asked, or what is going on */
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
-  /** by seat, where all may know them */
+  /** by seat, if they are public */
   scores?: number[]
-  /** at the end */
+  /** at the end of the match */
   ranking?: Rank[]
-  /** of a game that brings its own: an SVG */
+  /** an SVG, if the game draws its own picture */
   picture?: string
-  /** the same in characters, by language */
+  /** the same as text, by language */
   drawing?: Record<string, string[]>
   seat: number | null
   seats: SeatView[]
@@ -27,7 +27,7 @@ export type View = {
   turn: number
   path: Position[]
   gaps: Gap[]
-  /** under way */
+  /** the current move */
   move: Move | null
   /** cards left */
   deck: number
@@ -43,23 +43,23 @@ export type View = {
   bills?: number[]
   /** at the end */
   crossing?: Crossing[]
-  /** in a replay with open eyes: by seat */
+  /** in a replay with open hands: by seat */
   own?: PrivateView[]
 }
-/** What lies before a seat. */
+/** A seat's area. */
 export type SeatView = {
   seat: number
   colour: string
   /** how many in hand */
   cards: number
-  /** one's own; at the end everybody's */
+  /** the seat's own; at the end everybody's */
   hand: Cards | null
-  /** those that all have seen */
+  /** public cards */
   known: Cards
   tiles: Tile[]
   /** of the tiles */
   worth: number
-  /** still to lay */
+  /** not laid yet */
   bridge: boolean
   /** where each is */
   figures: Record<Figure, string>
@@ -68,25 +68,25 @@ export type SeatView = {
   /** figures there */
   mainland: number
 }
-/** how many of each kind, those there are */
+/** counts by kind, without zeros */
 export type Cards = Partial<Record<Kind, number>>
 export type Kind = "blue" | "grey" | "white" | "yellow" | "brown" | "green" | "pink"
 export type Tile = { kind: Kind; value: number }
 export type Figure = "A" | "B" | "C"
-/** One position of the path; before the first and after the last tile there is nothing. */
+/** One position of the path; empty before the first and after the last tile. */
 export type Position = {
   at: number
-  /** which side of the middle it lies on */
+  /** the side of the middle */
   back: Back
   tile: Tile | null
-  /** tiles below that nobody has seen */
+  /** unseen tiles below */
   below: number
   water: boolean
   bridge: boolean
   figure: FigureAt | null
 }
 export type Back = "A" | "B"
-/** Who stands there. */
+/** The figure on a tile. */
 export type FigureAt = { seat: number; figure: Figure }
 /** Water between two tiles. */
 export type Gap = {
@@ -105,7 +105,7 @@ export type Move = {
   /** of the bill */
   paid: number
 }
-/** How the figures not yet ashore go there at the end. */
+/** How the figures not yet ashore cross at the end. */
 export type Crossing = {
   figures: CrossingFigure[]
   bill: number
@@ -113,9 +113,9 @@ export type Crossing = {
   gives: Payment | null
 }
 export type CrossingFigure = { figure: Figure; from: string; bill: number }
-/** What is given for a bill. */
+/** The tiles and cards given for a bill. */
 export type Payment = { tiles: Tile[]; cards: Cards; sum: number }
-/** Whose view it is, what lies before each seat, and what the seat itself knows. */
+/** The seat, all seats' areas, and what only the seat knows. */
 export type PrivateView = {
   seat: number | null
   seats: SeatView[]
@@ -127,7 +127,7 @@ export type Event = Laid | Drew | TurnBegan | Bought | BridgeLaid | FigureMoved 
 export type Laid = { kind: "laid"; tile: Kind; value: number; at: number }
 export type Drew = {
   kind: "drew"
-  /** to others it is hidden */
+  /** hidden from others */
   card: Kind | "hidden"
   seat: number
 }
@@ -142,7 +142,7 @@ export type BridgeLaid = {
   to: number
 }
 export type FigureMoved = {
-  /** hopped: onto an occupied tile, and must go on */
+  /** hopped: onto an occupied tile, so the move continues */
   kind: "moved" | "hopped"
   from: string
   to: string
@@ -173,11 +173,11 @@ export type GapOpened = { kind: "gap"; at: number }
 /** The path closes up. */
 export type ShoreReached = { kind: "shore"; at: number; side: "atlantis" | "mainland" }
 export type BridgeLost = { kind: "bridge_lost"; at: number }
-/** The lower tile of a stack. */
+/** The lower tile of a stack is turned up. */
 export type Uncovered = { kind: "uncovered"; tile: Kind; value: number; at: number }
-/** The discarded cards are the deck again. */
+/** The discard pile becomes the deck. */
 export type Shuffled = { kind: "shuffled"; cards: number }
-/** Who cannot move shows the hand. */
+/** A player who is stuck shows the hand. */
 export type Shown = {
   kind: "shown"
   seat: number
@@ -193,13 +193,13 @@ export type Scored = {
   cards: number
   /** of the end crossing */
   bill: number
-  /** what was given for it */
+  /** the payment for it */
   paid: number
   score: number
 }
 export type Over = { kind: "over" }
 export type Words = PlayCard | PayCard | PayTile | Buy | LayBridge | ShowHand | KeepBridge
-/** A card with a figure: where it leads, and what the way costs so far. */
+/** A card played with a figure: where it leads, and what the way costs so far. */
 export type PlayCard = { verb: "move" | "move_pay" | "hop"; from: string; to: string; figure: Figure; card: Kind; bill: number }
 export type PayCard = {
   verb: "pay_card"
@@ -230,9 +230,9 @@ export type Outcome = TurnUp | Draw
 export type TurnUp = { verb: "turn_up"; tile: Kind; value: number; at: number }
 export type Draw = { verb: "draw"; seat: number; card: Kind }
 export type Preview = {
-  /** while paying: the cheapest way */
+  /** while paying: the cheapest payment */
   pay?: Payment | null
-  /** for each figure the cards in hand */
+  /** by figure: the cards in hand */
   figures?: Partial<Record<Figure, Route[]>>
 }
 /** Where a card would lead. */
@@ -245,9 +245,9 @@ export type Route = {
   takes: TileAt | null
   /** that forbids it */
   rule?: string | null
-  /** the cheapest way; None: not enough to pay */
+  /** the cheapest payment; None: not enough */
   pay?: Payment | null
-  /** if it is occupied: what can be played from there */
+  /** if it is occupied: cards playable from there */
   then?: Route[]
 }
 export type TileAt = { kind: Kind; value: number; at: number }

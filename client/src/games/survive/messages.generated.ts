@@ -7,22 +7,22 @@ export type View = {
   players: number
   /** the seat that must choose; -1: chance, -2: the match is over */
   actor: number
-  /** what is asked or going on */
+  /** what the actor is asked, or what is going on */
   phase: string
   /** the key of the sentence that asks for it */
   ask: string
-  /** by seat, where all may know them */
+  /** by seat, if they are public */
   scores?: number[]
-  /** at the end */
+  /** at the end of the match */
   ranking?: Rank[]
-  /** of a game that brings its own: an SVG */
+  /** an SVG, if the game draws its own picture */
   picture?: string
-  /** the same in characters, by language */
+  /** the same as text, by language */
   drawing?: Record<string, string[]>
-  /** of explorers, those one may know now */
+  /** of the explorers whose value it may know now */
   values?: Record<string, number>
   hand?: HandTile[]
-  /** values yet to place, by colour */
+  /** values still to be placed, by colour */
   to_place?: Record<string, number[]>
   /** of the turn */
   step: TurnStep
@@ -30,19 +30,19 @@ export type View = {
   turn: number
   /** of movement left */
   points: number
-  /** still there, by space */
+  /** remaining tiles, by space */
   tiles: Record<string, TerrainName>
   /** where each is: a space, an isle, or `lost` */
   explorers: Record<string, string>
-  /** who is aboard, by the ship's space */
+  /** crews, by the ship's space */
   aboard: Record<string, string[]>
   /** number and space */
   ships: ShipAt[]
   /** number, kind and space */
   creatures: CreatureAt[]
-  /** whom a dolphin guards, by the dolphin's number */
+  /** the explorer a dolphin guards, by the dolphin's number */
   wards: Record<string, string>
-  /** explorers who have used their one act in the water */
+  /** explorers that have used their action in the water */
   acted: string[]
   seats: SeatView[]
   /** ships and creatures not on the board */
@@ -54,7 +54,7 @@ export type View = {
   attack?: Attack
   /** at the end, by seat */
   hands?: HandTile[][]
-  /** in a replay with open eyes: by seat */
+  /** in a replay with open hands: by seat */
   own?: PrivateView[]
 }
 /** A tile in a hand. */
@@ -65,11 +65,11 @@ export type TurnStep = "setup" | "hand" | "move" | "tile" | "mini" | "die"
 export type ShipAt = [number, string]
 export type CreatureAt = [number, CreatureName, string]
 export type CreatureName = "serpent" | "shark" | "whale" | "dolphin" | "squid"
-/** What all may know of a seat. */
+/** The public facts about a seat. */
 export type SeatView = {
-  /** two in a game of two */
+  /** two with two players */
   colours: string[]
-  /** the side of its tiles that all can see */
+  /** the public side of its tiles */
   hand: TerrainName[]
   /** explorers still on the board */
   in_play: number
@@ -79,24 +79,24 @@ export type SeatView = {
   turns: number
   /** during set-up */
   ships_to_put: number
-  /** points for rivals' explorers removed, where that is played */
+  /** points for removed rivals' explorers, if the option is on */
   bounty?: number
 }
-/** The creature that strikes unless somebody defends, or whose prey is chosen. */
+/** The creature that attacks unless somebody defends, or whose prey is being chosen. */
 export type Attack = { id: number; creature: CreatureName; at: string }
-/** What a seat sees and others may not. */
+/** What only the seat sees. */
 export type PrivateView = {
-  /** of explorers, those one may know now */
+  /** of the explorers whose value it may know now */
   values?: Record<string, number>
   hand?: HandTile[]
-  /** values yet to place, by colour */
+  /** values still to be placed, by colour */
   to_place?: Record<string, number[]>
 }
 export type Event = Placed | ShipPut | TurnBegan | Moved | Landed | ShipMoved | Wrecked | Swallowed | Removed | Sunk | Kept | Revealed | Arrived | ShipCame | TakenAboard | Whirlpool | CreatureMoved | CreatureRemoved | Rolled | Guarded | TilePlayed | Defended | Passed | Over | Ranked
 /** An explorer, during set-up. */
 export type Placed = {
   kind: "placed"
-  /** for those who may know it */
+  /** for those who may read it */
   value?: number
   seat: number
   piece: string
@@ -107,7 +107,7 @@ export type ShipPut = { kind: "ship_put"; seat: number; at: string }
 export type TurnBegan = {
   kind: "turn"
   seat: number
-  /** the seat's how manieth */
+  /** the number of the seat's turn */
   turn: number
 }
 /** An explorer. */
@@ -118,7 +118,7 @@ export type Moved = {
   piece: string
   /** `how.<word>` says it */
   how: string
-  /** where it is longer than a step, both ends included */
+  /** if longer than a step; both ends included */
   path?: string[]
 }
 export type Landed = { kind: "landed"; piece: string; from: string; isle: string }
@@ -154,15 +154,15 @@ export type Sunk = {
   /** explorers who stood on it */
   fell: string[]
 }
-/** The tile just removed goes to the hand. */
+/** The removed tile goes to the hand. */
 export type Kept = {
   kind: "kept"
-  /** for those who may know it */
+  /** for those who may read it */
   back?: BackName
   seat: number
   terrain: TerrainName
 }
-/** The back of the tile just removed. */
+/** The back of the removed tile. */
 export type Revealed = { kind: "revealed"; back: BackName; at: string }
 /** A creature from the supply. */
 export type Arrived = { kind: "arrived"; creature: CreatureName; id: number; at: string }
@@ -208,9 +208,9 @@ export type Ranked = {
   kind: "ranked"
   place: number
   seats: number[]
-  /** what they are compared by, in this order: `term.<key>` names it */
+  /** compared in this order; `term.<key>` names each */
   keys: Record<string, number>
-  /** the key that put them above the next */
+  /** the key that ranked them above the next group */
   decided_by: string | null
 }
 export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
@@ -224,7 +224,7 @@ export type Step = {
   piece: string
   from: string
   to: string
-  /** of the compass */
+  /** a compass direction */
   direction: string
 }
 /** An explorer between ship and water, or onto the isle beside it. */
@@ -255,7 +255,7 @@ export type Sink = { verb: "sink"; to: string; terrain: TerrainName | "sea" }
 export type Pick = {
   verb: "pick_ward" | "pick_prey" | "pick_boarding"
   piece: string
-  /** where it is */
+  /** its place */
   to: string
 }
 /** Another ward for a dolphin. */
@@ -264,14 +264,14 @@ export type Guard = {
   /** `dolphin D4` */
   piece: string
   ward: string
-  /** where both are */
+  /** the place of both */
   to: string
 }
 export type Defend = { verb: "defend"; creature: CreatureName | "" }
 /** End the movement, or choose nothing. */
 export type Pass = { verb: "end" | "pass" }
 export type Outcome = { verb: "chance"; phase: string; outcome: string }
-/** Nothing: the words of choices tell all. */
+/** Empty: the choices show everything. */
 export type Preview = Record<never, never>
 /** A choice as it is offered. */
 export type Choice = Offer & Words

@@ -1,4 +1,4 @@
-"""Atlandice as a game: its static facts, its one option, and the doors to its positions."""
+"""The static facts of Atlandice, its one option, and the constructors of its positions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Atlandice(Game):
         return s
 
     def read_state(self, reader: NumberReader) -> State:
-        """A position from its numbers; what is impossible is refused."""
+        """A position from its numbers; an impossible one is refused."""
         players = reader.number(2, 4)
         s = AtlandiceState(players, OUR_FACE, OUR_HANDS)
         s.actor = reader.number(OVER, players - 1)

@@ -1,4 +1,4 @@
-"""A state of Atlandice: the position, and the contract's methods handed on to the modules that know."""
+"""A position of Atlandice with its rules: implements `core/state.py` by delegating to the game's modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AtlandiceState(AtlandicePosition):
-    """A position that can be played."""
+    """A position with its rules."""
 
     def copy(self) -> AtlandiceState:
         return AtlandiceState(self.players, self.icons, self.hands, self)
@@ -52,10 +52,10 @@ class AtlandiceState(AtlandicePosition):
     def turn_id(self) -> i64:
         return self.round * 16 + self.visits
 
-    # --- what it is worth -------------------------------------------------------------------------------------
+    # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """Points if the game ended now: most win, ties share (AD.E2); the neutral player is no seat (AD.N1)."""
+        """Points if the game ended now: most points win, ties share (AD.E2); the neutral player has no seat (AD.N1)."""
         return [int(scoring.total(self, seat)) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
@@ -73,7 +73,7 @@ class AtlandiceState(AtlandicePosition):
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
         observation.write_observation(self, seat, buffer)
 
-    # --- who may know what ------------------------------------------------------------------------------------
+    # --- hidden information -----------------------------------------------------------------------------------
 
     def option_values(self) -> list[int]:
         return to_list(self.icons) + to_list(self.hands)
@@ -102,7 +102,7 @@ class AtlandiceState(AtlandicePosition):
     def can_read(self, seat: int | None, secret: int) -> bool:
         return knowledge.can_read(self, seat, secret)
 
-    # --- in words ---------------------------------------------------------------------------------------------
+    # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)

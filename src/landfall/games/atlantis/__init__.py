@@ -1,3 +1,3 @@
-"""Atlantis, by Leo Colovini: three figures each flee along a path of tiles that sinks behind them."""
+"""Atlantis, by Leo Colovini: three figures per player flee along a path of tiles that sinks behind them."""
 
-DISPLAY_ORDER = 2  # its place where games are listed
+DISPLAY_ORDER = 2  # position in lists of games

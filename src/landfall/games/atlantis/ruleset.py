@@ -1,4 +1,4 @@
-"""Atlantis as the registry knows it: its static facts, and the doors to its positions."""
+"""The static facts of Atlantis, and the constructors of its positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Atlantis(Game):
         super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
         self.judged = LINES
         self.lines = 5
-        self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying one is quicker than making it
+        self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying is faster than building
         for state in self.fresh:
             setup.begin(state)
 

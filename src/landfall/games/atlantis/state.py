@@ -1,4 +1,4 @@
-"""A state of Atlantis: the position, and the contract's methods handed on to the modules that know."""
+"""A position of Atlantis with its rules: implements `core/state.py` by delegating to the game's modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AtlantisState(AtlantisPosition):
-    """A position that can be played."""
+    """A position with its rules."""
 
     def copy(self) -> AtlantisState:
         return AtlantisState(self.players, self)
@@ -52,7 +52,7 @@ class AtlantisState(AtlantisPosition):
     def turn_id(self) -> i64:
         return self.seat
 
-    # --- what it is worth -------------------------------------------------------------------------------------
+    # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
         return [ending.score(self, seat) for seat in range(self.players)]
@@ -72,7 +72,7 @@ class AtlantisState(AtlantisPosition):
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
         observation.write_observation(self, seat, buffer)
 
-    # --- who may know what ------------------------------------------------------------------------------------
+    # --- hidden information -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
@@ -101,13 +101,13 @@ class AtlantisState(AtlantisPosition):
     def can_read(self, seat: int | None, secret: int) -> bool:
         return knowledge.can_read(self, seat, secret)
 
-    # --- in words ---------------------------------------------------------------------------------------------
+    # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
         return words.describe(self, action)
 
     def is_single_choice_secret(self) -> bool:
-        return bool(self.phase != BRIDGING)  # all others are questions about the hand
+        return bool(self.phase != BRIDGING)  # the other questions depend on the hand
 
     def notation(self, action: int, masked: bool = False) -> str:
         return notation.format_masked(action) if masked else notation.format_action(action)

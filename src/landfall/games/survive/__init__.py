@@ -1,3 +1,3 @@
-"""Survive: Escape from Atlantis! One module a chapter of docs/rules/survive.md."""
+"""Survive: Escape from Atlantis! One module per chapter of docs/rules/survive.md."""
 
-DISPLAY_ORDER = 1  # its place where games are listed
+DISPLAY_ORDER = 1  # position in lists of games

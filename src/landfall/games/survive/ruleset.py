@@ -1,4 +1,4 @@
-"""The facts of the game: players, options, how positions are made and read."""
+"""The static facts of the game: players, options, constructors of positions."""
 
 from __future__ import annotations
 

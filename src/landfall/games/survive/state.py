@@ -1,4 +1,4 @@
-"""A position of Survive with its rules: the contract of `core/state.py`, handed on to the modules of the game."""
+"""A position of Survive with its rules: implements `core/state.py` by delegating to the game's modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SurviveState(SurvivePosition):
-    """A position with its rules: each method is its module's."""
+    """A position with its rules; every method delegates to a module."""
 
     def copy(self) -> SurviveState:
         return SurviveState(self.rules, self)
@@ -81,14 +81,14 @@ class SurviveState(SurvivePosition):
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
     def step_id(self) -> i64:
-        """A hand tile and the moves after it are planned as one."""
+        """A hand tile and the moves after it are searched as one step."""
         return self.turn_id() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
     def opening_action(self) -> i64:
         return opening_book.opening_action(self)
 
     def is_setup(self) -> bool:
-        """Where explorers and ships are put shows long after all that a search can see."""
+        """The effects of placing explorers and ships lie beyond the horizon of a search."""
         return self.step == STEP_SETUP
 
     def option_values(self) -> list[int]:
@@ -110,7 +110,7 @@ class SurviveState(SurvivePosition):
         return view.revealed_view(self, seat) if reveal and seat is not None else view.private_view(self, seat)
 
     def needs_answer_delay(self) -> bool:
-        """SV.T2, SV.D5: whoever holds any tile is asked, whether or not one of them would do."""
+        """SV.T2, SV.D5: a player who holds any tile is asked, even if none of them can be used."""
         return self.phase == HAND or self.phase == DEFENDING
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:

@@ -1,1 +1,1 @@
-"""How a database comes from nothing, or from an earlier release, to what schema.py describes."""
+"""Migrations from an empty database, or an earlier release, to schema.py."""

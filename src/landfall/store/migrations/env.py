@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps, on the connection that `store.migrate` hands over."""
+"""Alembic's environment: runs the migrations on the connection from `store.migrate`."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""How bots are offered to people: a level, or a code of docs/bots.md."""
+"""The bots that people can choose: a level, or a code of docs/bots.md."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.tables.protocol.errors import Refused
 
-STAND_IN: Final = "greedy"  # plays for those who left
+STAND_IN: Final = "greedy"  # plays for people who left
 HINT_BOT: Final = "marlin"  # gives hints
-LEVELS: Final = {name: name for name in levels.LEVELS}  # from kind to merciless; texts bot.<level>, bot.<level>.manner
+LEVELS: Final = {name: name for name in levels.LEVELS}  # weakest first; texts bot.<level>, bot.<level>.manner
 BOT_CODE_PATTERN: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
-MAX_BOT_MS: Final = 2000  # what one question may cost the others at this server
+MAX_BOT_MS: Final = 2000  # limit per request, so that nobody blocks the server
 MAX_BOT_ITERS: Final = 2000
 MAX_BOT_WORLDS: Final = 32
 MAX_BOT_LINES: Final = 12
 
 
 def make_bot(code: str) -> Bot:
-    """The bot that a level or code names."""
+    """The bot for a level or code."""
     return registry.make_bot(code)
 
 
 def check_bot_code(code: str) -> str:
-    """A level or code that may be played here. No files: a guest must not name what this machine runs, or how much."""
+    """A level or code that is allowed here. No files: a guest must not choose programs or costs on this machine."""
     if not BOT_CODE_PATTERN.fullmatch(code):
         raise Refused("bot", reason=f"{code[:60]!r}")
     try:

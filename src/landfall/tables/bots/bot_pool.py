@@ -1,6 +1,6 @@
-"""Where bots think: in processes of their own, with a time limit, on a position resampled for their seat.
+"""Runs bots in worker processes, with a time limit, on a position resampled for their seat.
 
-Whoever asks says for whom, as "address person table", so that nobody's questions keep others' waiting.
+Callers name the requester as "address person table", so that nobody's requests block others'.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-HOLD_SHARE: Final = 0.6  # of the time an answer is held so much may be thought: the rest is for the way there and back
-# of a hard budget so much is told to the bot: it ends by itself, with a choice of its own
+HOLD_SHARE: Final = 0.6  # share of the answer delay that a bot may think; the rest covers overhead
+# share of a hard budget that the bot knows of: it finishes by itself, with its own choice
 HARD_BUDGET_SHARE: Final = 0.8
-# seconds that work which is no bot's may take: of processor time, or if it is short by the clock
-TASK_TIMEOUT_S: Final = 30.0
-# seconds by the clock after which such work is given up: a busy machine is slow, not wrong
+TASK_TIMEOUT_S: Final = 30.0  # limit for tasks other than bots': processor time, or wall time for short ones
+# wall time after which such a task is abandoned: a busy machine is slow, not wrong
 STARVED_TASK_TIMEOUT_S: Final = 120.0
-WORKER_GRACE_S: Final = 30.0  # seconds beyond its time after which one of the bots' workers is given up
+WORKER_GRACE_S: Final = 30.0  # after its limit, time until a bot worker is killed
 
 
 @dataclass(frozen=True)
 class BotRequest:
-    """What a bot is asked. `world` are the bytes of a position in which all its seat cannot know was drawn anew.
+    """A request to a bot. `world` is a serialised position with everything hidden from its seat resampled.
 
-    `hard`: the answer is there when the budget is over, by the wall clock and with the wait for a worker.
+    `hard`: the answer arrives within the budget, by the wall clock and including the wait for a worker.
     """
 
     game: str
@@ -60,7 +59,7 @@ class BotRequest:
 
 
 def make_bot_request(match: Match, seat: int, code: str, runtime: Runtime, timing_tells: bool = False) -> BotRequest:
-    """The question put to a bot on a seat: the true position stays here. `timing_tells`: its time must tell nothing."""
+    """The request to a bot on a seat; the true position stays here. `timing_tells`: its time must reveal nothing."""
     world = match.state.resample(seat, runtime.rng)
     events = match.events(seat=seat) if make_bot(code).uses_events else None
     seed = int(runtime.rng.randbelow(1 << 30))
@@ -71,14 +70,14 @@ def make_bot_request(match: Match, seat: int, code: str, runtime: Runtime, timin
 
 @dataclass(frozen=True)
 class Undone:
-    """What a worker says of work for which there was no time."""
+    """A worker's result for a task that ran out of time."""
 
 
 TIMED_OUT: Final = Undone()
 
 
 def run_guarded(task: Callable[..., T], args: tuple[object, ...], urgent: bool = False) -> T | Undone:
-    """In a worker: some task, for so long."""
+    """In a worker: run a task with a time limit."""
     clock = signal.ITIMER_REAL if urgent else signal.ITIMER_PROF
     signal.setitimer(clock, TASK_TIMEOUT_S)
     try:
@@ -90,7 +89,7 @@ def run_guarded(task: Callable[..., T], args: tuple[object, ...], urgent: bool =
 
 
 def make_seat(request: BotRequest, budget: float) -> Seat:
-    """The seat as its bot gets it."""
+    """The seat object that its bot receives."""
     world = find_game(request.game).from_bytes(request.world)
     return Seat(request.seat, request.game, world, Rng(request.seed), budget, request.events, strict=True)
 
@@ -102,21 +101,21 @@ def choose_action(request: BotRequest) -> int:
 
 
 def choose_quickly(request: BotRequest) -> int:
-    """A sensible choice at once, when the bot gave none in time."""
+    """An immediate reasonable choice, if the bot gave none in time."""
     try:
         return GreedyBot().choose(make_seat(request, 0.0))
-    except Exception:  # whatever is wrong, the match goes on
+    except Exception:  # whatever is wrong, the match continues
         return choose_randomly(request)
 
 
 def choose_randomly(request: BotRequest) -> int:
-    """Some choice."""
+    """A random choice."""
     world = find_game(request.game).from_bytes(request.world)
     return int(world.random_action(Rng(request.seed)))
 
 
 def choose_within_budget(request: BotRequest) -> int:
-    """In a worker: think, but not longer than a hard budget, or twice another one and half a second."""
+    """In a worker: think within a hard budget, or within twice a soft one plus half a second."""
     longest = max(0.001, request.budget if request.hard else 2 * request.budget + 0.5)
     signal.setitimer(signal.ITIMER_REAL, longest)
     try:
@@ -128,31 +127,31 @@ def choose_within_budget(request: BotRequest) -> int:
 
 
 def choose_before(request: BotRequest, until: float) -> int:
-    """In a worker: think with what waiting for it has left of a hard budget. The clock is one for all processes."""
+    """In a worker: think with the rest of a hard budget after queueing. All processes share the clock."""
     left = until - time.monotonic()
     return choose_within_budget(replace(request, budget=left)) if left > 0.01 else choose_quickly(request)
 
 
 class BotPool:
-    """Bots in this process: for tests, and where nobody waits."""
+    """Bots in this process: for tests, and where blocking is acceptable."""
 
     async def choose(self, request: BotRequest, who: str = "") -> int:
-        """One bot's choice; something sensible if it fails."""
+        """One bot's choice; a reasonable one if it fails."""
         return choose_action(request)
 
     async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
-        """Something that is no bot's: where it keeps nobody waiting; `soon`: short, and among what bots are asked."""
+        """Run a task other than a bot's, where it blocks nobody. `soon`: short, and queued with the bots' requests."""
         return task(*args)
 
     async def warm_up(self) -> None:
-        """Be ready, so that the first question is not answered late."""
+        """Start the workers, so that the first request is not late."""
 
     def close(self) -> None:
-        """No more questions."""
+        """Accept no more requests."""
 
 
 class ProcessBotPool(BotPool):
-    """Bots in worker processes; one that hangs is killed and replaced. What is no bot's has a worker of its own."""
+    """Bots in worker processes; a hanging one is killed and replaced. Other tasks have a worker of their own."""
 
     def __init__(self, workers: int = 1) -> None:
         self.bot_workers = WorkerPool(workers)
@@ -185,12 +184,12 @@ class ProcessBotPool(BotPool):
             )
         except (TimeoutError, WorkerDied):
             return choose_quickly(request)
-        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+        except Exception:  # an exception in a bot's code costs it its choice, not the table its match
             log.warning("%s gave no choice in %s", request.code, request.game, exc_info=True)
             return choose_quickly(request)
 
     async def wait_unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
-        """What is thought; WorkerDied, if the workers that should do it are too long in coming."""
+        """Wait for the result; WorkerDied if replacement workers take too long to start."""
         if self.bot_workers.restart_time_left() == inf:
             return await thinking
         task = asyncio.get_running_loop().create_task(thinking)
@@ -204,7 +203,7 @@ class ProcessBotPool(BotPool):
             task.cancel()
 
     def kill_workers(self) -> None:
-        """Kill all workers; the next question starts new ones."""
+        """Kill all workers; the next request starts new ones."""
         self.bot_workers.discard()
         self.task_workers.discard()
 

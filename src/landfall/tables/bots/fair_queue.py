@@ -1,4 +1,4 @@
-"""Who is served next by a few workers: addresses share them evenly, then people of one address, then their tables."""
+"""A fair queue for a few workers: addresses share them equally, then the users of an address, then their tables."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import asyncio
 from collections import Counter, OrderedDict, deque
 from typing import Final
 
-MAX_REMEMBERED_GROUPS: Final = 30_000  # addresses, people and tables whose last turn is known
+MAX_REMEMBERED_GROUPS: Final = 30_000  # addresses, users and tables whose last turn is stored
 EVERYBODY: Final = "\n"  # the group of all
 Place = asyncio.Future[None]
 
 
 class FairQueue:
-    """So many places, of which one address gets at most `each` at a time.
+    """A number of slots, of which one address gets at most `each` at a time.
 
-    A requester is a path of words such as "address person table". At every level the group that holds the fewest
-    places is next, among equals the one served longest ago. So many requests of one group wait for each other, and
-    delay those of others by no more than what is being done already.
+    A requester is a path of words such as "address person table". At every level the group with the fewest slots is
+    next; ties go to the one served longest ago. So requests of one group wait for each other. They delay others' only
+    by the requests already running.
     """
 
     def __init__(self, places: int, each: int) -> None:
         self.free = places
         self.each = each
-        self.busy: Counter[str] = Counter()  # places held, by group: "address", "address person", ...
-        self.groups: dict[str, dict[str, None]] = {}  # the groups within each group that wait
+        self.busy: Counter[str] = Counter()  # slots held, by group: "address", "address person", ...
+        self.groups: dict[str, dict[str, None]] = {}  # the waiting groups within each group
         self.waiting: dict[str, deque[Place]] = {}  # by requester
         self.served: OrderedDict[str, int] = OrderedDict()
         self.count = 0
 
     async def take(self, who: str) -> None:
-        """Wait for a place; it must be given back."""
+        """Wait for a slot; the caller must give it back."""
         place: Place = asyncio.get_running_loop().create_future()
         chain = groups_of(who)
         self.waiting.setdefault(chain[-1], deque()).append(place)
@@ -41,12 +41,12 @@ class FairQueue:
         except asyncio.CancelledError:
             if place.cancelled():
                 self.leave(who, place)
-            else:  # it came in the same moment
+            else:  # it was assigned at the same moment
                 self.give_back(who)
             raise
 
     def give_back(self, who: str) -> None:
-        """Let the next one have it."""
+        """Release a slot to the next requester."""
         self.free += 1
         for group in groups_of(who):
             self.busy[group] -= 1
@@ -55,7 +55,7 @@ class FairQueue:
         self.assign()
 
     def assign(self) -> None:
-        """Give out what is free."""
+        """Assign the free slots."""
         while self.free and (requester := self.next()) is not None:
             place = self.waiting[requester][0]
             who = requester[:-1]
@@ -69,7 +69,7 @@ class FairQueue:
                 self.note(group)
 
     def next(self) -> str | None:
-        """The requester who is served next; None if nobody may be."""
+        """The requester to be served next; None if there is none."""
         addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
         if not addresses:
             return None
@@ -79,11 +79,11 @@ class FairQueue:
         return found
 
     def turn(self, group: str) -> tuple[int, int]:
-        """Whose turn comes sooner."""
+        """The sort key of a group: who is served sooner."""
         return self.busy[group], self.served.get(group, 0)
 
     def leave(self, who: str, place: Place) -> None:
-        """Take somebody out of the queue."""
+        """Remove a requester from the queue."""
         chain = [EVERYBODY, *groups_of(who)]
         places = self.waiting.get(chain[-1], deque())
         if place not in places:
@@ -107,7 +107,7 @@ class FairQueue:
 
 
 def groups_of(who: str) -> list[str]:
-    """The groups of a requester, the largest first: "a p t" is in "a", "a p" and "a p t"; last, with a space, itself.
+    """The groups of a requester, largest first: "a p t" is in "a", "a p" and "a p t"; last, with a space, itself.
 
     So "a" may wait beside "a p t".
     """

@@ -1,4 +1,4 @@
-"""Worker processes behind a fair queue. One that dies or takes too long is killed and replaced, and no other."""
+"""Worker processes behind a fair queue. A worker that dies or takes too long is killed and replaced; others go on."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from landfall.worker import Worker, WorkerDied
 
 T = TypeVar("T")
 NICENESS: Final = 10
-MAX_RESTART_S: Final = 2.0  # until a replaced worker has started; a busy machine may need more
+MAX_RESTART_S: Final = 2.0  # for a replaced worker to start; a busy machine may need more
 
 
 class WorkerTimeout(BaseException):
-    """In a worker: its time is over. No Exception, so that a bot's code does not swallow it by accident."""
+    """In a worker: its time is over. A BaseException, so that a bot's code does not swallow it by accident."""
 
 
 def _raise_out_of_time(*_: object) -> None:
@@ -38,18 +38,18 @@ def _exit_after_parent() -> None:
 
 
 def prepare_worker() -> None:
-    """A worker's start: low priority, deaf to Ctrl-C, and gone when the server is."""
+    """Initialise a worker: low priority, ignore Ctrl-C, exit with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _raise_out_of_time)
     signal.signal(signal.SIGPROF, _raise_out_of_time)
     os.nice(NICENESS)
     if find_spec("numpy"):
-        import_module("numpy")  # for nets, before anything is timed: an import that is cut off cannot be made up for
+        import_module("numpy")  # for nets, before anything is timed: an interrupted import cannot be repeated
     threading.Thread(target=_exit_after_parent, daemon=True).start()
 
 
 class WorkerPool:
-    """At most so many workers, each started when it is first needed. A thread waits for each that is busy."""
+    """A limited number of workers, each started on first use. A thread waits for each busy one."""
 
     def __init__(self, size: int, prepare: Callable[[], None] = prepare_worker) -> None:
         self.size = size
@@ -59,13 +59,13 @@ class WorkerPool:
         self.busy: set[Worker] = set()
         self.jobs: set[asyncio.Task[Any]] = set()
         self.threads: ThreadPoolExecutor | None = None
-        self.lost = False  # a worker was lost at some time
-        self.restarted = 0.0  # when the first worker since then was started, by the loop's clock; 0: none was
+        self.lost = False  # whether a worker was ever lost
+        self.restarted = 0.0  # loop time at which the first worker since then started; 0: none
 
     async def run(self, who: str, limit: float, job: Callable[..., T], *args: object) -> T:
-        """Wait for a worker, then have a job done. WorkerDied: it died, or needed more than `limit` seconds.
+        """Wait for a worker, then run a job. WorkerDied: it died, or took more than `limit` seconds.
 
-        Whoever stops waiting leaves the worker to finish: it is busy until then.
+        If the caller stops waiting, the worker still finishes the job and stays busy until then.
         """
         await self.queue.take(who)
         task: asyncio.Task[T] = asyncio.get_running_loop().create_task(self.work(who, limit, job, args))
@@ -81,10 +81,10 @@ class WorkerPool:
     def finish(self, task: asyncio.Task[Any]) -> None:
         self.jobs.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever asked may not wait for it any more
+            task.exception()  # mark it as retrieved: the caller may be gone
 
     async def work(self, who: str, limit: float, job: Callable[..., T], args: tuple[object, ...]) -> T:
-        """Have a job done by some worker; the place in the queue is given back after it."""
+        """Run a job on some worker, then release the slot."""
         try:
             return await self.call(limit, job, args)
         finally:
@@ -100,25 +100,25 @@ class WorkerPool:
             if isinstance(error, TimeoutError):
                 raise WorkerDied from None
             raise
-        except Exception:  # the job's own; the worker is well
+        except Exception:  # the job's own error; the worker is fine
             self.keep(worker)
             raise
         self.keep(worker)
         return found
 
     async def start(self) -> Worker:
-        """A new worker; it need not be ready."""
+        """Start a worker, without waiting until it is ready."""
         if self.threads is None:
             self.threads = ThreadPoolExecutor(self.size, "landfall-worker")
         return await asyncio.get_running_loop().run_in_executor(self.threads, Worker, self.prepare, True)
 
     async def ask(self, worker: Worker, job: Callable[..., T], args: tuple[object, ...]) -> T:
-        """Have a worker do a job, however long it takes."""
+        """Run a job on a worker, without a time limit."""
         found: T = await asyncio.get_running_loop().run_in_executor(self.threads, worker.call, job, *args)
         return found
 
     def take_idle(self) -> Worker | None:
-        """One that has nothing to do, and has not died of it."""
+        """An idle worker that is still alive."""
         while self.idle:
             worker = self.idle.pop()
             if worker.process.is_alive():
@@ -129,22 +129,22 @@ class WorkerPool:
         return None
 
     def keep(self, worker: Worker) -> None:
-        """It is done, and may be asked again, unless it was thrown away meanwhile."""
+        """Return a worker to the idle ones, unless it was discarded meanwhile."""
         if worker in self.busy:
             self.busy.discard(worker)
             self.idle.append(worker)
 
     def lose(self, worker: Worker) -> None:
-        """It is dead, or shall be."""
+        """Discard a dead or hanging worker."""
         worker.kill()
         self.busy.discard(worker)
         self.lost = True
         self.restarted = 0.0
 
     def restart_time_left(self) -> float:
-        """Seconds until nobody need wait for workers that replace lost ones; endless, if there is no such need.
+        """Seconds that callers should still wait for replaced workers; infinite if none was lost.
 
-        The first ones are waited for: else every bot would begin weaker than it is, on a slow machine.
+        The initial workers are always waited for: otherwise every bot on a slow machine would start weaker than it is.
         """
         if not self.lost or any(worker.ready for worker in [*self.idle, *self.busy]):
             return inf
@@ -159,7 +159,7 @@ class WorkerPool:
         self.idle = []
 
     def close(self) -> None:
-        """Kill all workers, for good."""
+        """Kill all workers permanently."""
         for task in self.jobs:
             task.cancel()
         self.discard()
@@ -169,6 +169,6 @@ class WorkerPool:
 
 
 def is_cancelled() -> bool:
-    """Whether the task that runs now was cancelled itself."""
+    """Whether the current task was cancelled itself."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,6 +1,6 @@
-"""A match told moment by moment: what a seat, a spectator, or one who may know everything saw after each line.
+"""A replay: the view of a seat, a spectator, or an omniscient reader after each log line.
 
-Long work for a whole match, so that a server does it beside its event loop; what goes in and out is text.
+Slow for a whole match, so a server runs it in a worker; input and output are text.
 """
 
 import json
@@ -15,7 +15,7 @@ from landfall.tables.protocol.errors import Refused
 
 
 class Moment(TypedDict):
-    """One line of the log: who acted (-1: chance), its notation, the patch of the view, the events it brought."""
+    """One log line: the actor (-1: chance), its notation, the patch of the view, its events."""
 
     actor: int
     line: str
@@ -24,7 +24,7 @@ class Moment(TypedDict):
 
 
 class Replay(TypedDict):
-    """The view before the first line, then every moment. `seat` is -1 when everything is shown."""
+    """The view before the first line, then every moment. `seat` is -1 if everything is shown."""
 
     t: Literal["replay"]
     game: str
@@ -38,7 +38,7 @@ class Replay(TypedDict):
 
 
 def view_for(match: Match, seat: int | None) -> View:
-    """A view. Of everything: a spectator's, and under `own` what each seat sees besides."""
+    """A view. If everything is shown: a spectator's, with each seat's private view under `own`."""
     if seat != OMNISCIENT:
         return match.view(seat)
     own = [match.state.private_view(n, reveal=True) for n in range(match.players)]
@@ -46,7 +46,7 @@ def view_for(match: Match, seat: int | None) -> View:
 
 
 def replay_match(match: Match, seat: int | None) -> Replay:
-    """The whole match, as `seat` saw it then; OPEN: everything."""
+    """The whole match as `seat` saw it at the time; OPEN: everything."""
     again = match.restart()
     first = before = view_for(again, seat)
     moments: list[Moment] = []
@@ -69,12 +69,12 @@ def replay_match(match: Match, seat: int | None) -> Replay:
 
 
 def replay_to_json(record: str, seat: int | None) -> bytes:
-    """As JSON, from a record; RecordError says what is wrong with it."""
+    """The replay of a record as JSON; RecordError says what is wrong with it."""
     return json.dumps(replay_match(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def seat_of(eyes: str | int, players: int) -> int | None:
-    """Whose eyes are meant: a seat's, a spectator's, or those of one who may know everything (`open`)."""
+    """The reader that a text names: a seat, a spectator, or an omniscient one (`open`)."""
     if isinstance(eyes, str) and not eyes.isdecimal():
         return OMNISCIENT if eyes == "open" else None
     if not 0 <= int(eyes) < players:
@@ -83,7 +83,7 @@ def seat_of(eyes: str | int, players: int) -> int | None:
 
 
 def replay_record(record: str, eyes: str | int) -> bytes:
-    """A stranger's record as JSON, moment by moment."""
+    """An untrusted record as JSON, moment by moment."""
     found = rec.parse_record(record)
     for name in found.seats:
         text_validation.clean_seat_name(name)

@@ -1,6 +1,6 @@
-"""Matches looked back on: worked out where bots think, a part of each in turn, and kept.
+"""Match reviews: computed in the bots' workers, a part of each job in turn, and stored.
 
-Only of matches that are over: of one that goes on it would be advice, and so it would of a copy of it played to an end.
+Only finished matches are reviewed. The review of a running match, or of a copy of it played to an end, would be advice.
 """
 
 from __future__ import annotations
@@ -39,89 +39,85 @@ if TYPE_CHECKING:
     from landfall.store.rows import LogEntry
     from landfall.tables.live.hub import Hub
 
-MAX_QUEUED_REVIEWS: Final = 20  # matches that may wait, of all who ask
-MAX_REVIEWS_PER_USER: Final = 2  # of one who asks
-MAX_CACHED_RECORDS: Final = 16  # of records, which are nobody's to keep: the last so many
-CHOICES_PER_PART: Final = 2  # choices a part: seconds, with many players, and others' work may come between
-MAX_PART_ATTEMPTS: Final = 3  # in a row, when workers are lost or have no time for a part
-MAX_REVIEW_LINES: Final = 3000  # lines of a log: more than three times the longest match there was
-MAX_CHECKED_TABLES: Final = 4096  # tables of which it is remembered whether they are copies
-SHARED_OPENING_LINES: Final = 8  # lines that matches begun from the same position may well have in common
-# milliseconds for which what is being played, and what is a copy of it, is not asked anew
-COPY_CHECK_TTL_MS: Final = 10_000
-COMPARISONS_PER_YIELD: Final = 500  # matches compared before others have their turn
-HIDDEN_MARK: Final = "?"  # what stands for it in a line
+MAX_QUEUED_REVIEWS: Final = 20  # queued matches of all users
+MAX_REVIEWS_PER_USER: Final = 2  # queued matches of one user
+MAX_CACHED_RECORDS: Final = 16  # results for records, which no user owns: the latest ones
+CHOICES_PER_PART: Final = 2  # a part takes seconds with many players, and others' jobs run in between
+MAX_PART_ATTEMPTS: Final = 3  # consecutive, when workers die or have no time for a part
+MAX_REVIEW_LINES: Final = 3000  # log lines: more than three times the longest known match
+MAX_CHECKED_TABLES: Final = 4096  # tables whose copy check is cached
+SHARED_OPENING_LINES: Final = 8  # lines that independent matches from the same position may share
+COPY_CHECK_TTL_MS: Final = 10_000  # cache time of the running matches and their copies
+COMPARISONS_PER_YIELD: Final = 500  # matches compared before yielding to the event loop
+HIDDEN_MARK: Final = "?"  # marks hidden information in a line
 NO_ASKER: Final = Asker()
 
 
 class MatchOutline(NamedTuple):
-    """What must be known of a match before it is looked back on; `position` and `lines` as all may read them."""
+    """What is needed to decide whether a match may be reviewed; `position` and `lines` are masked for the public."""
 
     game: str
     players: int
     over: bool  # it was played to its end
-    position: str | None  # the line it began from, if not as its rules have it
+    position: str | None  # the position string it started from, if not the standard one
     lines: list[str]
 
 
 @dataclass
 class ReviewJob:
-    """A match that is being looked back on."""
+    """A match under review."""
 
     key: str
     record: str
     who: str
     table: str | None
     outline: MatchOutline
-    total: int = 0  # lines to be told of
-    # the lines at which what is left begins, the last first; None before they are known
-    pending_cuts: list[int] | None = None
-    choices_per_part: int = CHOICES_PER_PART  # how many of them a part has
-    failed_attempts: int = 0  # how often in a row a part was
+    total: int = 0  # lines to review
+    pending_cuts: list[int] | None = None  # first lines of the remaining parts, last first; None before they are known
+    choices_per_part: int = CHOICES_PER_PART  # choices per part
+    failed_attempts: int = 0  # consecutive failures of a part
     parts: list[ReviewPart] = field(default_factory=list)
-    last_status: tuple[int, int, bytes] = (-1, 0, b"")  # how many parts and how many before it, and what was told then
+    last_status: tuple[int, int, bytes] = (-1, 0, b"")  # numbers of parts and of jobs before it, and the encoded status
 
 
 class Reviews:
-    """Those of one process."""
+    """The reviews of one process."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.jobs: OrderedDict[str, ReviewJob] = OrderedDict()
-        self.originals: OrderedDict[str, tuple[bool, int]] = (
-            OrderedDict()
-        )  # of tables handed in: no copy, and seen when
-        self.failed: OrderedDict[str, str] = OrderedDict()  # why; until it is asked for anew
-        self.record_results: OrderedDict[str, bytes] = OrderedDict()  # of records
-        self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these, and those that are being worked out
+        self.originals: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # tables checked as originals, and when
+        self.failed: OrderedDict[str, str] = OrderedDict()  # the reason, until it is requested again
+        self.record_results: OrderedDict[str, bytes] = OrderedDict()  # results for records
+        self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these records, and those in progress
         self.is_working = False
-        self.running: dict[str, tuple[int, list[list[LogEntry]]]] = {}  # by game: when it was read, and what
+        self.running: dict[str, tuple[int, list[list[LogEntry]]]] = {}  # by game: the time, and the running matches
         self.read_lock = asyncio.Lock()
 
-    # --- a table's ---------------------------------------------------------------------------------------------
+    # --- tables -------------------------------------------------------------------------------------------------
 
     async def request(self, table: str, who: str, asker: Asker = NO_ASKER) -> bytes:
-        """Ask for a table's; what is known of it now."""
+        """Request a table's review. Returns its status."""
         match = await self.finished_match(table, asker)
         if table not in self.jobs and await self.load_cached(table, match) is None:
             self.enqueue(ReviewJob(table, match.record(), who, table, make_outline(match)))
         return await self.status(table, asker)
 
     async def status(self, table: str, asker: Asker = NO_ASKER) -> bytes:
-        """What is known of a table's: Refused while the match goes on, whatever is known."""
+        """The status of a table's review; Refused while the match is running, whatever is stored."""
         match = await self.finished_match(table, asker)
-        if table in self.jobs:  # asked first: it is kept before it is done
+        if table in self.jobs:  # checked first: a result is stored before its job is done
             return self.job_status(table)
         cached = await self.load_cached(table, match)
         return cached_status(cached) if cached is not None else self.job_status(table)
 
     async def load_cached(self, table: str, match: Match) -> bytes | None:
-        """What was found by the same net before."""
+        """The stored result of the same net."""
         require_net(match.game.name)
         return await self.hub.store.get_review(table, review_edition(match.game.name))
 
     async def finished_match(self, table: str, asker: Asker) -> Match:
-        """The match of a table that is over; Refused, if it shows one that goes on."""
+        """The finished match of a table; Refused if it copies a running one."""
         live = await self.hub.get_table(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
@@ -133,7 +129,7 @@ class Reviews:
         return match
 
     async def is_original(self, id_: str, table: stages.Table) -> bool:
-        """Whether a match that somebody handed in is no copy of one that goes on; not looked for again at once."""
+        """Whether an imported match is not a copy of a running one; the result is cached."""
         known = self.originals.get(id_)
         now = self.hub.runtime.clock.monotonic()
         if known is not None and (known[0] or now - known[1] < COPY_CHECK_TTL_MS):
@@ -144,7 +140,7 @@ class Reviews:
         return own
 
     async def copies_running_match(self, found: MatchOutline, made: int | None = None) -> bool:
-        """Whether a match repeats one that is being played, at whatever table that was there when it was made."""
+        """Whether a match repeats a running one, at any table that existed when it was imported."""
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and may_be_copy(found, table.terms, made):
@@ -152,7 +148,7 @@ class Reviews:
                     return True
         for number, entries in enumerate(await self.running_matches(found.game)):
             if number % COMPARISONS_PER_YIELD == COMPARISONS_PER_YIELD - 1:
-                await asyncio.sleep(0)  # they may be many, and others have a table to play at
+                await asyncio.sleep(0)  # there may be many; let others run
             id_, first = entries[0].table, entries[0].event
             if id_ in self.hub.live_tables or not isinstance(first, Created) or first.players != found.players:
                 continue
@@ -166,8 +162,9 @@ class Reviews:
         return False
 
     async def running_matches(self, game: str) -> list[list[LogEntry]]:
-        """How each match of a game began that is not over: read once for all who ask within a moment. One that began
-        since is in memory still."""
+        """The openings of all running matches of a game, cached for a moment for all requests. Newer matches are still
+        in memory.
+        """
         async with self.read_lock:
             now = self.hub.runtime.clock.monotonic()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
@@ -177,15 +174,15 @@ class Reviews:
             return entries
 
     async def choices_at(self, table: str, at: int, who: str, asker: Asker = NO_ASKER) -> bytes:
-        """What could have been chosen after so many lines of a match that is over."""
+        """The choices after a number of lines of a finished match."""
         match = await self.finished_match(table, asker)
         require_net(match.game.name)
         return encode_json(await self.hub.bot_pool.run_task(list_offered_choices, match.record(), at, who=who))
 
-    # --- a record's --------------------------------------------------------------------------------------------
+    # --- records -----------------------------------------------------------------------------------------------
 
     async def request_for_record(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
-        """Ask for that of a record, which must be of a match that is over, and of none that is being played here."""
+        """Request a record's review. Its match must be finished and must not be running here."""
         found = await self.hub.bot_pool.run_task(read_outline, record, who=who)
         if not found.over or await self.copies_running_match(found):
             raise Refused("not_shown")
@@ -198,7 +195,7 @@ class Reviews:
         return await self.record_status(key)
 
     async def record_status(self, key: str, asker: Asker | None = None) -> bytes:
-        """What is known of a record's; Refused to one who is playing what it shows."""
+        """The status of a record's review; Refused to a user who is playing that match."""
         if asker is not None and key in self.records:
             await self.hub.fair_play.check(asker, self.records[key])
         if key in self.record_results:
@@ -209,7 +206,7 @@ class Reviews:
     # --- the queue --------------------------------------------------------------------------------------------
 
     def enqueue(self, job: ReviewJob) -> None:
-        """One more match to be looked back on, if it is not already; Refused if there are too many."""
+        """Add a match to the queue, unless it is there; Refused if there are too many."""
         require_net(job.outline.game)
         self.failed.pop(job.key, None)
         if job.key in self.jobs:
@@ -228,7 +225,7 @@ class Reviews:
             self.hub.spawn(self.run_jobs())
 
     def job_status(self, key: str) -> bytes:
-        """Of one that is not done: how far it is, and what was found so far."""
+        """The status of an unfinished job: its progress and the results so far."""
         job = self.jobs.get(key)
         if job is None:
             return encode_json({"state": "failed" if key in self.failed else "none", "why": self.failed.get(key, "")})
@@ -244,7 +241,7 @@ class Reviews:
         return job.last_status[2]
 
     async def run_jobs(self) -> None:
-        """A part of each in turn, until there is none left: a long match holds up no other."""
+        """Run a part of each job in turn until all are done: a long match blocks no other."""
         try:
             while self.jobs:
                 for key, job in list(self.jobs.items()):
@@ -252,7 +249,7 @@ class Reviews:
                         if not await self.advance_job(job):
                             continue
                         await self.store_result(job, compress_review(job))
-                    except Exception as error:  # whatever it is, the others have their turn
+                    except Exception as error:  # whatever it is, other jobs continue
                         why = error.key if isinstance(error, LandfallError) else "table.store"
                         self.cache_recent(self.failed, key, why)
                     del self.jobs[key]
@@ -260,7 +257,7 @@ class Reviews:
             self.is_working = False
 
     async def advance_job(self, job: ReviewJob) -> bool:
-        """One part of a match more; whether it was the last."""
+        """Run one part of a job. Returns whether it was the last."""
         if job.pending_cuts is None:
             job.pending_cuts = (await self.hub.bot_pool.run_task(part_boundaries, job.record, who=job.who))[::-1]
         if len(job.pending_cuts) > 1:
@@ -274,8 +271,7 @@ class Reviews:
                 job.failed_attempts += 1
                 if job.failed_attempts == MAX_PART_ATTEMPTS:
                     raise
-                # it may have been too much; the others have their turn before it is tried again
-                job.choices_per_part = 1
+                job.choices_per_part = 1  # the part may be too large; the others run before it is retried
                 return False
             job.failed_attempts = 0
             job.parts.append(found)
@@ -283,7 +279,7 @@ class Reviews:
         return len(job.pending_cuts) < 2
 
     async def store_result(self, job: ReviewJob, body: bytes) -> None:
-        """With its match; of a record, for a while."""
+        """Store it with its match; for a record, cache it for a while."""
         if job.table is None:
             self.cache_recent(self.record_results, job.key, body)
         else:
@@ -291,14 +287,14 @@ class Reviews:
             await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.now(), body)
 
     def cache_recent(self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS) -> None:
-        """Keep the last few."""
+        """Keep the latest entries."""
         where[key] = what
         while len(where) > most:
             where.popitem(last=False)
 
 
 def make_outline(match: Match) -> MatchOutline:
-    """Of a match."""
+    """The outline of a match."""
     lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
     return MatchOutline(
         match.game.name, match.players, match.state.actor == MATCH_OVER, match.start_position(None), lines
@@ -306,37 +302,37 @@ def make_outline(match: Match) -> MatchOutline:
 
 
 def opening_lines(match: Match) -> list[str]:
-    """The first lines of a match: in those, two that are not the same will differ."""
+    """The first lines of a match: different matches differ within them."""
     return [
         CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:SHARED_OPENING_LINES]
     ]
 
 
 def read_outline(record: str) -> MatchOutline:
-    """Of a record; RecordError says what is wrong with it."""
+    """The outline of a record; RecordError says what is wrong with it."""
     return make_outline(Match.replay(record))
 
 
 def may_be_copy(found: MatchOutline, terms: stages.Terms, made: int | None) -> bool:
-    """Whether a match may be a copy of a table's, at a look: the same beginning, and the table was there before it."""
+    """A quick test whether a match may be a copy of a table's: same start, and the table is older."""
     if (terms.game, terms.players) != (found.game, found.players) or (made is not None and terms.created > made):
         return False
     return public_start(terms.game, terms.position) == found.position
 
 
-@lru_cache(maxsize=256)  # guides begin from a few positions, and many tables from each
+@lru_cache(maxsize=256)  # guides start from a few positions, each with many tables
 def public_start(game: str, position: str | None) -> str | None:
-    """The line that a table's match begins from, as all may read it."""
+    """The position string that a table's match starts from, masked for the public."""
     return None if position is None else find_game(game).from_text(position).to_text(SPECTATOR)
 
 
 def repeats_match(found: MatchOutline, lines: list[str]) -> bool:
-    """Whether a match repeats all lines of one with its beginning, as far as all may read them; a few are nobody's."""
+    """Whether a match repeats all public lines of one with the same start; a few shared opening lines do not count."""
     return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and is_same_play(found.lines, lines)
 
 
 def is_same_play(seen: list[str], lines: list[str]) -> bool:
-    """Whether open lines may be those that are seen, in which something may be hidden."""
+    """Whether open lines are compatible with masked ones."""
     if len(lines) > len(seen):
         return False
     return all(
@@ -346,7 +342,7 @@ def is_same_play(seen: list[str], lines: list[str]) -> bool:
 
 
 def compress_review(job: ReviewJob) -> bytes:
-    """All of a match that was worked out."""
+    """The whole review, compressed."""
     found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.parts)
     return zlib.compress(encode_json(found))
 
@@ -357,5 +353,5 @@ def encode_json(value: object) -> bytes:
 
 
 def cached_status(stored: bytes) -> bytes:
-    """What was kept, as it is told."""
+    """A stored result, as sent to clients."""
     return b'{"state":"kept","review":' + zlib.decompress(stored) + b"}"

@@ -1,4 +1,4 @@
-"""Records of tables, also of those that today's rules do not allow."""
+"""Records of tables, including those that today's rules refuse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def table_record(hub: Hub, table: str, person: str | None) -> str:
-    """A table's record as somebody may read it: open once the match is over."""
+    """A table's record as a user may read it: unmasked once the match is over."""
     try:
         live = await hub.get_table(table)
     except Refused as error:
@@ -36,7 +36,7 @@ async def table_record(hub: Hub, table: str, person: str | None) -> str:
 
 
 async def table_position(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
-    """A table, and its position in one line as that seat of somebody's may know it; without a seat, as all may."""
+    """A table, and its position string as the user's seat may know it; without a seat, the public one."""
     live = await hub.get_table(table)
     found, match = live.table, live.table.match
     if match is None:
@@ -50,20 +50,20 @@ async def table_position(hub: Hub, table: str, person: str | None, seat: int | N
 
 
 def record_viewpoint(table: Table, person: str | None) -> int | None:
-    """Through whose eyes somebody reads a record before the end."""
+    """The viewpoint of a user's record before the end."""
     mine = table.seats_of(person)
     return mine[0] if len(mine) == 1 and person not in table.banned else None
 
 
 def record_under_old_rules(summary: TableSummary, entries: list[LogEntry]) -> str:
-    """The open record of a match that is over (its head was told so by rules that knew), as it was written down."""
+    """The unmasked record of a finished match as it was logged. The head says that it is finished: its rules knew."""
     first = entries[0].event
     position = first.position if isinstance(first, Created) else None
     return format_record(entries, [str(name or "") for name in summary.info["chairs"]], match_lines(entries), position)
 
 
 def match_lines(entries: list[LogEntry]) -> list[str]:
-    """The lines of a match as they were written down, without asking its rules."""
+    """The logged lines of a match, without checking them against the rules."""
     lines: list[str] = []
     for entry in entries:
         match entry.event:
@@ -77,7 +77,9 @@ def match_lines(entries: list[LogEntry]) -> list[str]:
 
 
 def partial_record(table: Table, entries: list[LogEntry], person: str | None, refused: Refused) -> str:
-    """Of a match that may go on elsewhere: as far as today's rules follow it, since beyond they know no secrets."""
+    """The record of a match that may be running elsewhere, as far as today's rules follow it: beyond, secrets are
+    unknown.
+    """
     need, have = rules_versions(entries)
     if table.match is None or need > have:
         raise refused
@@ -88,7 +90,7 @@ def partial_record(table: Table, entries: list[LogEntry], person: str | None, re
 
 
 def format_record(entries: list[LogEntry], seats: list[str], lines: list[str], position: str | None) -> str:
-    """A record that says which rules it follows."""
+    """A record with the version of its rules."""
     first = entries[0].event
-    assert isinstance(first, Created)  # else no rules would refuse it
+    assert isinstance(first, Created)  # otherwise no rules would refuse it
     return Record(first.game, first.rules, first.players, first.options, seats, lines, position=position).to_text()

@@ -1,5 +1,6 @@
-"""Carrying out commands: what is asked is answered from memory at once; what is wished is judged by `decisions`,
-written by the table's writer, and answered to the one who sent it."""
+"""Executes commands. Queries are answered from memory at once. Commands are checked by `decisions`, appended by the
+table's writer, and acknowledged to the sender.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +29,18 @@ from landfall.tables.protocol.projections import project_events, project_preview
 from landfall.tables.protocol.server_messages import Alternative, make_refusal
 from landfall.tables.teaching.hints import explain_choice, find_alternatives
 
-ALTERNATIVES_TIMEOUT_S: Final = 10.0  # seconds that a hint waits for other ideas beside it
+ALTERNATIVES_TIMEOUT_S: Final = 10.0  # limit for finding alternatives to a hint
 
 log = logging.getLogger("landfall")
 QueryFunc = Callable[[LiveTable, User | None, Any, Subscriber], None]  # answered from memory, at once
-CommandFunc = Callable[[LiveTable, User, Any, Subscriber | None], Awaitable[None]]  # carried out by the table's writer
-CheckHint = Callable[[LiveTable, Subscriber], Awaitable[None]]  # refuses a hint for what is being played elsewhere
-RematchFunc = Callable[[LiveTable, User], Awaitable[str]]  # makes a table like one that is over, or finds it
+CommandFunc = Callable[[LiveTable, User, Any, Subscriber | None], Awaitable[None]]  # executed by the table's writer
+CheckHint = Callable[[LiveTable, Subscriber], Awaitable[None]]  # refuses a hint that helps in another running match
+RematchFunc = Callable[[LiveTable, User], Awaitable[str]]  # creates or finds the rematch table
 DecideFunc = Callable[[LiveTable, User, Any], list[LogEvent]]
 
 
 def write_decision(decide: DecideFunc) -> CommandFunc:
-    """The wish for a command that is a ruling and nothing else."""
+    """The handler of a command that only needs a decision."""
 
     async def run(live: LiveTable, who: User, command: Any, subscriber: Subscriber | None) -> None:
         await live.writer.write(*decide(live, who, command))
@@ -50,7 +51,7 @@ def write_decision(decide: DecideFunc) -> CommandFunc:
 
 
 class CommandHandler:
-    """What is done for each command: it is a question, or a wish."""
+    """Maps each command to its query or command handler."""
 
     def __init__(self, services: Services, create_rematch: RematchFunc, check_hint: CheckHint) -> None:
         self.services = services
@@ -95,11 +96,11 @@ class CommandHandler:
         }
 
     def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
-        """Take what a watcher sent; whatever comes of it is told to it."""
+        """Handle a message of a subscriber and send it the result."""
         self.dispatch(subscriber, command, partial(self.report_result, subscriber, command))
 
     async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
-        """Take what a watcher sent, and wait until it is answered."""
+        """Handle a message of a subscriber, and wait until it is answered."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def on_done(error: LandfallError | None) -> None:
@@ -126,7 +127,7 @@ class CommandHandler:
             done(None)
 
     def report_result(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
-        """What went well was told as it happened."""
+        """Send a refusal; a success was reported while it happened."""
         if error is not None:
             self.send_refusal(subscriber, error, command)
 
@@ -138,7 +139,7 @@ class CommandHandler:
     def execute(
         self, live: LiveTable, user: User | None, command: cmd.AnyCommand, subscriber: Subscriber | None
     ) -> Awaitable[None]:
-        """Within the table's writer: judge, write, answer."""
+        """Within the table's writer: decide, append, answer."""
         if live.fault is not None:
             raise live.fault
         run = self.commands.get(type(command))
@@ -147,7 +148,7 @@ class CommandHandler:
         return run(live, require_user(user), command, subscriber)
 
     async def remove_forgotten(self, live: LiveTable, person: str) -> None:
-        """Somebody was forgotten: no name, a stand-in on their seats, and all who are there are told."""
+        """A user was deleted: anonymise the name, put stand-ins on the seats, and broadcast it."""
 
         async def run() -> None:
             events = decisions.decide_forget(live.table, live.table.anonymise(person))
@@ -159,12 +160,12 @@ class CommandHandler:
         try:
             await live.execute(run)
         finally:
-            live.reschedule(live)  # if it failed, the table's driver tries again
+            live.reschedule(live)  # if it failed, the table's driver retries
 
     # --- choices ----------------------------------------------------------------------------------------------
 
     async def play(self, live: LiveTable, who: User, command: cmd.Play, subscriber: Subscriber | None) -> None:
-        """A choice: acknowledged once it is on disk, and again if it is sent again."""
+        """A choice: acknowledged once it is on disk, and again if it is resent."""
         table, runtime = live.table, self.services.runtime
         mine = table.seats_of(who.id)
         key = scoped_command_id(mine, command.id)
@@ -193,7 +194,7 @@ class CommandHandler:
             subscriber.send_message({"t": "held", "id": command.id, "ms": wait})
 
     def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
-        """Write a choice and the chance it brings."""
+        """Append a choice and the chance outcomes that follow."""
         match = decisions.require_match(live.table)
         event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
         return live.writer.write(event, match=after)
@@ -202,7 +203,7 @@ class CommandHandler:
         self, live: LiveTable, who: User, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
         subscriber: Subscriber | None,
     ) -> None:  # fmt: skip
-        """Let a held answer go when its time has come."""
+        """Play a held answer when its delay is over."""
         await self.services.runtime.clock.sleep(wait)
 
         async def commit_held() -> None:
@@ -223,7 +224,7 @@ class CommandHandler:
                 live.held_answer = None
 
     async def undo(self, live: LiveTable, who: User, command: cmd.Undo, subscriber: Subscriber | None) -> None:
-        """Take back, by writing that it was taken back."""
+        """Undo, by appending an event that says so."""
         mine = live.table.seats_of(who.id)
         key = scoped_command_id(mine, command.id)
         if self.acknowledge(live, key, command.id, subscriber):
@@ -233,7 +234,7 @@ class CommandHandler:
         if live.table.is_setting_up:
             event, earlier = decisions.decide_setup_undo(live.table, mine, command.version, key)
             if live.table.chairs[event.seat].places_automatically:
-                first.append(Arranged(event.seat, False))  # else it would be placed again
+                first.append(Arranged(event.seat, False))  # otherwise it would be placed again
         else:
             decisions.require_version(live.table, command.version)
             event, earlier = decisions.decide_undo(live.table, seat, command.turn, key)
@@ -241,7 +242,7 @@ class CommandHandler:
         self.acknowledge(live, key, command.id, subscriber)
 
     def acknowledge(self, live: LiveTable, key: str, id_: str, subscriber: Subscriber | None) -> bool:
-        """Tell the sender what its choice became; False if there is no such."""
+        """Send the sender the result of its choice; False if there is none."""
         n = live.table.applied_commands.get(key)
         if n is None:
             return False
@@ -250,21 +251,21 @@ class CommandHandler:
         return True
 
     async def skip(self, live: LiveTable, who: User, command: cmd.Skip, subscriber: Subscriber | None) -> None:
-        """The bots hurry until somebody is asked."""
+        """The bots play without pauses until a person must choose."""
         decisions.require_skippable(live.table, who.id)
         live.skips_pauses = True
         live.reschedule(live)
         if subscriber is not None:
             subscriber.send_message({"t": "done", "what": "skip"})
 
-    # --- all other wishes -------------------------------------------------------------------------------------
+    # --- other commands ---------------------------------------------------------------------------------------
 
     async def start(self, live: LiveTable, who: User, command: cmd.Start, subscriber: Subscriber | None) -> None:
         event, match = decisions.decide_start(live.table, who.id, self.services.runtime.rng)
         await live.writer.write(event, match=match)
 
     async def say(self, live: LiveTable, who: User, command: cmd.Say, subscriber: Subscriber | None) -> None:
-        """Chat: for all who gave a name and were not muted."""
+        """Chat: for all named users who are not muted."""
         if who.id in live.table.muted or who.id in live.table.banned:
             raise Refused("muted")
         text = text_validation.clean_chat_line(command.text)
@@ -276,7 +277,7 @@ class CommandHandler:
         except MissingLog:
             live.vanish()
             raise Refused("no_table") from None
-        except Exception:  # perhaps it is there all the same
+        except Exception:  # it may be stored all the same
             live.writer.request_refresh(chat=True)
             raise
         if self.services.store.is_shared:
@@ -297,10 +298,10 @@ class CommandHandler:
         if subscriber is not None:
             subscriber.send_message({"t": "done", "what": "rematch", "table": table})
 
-    # --- questions --------------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------------
 
     def set_viewpoint(self, live: LiveTable, user: User | None, command: cmd.Viewpoint, subscriber: Subscriber) -> None:
-        """Whose eyes: one's own seats at a hot seat; any when the match is over."""
+        """Choose a viewpoint: one's own seats at a hot seat; any seat when the match is over."""
         mine = live.table.seats_of(subscriber.user_id)
         if command.seat is not None:
             if command.seat >= len(live.table.chairs):
@@ -312,7 +313,7 @@ class CommandHandler:
         subscriber.send_message(live.welcome_message(subscriber))
 
     def explain(self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber) -> None:
-        """Only of one's own choice: what others could do is theirs to know."""
+        """Only for one's own choice: others' options are private."""
         person = decisions.not_removed(live.table, require_user(user).id)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
         match = decisions.require_match(live.table)
@@ -328,13 +329,13 @@ class CommandHandler:
         subscriber.send_message({"t": "explanation", "rule": rule} if rule is not None else {"t": "explanation"})
 
     def preview(self, live: LiveTable, user: User | None, command: cmd.Preview, subscriber: Subscriber) -> None:
-        """For the one whose choice it is."""
+        """For the seat that must choose."""
         if live.table.match is not None:
             found = project_preview(live.table.match, subscriber.seat if live.table.actor == subscriber.seat else None)
             subscriber.send_message({"t": "preview", "version": live.table.version, "preview": found})
 
     def hint(self, live: LiveTable, user: User | None, command: cmd.Hint, subscriber: Subscriber) -> None:
-        """The table goes on while a bot thinks; one hint at a time for each who asks."""
+        """The table continues while a bot thinks; one hint at a time per subscriber."""
         who = require_user(user)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
         decisions.require_version(live.table, command.version)
@@ -353,7 +354,7 @@ class CommandHandler:
             )
 
     async def send_hint(self, request: BotRequest, match: Match, command: cmd.Hint, subscriber: Subscriber) -> None:
-        """Let a bot think about somebody's choice."""
+        """Let a bot choose in a user's place, and send its choice."""
         try:
             await self.check_hint(subscriber.live, subscriber)
             action = await self.services.bot_pool.choose(request, subscriber.requester)
@@ -363,7 +364,7 @@ class CommandHandler:
             text = match.state.notation(action)
             try:
                 why = explain_choice(request.game, match.state, request.seat, action)
-            except Exception:  # a move without its reasons is a hint, too
+            except Exception:  # a hint without reasons is useful, too
                 log.exception("no reasons for %s in %s", text, request.game)
                 why = []
             others, alike = await self.find_alternatives_in_time(request, action, subscriber)
@@ -389,7 +390,7 @@ class CommandHandler:
     async def find_alternatives_in_time(
         self, request: BotRequest, action: int, subscriber: Subscriber
     ) -> tuple[list[Alternative], bool]:
-        """What else is worth a thought; a hint without that is one, too."""
+        """Alternatives to the hint, within a time limit; a hint without them is useful, too."""
         try:
             if len(make_seat(request, 0.0).legal_actions) < 2:
                 return [], False
@@ -398,7 +399,7 @@ class CommandHandler:
             )
             return await asyncio.wait_for(thinking, ALTERNATIVES_TIMEOUT_S)
         except (TimeoutError, Refused):
-            return [], False  # others' work is in the way: the hint does not wait for it
+            return [], False  # the workers are busy: the hint does not wait
         except Exception:
             log.exception("no other ideas in %s", request.game)
             return [], False
@@ -413,12 +414,12 @@ class CommandHandler:
 
 
 def require_user(user: User | None) -> User:
-    """Somebody who gave a name."""
+    """The user; Refused without a name."""
     if user is None:
         raise Refused("nameless")
     return user
 
 
 def scoped_command_id(seats: list[int], id_: str) -> str:
-    """A message's id, made unlike any other player's."""
+    """A message id, scoped to its player."""
     return f"{seats[0] if seats else '-'}.{id_}"

@@ -1,4 +1,4 @@
-"""What moves a table when no person does: bots, stand-ins, clocks, and the pause of a table nobody is at."""
+"""Drives a table when no person does: bots, stand-ins, clocks, and the pause of an empty table."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
 
 log = logging.getLogger("landfall")
-MAX_CLOCK_WAIT_MS = 60_000  # milliseconds of one wait for a calendar's clock, which may be set
-# of the pace so much passes before each further choice of a turn, and before each of a set-up
-FOLLOW_UP_PAUSE_SHARE = 0.2
+MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
+FOLLOW_UP_PAUSE_SHARE = 0.2  # share of the pause before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 DEPARTURE = "departure"
-Need = tuple[str, int]  # what has to be seen to, and for what
+Need = tuple[str, int]  # what the table waits for, and its version
 
 
 class Driver:
-    """A table that waits for a bot, a clock or somebody to come is waited for by one task; others by none."""
+    """A table that waits for a bot, a clock or a person has exactly one waiting task; other tables have none."""
 
     def __init__(
         self, services: Services, live_tables: Mapping[str, LiveTable], evict: Callable[[LiveTable], None]
     ) -> None:
         self.services = services
         self.live_tables = live_tables
-        self.evict = evict  # told that nobody is at a table and nothing is to happen there
+        self.evict = evict  # called when a table is empty and nothing is due
         self.handlers = {
             BOT: self.play_bot_turn,
             HURRY: self.play_bot_turn,
@@ -46,10 +45,10 @@ class Driver:
             EMPTY: self.pause_and_evict,
             DEPARTURE: self.let_depart,
         }
-        self.watchdog_fired = 0  # how often a table was found that nobody waited for: a fault of this class
+        self.watchdog_fired = 0  # tables found without a waiting task: a bug in this class
 
     def current_need(self, live: LiveTable) -> Need | None:
-        """What a table waits for, as it is now."""
+        """What a table waits for now."""
         table = live.table
         if live.fault is None and decisions.departures(table):
             return DEPARTURE, table.seq
@@ -69,10 +68,10 @@ class Driver:
         return None if live.subscribers else (EMPTY, 0)
 
     def reschedule(self, live: LiveTable) -> None:
-        """Called after every change: let the right task wait, and only that."""
+        """Called after every change: start the right waiting task and cancel any other."""
         need = None if live.closed or self.services.closing else self.current_need(live)
         if need is None or need[0] not in (HURRY, FORCED):
-            live.skips_pauses = False  # somebody is asked
+            live.skips_pauses = False  # a person must choose
         waiting = live.wait_task
         if need == live.need and (need is None or (waiting is not None and not waiting.done())):
             return
@@ -82,7 +81,7 @@ class Driver:
         live.wait_task = None if need is None else self.services.spawn(self.work_on_need(live, need))
 
     async def work_on_need(self, live: LiveTable, need: Need) -> None:
-        """Work at a need until it is none any more, whatever goes wrong."""
+        """Work on a need until it is gone, with retries."""
         while live.need == need:
             try:
                 await self.handlers[need[0]](live)
@@ -99,18 +98,20 @@ class Driver:
                 await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
 
     def run_watchdog(self) -> None:
-        """The watchdog: a table that nobody waits for is seen to, and counted as the fault it is."""
+        """Reschedule tables without a waiting task, and count them as bugs."""
         for live in list(self.live_tables.values()):
             need = self.current_need(live)
             if need is not None and (live.need is None or live.wait_task is None or live.wait_task.done()):
                 self.watchdog_fired += 1
                 log.error("nobody waited for a table's %s", need[0])
-            self.reschedule(live)  # also for a clock by days, which comes nearer by itself
+            self.reschedule(live)  # also for correspondence clocks, whose deadline approaches
 
     # --- bots -------------------------------------------------------------------------------------------------
 
     async def play_bot_turn(self, live: LiveTable) -> None:
-        """One choice of a bot or stand-in, not sooner than people can follow, and never told by its speed."""
+        """Play one choice of a bot or stand-in: with a pause that people can follow, and a duration that reveals
+        nothing.
+        """
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
         table, runtime = live.table, self.services.runtime
@@ -140,7 +141,7 @@ class Driver:
         await live.execute(play)
 
     async def ask_bot(self, live: LiveTable, request: BotRequest, until: int | None) -> int:
-        """What a bot chooses; something quick if it has not by `until`, so that nobody learns how long it thinks."""
+        """A bot's choice; a quick one if it has none by `until`, so that its thinking time stays hidden."""
         thinking = asyncio.ensure_future(self.services.bot_pool.choose(request, requester_of(live)))
         waits = {thinking}
         if until is not None:
@@ -149,7 +150,7 @@ class Driver:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if thinking in done:
                 return await thinking
-        except Exception:  # whatever a bot's code raises costs it its choice, not the table its match
+        except Exception:  # an exception in a bot's code costs it its choice, not the table its match
             log.warning("a bot failed")
         finally:
             for waiting in waits:
@@ -157,7 +158,7 @@ class Driver:
         return choose_quickly(request)
 
     async def play_forced_choice(self, live: LiveTable) -> None:
-        """What can be answered in one way only is, for a person who is here: not sooner than it is seen to be asked."""
+        """Play the only possible choice for a connected person, after a delay in which the question is visible."""
         table, runtime = live.table, self.services.runtime
         version, asked_at = table.version, table.choice_since
         await runtime.clock.sleep(asked_at + runtime.forced_choice_ms - live.now())
@@ -180,7 +181,7 @@ class Driver:
     # --- clocks -----------------------------------------------------------------------------------------------
 
     async def wait_for_clock(self, live: LiveTable) -> None:
-        """When somebody's time has run out, a stand-in plays on."""
+        """When a player's time has run out, a stand-in takes over."""
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
         deadline = live.table.clocks.deadline()
@@ -194,10 +195,10 @@ class Driver:
 
         await live.execute(stand_in)
 
-    # --- coming and going -------------------------------------------------------------------------------------
+    # --- presence ---------------------------------------------------------------------------------------------
 
     async def let_depart(self, live: LiveTable) -> None:
-        """A seat is held by somebody whose account was deleted, and the log does not say yet that they left."""
+        """A seat belongs to a deleted account, and the log does not record the departure yet."""
 
         async def depart() -> None:
             await live.writer.write(*decisions.departures(live.table))
@@ -205,7 +206,7 @@ class Driver:
         await live.execute(depart)
 
     async def resume_clock(self, live: LiveTable) -> None:
-        """Somebody is here again: the clock goes on."""
+        """Somebody is connected again: resume the clock."""
 
         async def resume() -> None:
             need = self.current_need(live)
@@ -215,7 +216,7 @@ class Driver:
         await live.execute(resume)
 
     async def pause_and_evict(self, live: LiveTable) -> None:
-        """Nobody is here: others may drive at once; after a while the clock stands, and the table is put away."""
+        """Nobody is connected: release the lease at once; after a grace period stop the clock and evict the table."""
         store = self.services.store
         await store.release_bot_lease(live.table.id)
         await self.services.runtime.clock.sleep(self.services.runtime.empty_table_grace_ms)
@@ -231,7 +232,7 @@ class Driver:
         )
 
     def pause_operation(self, live: LiveTable, since: int | None = None) -> Operation:
-        """The wish that a live clock stand from now on, or has stood since then."""
+        """The operation that stops a live clock, from now on or from an earlier time."""
 
         async def pause() -> None:
             if self.has_running_clock(live):
@@ -240,7 +241,7 @@ class Driver:
         return pause
 
     async def stop(self) -> None:
-        """The process ends: what was asked for is written, and tables with a live clock pause now."""
+        """Shutdown: finish queued operations, and pause tables with a live clock."""
         for live in list(self.live_tables.values()):
             if live.wait_task is not None:
                 live.wait_task.cancel()
@@ -251,15 +252,16 @@ class Driver:
 
 
 def requester_of(live: LiveTable) -> str:
-    """For whom a table's bots play, as a path for the fair queue: the origin of its owner, else of a player who is
-    here, else of who watches. Tables by days at which nobody is share one origin."""
+    """The requester of a table's bots, as a path for the fair queue: the origin of its owner, else of a connected
+    player, else of a spectator. Empty correspondence tables share one origin.
+    """
     owner, people = live.table.terms.owner, live.table.people
     here = min(live.subscribers, key=lambda w: (w.user_id != owner, w.user_id not in people), default=None)
     return f"{here.origin if here is not None else ''} {owner} {live.table.id}"
 
 
 def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
-    """Milliseconds before a bot's choice: a breath before each turn, less within it, and none where nobody chooses."""
+    """The pause before a bot's choice in milliseconds: full before a turn, shorter within it, none without people."""
     if table.is_setting_up and not any(table.is_played_by_person(other) for other in range(len(table.chairs))):
         return 0
     pause = runtime.bot_pace_ms * PACE_FACTORS[table.pace]

@@ -1,7 +1,7 @@
-"""Whether a match that somebody hands in shows one that they are playing against others: then it is not judged.
+"""Detects whether an imported match copies one that the user is playing against others: it is then refused.
 
-A copy may be cut short, begin from the position, be edited, or name its seats in another order. So positions are
-compared by how much they have in common, in what all may see.
+A copy may be cut short, start from a position, be edited, or reorder its seats. So positions are compared by the
+similarity of their public information.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from landfall.tables.live.live_table import LiveTable
     from landfall.tables.live.services import Services
 
-MIN_SIMILARITY: Final = 0.75  # of two positions' words: a choice leaves 0.9 of them, unrelated matches share 0.69
+MIN_SIMILARITY: Final = 0.75  # of two positions' words: one choice leaves 0.9, unrelated matches share 0.69
 OPENING_CHOICES: Final = 20  # before so many choices unrelated matches look alike: only equal positions count
-MAX_WORD_LENGTH: Final = 16  # a longer word is a picture of the board, and is compared sign by sign
+MAX_WORD_LENGTH: Final = 16  # a longer word is a drawing of the board, compared character by character
 MAX_REMEMBERED_PAIRS: Final = 4096
-MAX_RUNNING_TABLES: Final = 50  # of one person that are looked at
+MAX_RUNNING_TABLES: Final = 50  # per user, checked
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks for a judgement: a person, if they have a name, and where they connect from."""
+    """Who requests an analysis: a user, if named, and an origin."""
 
     person: str | None = None
     origin: str = ""
@@ -43,21 +43,21 @@ class Asker:
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A match that is to be judged: the line it begins from as all may read it, if not as its rules have it."""
+    """An imported match: with its public start position, if not the standard one."""
 
-    key: str  # the same for the same match
+    key: str  # equal for equal matches
     game: str
     position: str | None
     record: Callable[[], str]
 
     @classmethod
     def of(cls, key: str, match: Match) -> HandedIn:
-        """Of a match."""
+        """From a match."""
         return cls(key, match.game.name, match.start_position(None), match.record)
 
 
 class FairPlay:
-    """Compares handed-in matches with those that an asker is playing."""
+    """Compares imported matches with those that a user is playing."""
 
     def __init__(
         self, process: Services, live_tables: Mapping[str, LiveTable], load: Callable[[str], Awaitable[LiveTable]]
@@ -65,25 +65,26 @@ class FairPlay:
         self.process = process
         self.live_tables = live_tables
         self.load = load
-        self.compared: OrderedDict[tuple[str, str], bool] = OrderedDict()  # key of a match, table: one shows the other
+        self.compared: OrderedDict[tuple[str, str], bool] = OrderedDict()  # (match key, table): one shows the other
 
     async def check(self, asker: Asker, handed_in: HandedIn) -> None:
-        """Refused: it shows a match that the asker is playing against others."""
+        """Refused if it shows a match that the user is playing against others."""
         game, position = handed_in.game, handed_in.position
         for live in await self.running_tables(asker, game):
             if position is not None and position not in guide_positions(game):
-                raise Refused("not_shown")  # a position is edited too easily to be compared
+                raise Refused("not_shown")  # a position is too easily edited to be compared
             if await self.shows(handed_in, live, asker):
                 raise Refused("not_shown")
 
     async def running_tables(self, asker: Asker, game: str) -> list[LiveTable]:
-        """The unfinished matches of a game against others at which the asker sits, or somebody connected from the same
-        place as they are."""
+        """The unfinished matches of a game against others, played by the user or by somebody connected from the same
+        origin.
+        """
         people = {asker.person} | self.people_at(asker.origin)
         if asker.person is not None:
             for summary in await self.process.store.history(asker.person, MAX_RUNNING_TABLES, over=False):
                 if summary.game == game and summary.status == PLAYING and summary.table not in self.live_tables:
-                    with suppress(Refused):  # of other rules, or damaged: nobody can go on with it
+                    with suppress(Refused):  # other rules, or damaged: nobody can continue it
                         await self.load(summary.table)
         return [
             live
@@ -96,13 +97,13 @@ class FairPlay:
         ]
 
     def people_at(self, origin: str) -> set[str | None]:
-        """Who is connected from there."""
+        """The users connected from an origin."""
         if not origin:
             return set()
         return {w.user_id for live in self.live_tables.values() for w in live.subscribers if w.origin == origin}
 
     async def shows(self, handed_in: HandedIn, live: LiveTable, asker: Asker) -> bool:
-        """Whether a match shows that of a table; what was found is remembered."""
+        """Whether a match shows that of a table; the result is cached."""
         pair = handed_in.key, live.table.id
         found = self.compared.get(pair)
         if found is None:
@@ -117,13 +118,13 @@ class FairPlay:
 
 @cache
 def guide_positions(game: str) -> frozenset[str]:
-    """The positions that guides of a game begin from, as all may read them: everybody's."""
+    """The public start positions of a game's guides, which everybody may use."""
     found = [one["position"] for one in guides.load_guide_book(game)["guides"]]
     return frozenset(find_game(game).from_text(line).to_text(SPECTATOR) for line in found if line is not None)
 
 
 def have_a_position_in_common(record: str, running: str) -> bool:
-    """Whether some position of a match is one of another, or nearly so; that from which it began is everybody's."""
+    """Whether two matches share a position, or nearly; a common start position does not count."""
     theirs, mine = positions_of(Match.replay(running)), positions_of(Match.replay(record))
     early, late = theirs[1:OPENING_CHOICES], theirs[OPENING_CHOICES:]
     if not set(early).isdisjoint(mine):
@@ -132,7 +133,7 @@ def have_a_position_in_common(record: str, running: str) -> bool:
 
 
 def positions_of(match: Match) -> list[frozenset[str]]:
-    """The words of every position at which somebody chose, from the first on."""
+    """The words of every position at which a seat chose, in order."""
     again = match.restart()
     found = [words_of(again.state)]
     for entry in match.log:
@@ -143,7 +144,7 @@ def positions_of(match: Match) -> list[frozenset[str]]:
 
 
 def words_of(state: State) -> frozenset[str]:
-    """What all may see of a position, in whatever order."""
+    """The public information of a position as an unordered set of words."""
     found: set[str] = set()
     for word in state.to_text(SPECTATOR).replace(";", " ").split():
         if len(word) > MAX_WORD_LENGTH:
@@ -154,6 +155,6 @@ def words_of(state: State) -> frozenset[str]:
 
 
 def similarity(one: frozenset[str], other: frozenset[str]) -> float:
-    """How much two positions have in common: 0 to 1."""
+    """The similarity of two positions, 0 to 1."""
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared)

@@ -1,4 +1,4 @@
-"""All tables of one process: making them, finding them, watching them. Works without the web."""
+"""All tables of one process: creating, finding and subscribing to them. Works without the web."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
-UNPLAYABLE = ("rules", "damaged", "no_table")  # such a table waits for nobody; opened after all, its driver sees to it
-PRESENCE_TIMEOUT_MS = 45_000  # milliseconds after which a process that said nothing has nobody here
+UNPLAYABLE = ("rules", "damaged", "no_table")  # such a table waits for nobody; once loaded, its driver handles it
+PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
 @dataclass(frozen=True)
 class TableConfig:
-    """A table as somebody wants it."""
+    """The settings of a new table."""
 
     game: str
     players: int
@@ -51,11 +51,11 @@ class TableConfig:
     seating: str = "drawn"
     hot_seat: bool = False
     pace: str = NORMAL_PACE
-    position: str | None = None  # the line it begins from, where that is not the rules' first position
+    position: str | None = None  # position string to start from, if not the standard one
 
 
 class Hub(Services):
-    """Where tables are."""
+    """The registry of tables."""
 
     def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
         super().__init__(store, bot_pool, runtime)
@@ -64,19 +64,19 @@ class Hub(Services):
         self.driver = Driver(self, self.live_tables, self.evict)
         self.fair_play = FairPlay(self, self.live_tables, self.get_table)
         self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
-        self.on_users_changed: Callable[[], None] = lambda: None  # some were signed out or forgotten
-        self.noted_open: set[str] = set()  # tables of which the database knows that they are open here
-        self.lease_renewed: int | None = None  # when it was last told, by the steady clock
+        self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
+        self.noted_open: set[str] = set()  # tables that the database knows to be open here
+        self.lease_renewed: int | None = None  # monotonic time of the last renewal
         self.noting_open: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin: listen to other processes, look after the clocks by days."""
+        """Start: subscribe to other processes, watch correspondence clocks."""
         self.store.listen(self.on_notification)
         self.spawn(self.run_housekeeping())
         self.spawn(self.bot_pool.warm_up())
 
     async def close(self) -> None:
-        """Stop cleanly: what is acknowledged is on disk already; live clocks stand from now on."""
+        """Shut down cleanly: acknowledged commands are on disk already; live clocks stop."""
         self.closing = True
         tasks = [*self.tasks, *self.loading.values()]
         for task in tasks:
@@ -86,14 +86,14 @@ class Hub(Services):
         if self.noting_open is not None:
             try:
                 await self.store.end_open(self.name)
-            except Exception as error:  # it is known soon anyway
+            except Exception as error:  # others notice it soon anyway
                 log.warning("it could not be noted that no table is open: %s", type(error).__name__)
         self.bot_pool.close()
 
-    # --- making tables ----------------------------------------------------------------------------------------
+    # --- creating tables --------------------------------------------------------------------------------------
 
     async def create_table(self, owner: User, config: TableConfig, chairs: list[InitialChair] | None = None) -> str:
-        """A new table; its owner sits at chair 0 unless chairs are given."""
+        """A new table; its owner gets chair 0 unless chairs are given."""
         text_validation.check_plain_text(config.options)
         game = find_game(config.game)
         opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
@@ -108,7 +108,7 @@ class Hub(Services):
         self, owner: User, config: TableConfig, chairs: list[InitialChair], lines: list[str] | None = None,
         previous: str | None = None,
     ) -> str:  # fmt: skip
-        """Write a table's first entry."""
+        """Append a table's first event."""
         clock = InitialClock(config.clock.mode, config.clock.turn, config.clock.bank, config.clock.days)
         rules = find_game(config.game).rules_version
         first = Created(
@@ -124,7 +124,7 @@ class Hub(Services):
         return table.id
 
     async def create_quick_table(self, owner: User, config: TableConfig, bots: list[str]) -> str:
-        """One person and bots, begun."""
+        """One person and bots, started at once."""
         others = [InitialChair(bot=bot_levels.check_bot_code(code)) for code in bots]
         if len(others) != config.players - 1:
             raise Refused("quick", bots=len(others), others=config.players - 1)
@@ -133,7 +133,7 @@ class Hub(Services):
         return table
 
     async def create_guided_table(self, owner: User, game: str, guide: str, bots: str) -> str:
-        """A game that is explained while it is played: one person and bots, begun as the guide wants it."""
+        """A table with a guide: one person and bots, started from the guide's position."""
         found = guides.find_guide(find_game(game).name, guide)
         if found is None:
             raise Refused("no_guide", guide=guide)
@@ -150,11 +150,11 @@ class Hub(Services):
         self, owner: User, record: str, max_lines: int | None = None, seat: int | None = None,
         bots: str = bot_levels.STAND_IN, origin: str = "",
     ) -> str:  # fmt: skip
-        """A table from a record or its first lines: to look at if it is over, to be played on if not.
+        """A table from a record or its first lines: to view if it is over, to continue if not.
 
-        With `seat` it goes on at once, its owner there and bots elsewhere. RecordError says what is wrong. It is read
-        where bots think: a stranger's record may take long. What shows a match that the owner is playing is not played
-        on: bots would play it for them.
+        With `seat` it continues at once, the owner there and bots elsewhere. RecordError says what is wrong. The record
+        is parsed in a worker, because an untrusted one may take long. A copy of a match that the owner is playing is
+        refused: bots would play it for them.
         """
         seed = int(self.runtime.rng.randbelow(1 << 30))
         found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
@@ -174,8 +174,9 @@ class Hub(Services):
         return table
 
     async def create_rematch(self, live: LiveTable, who: User) -> str:
-        """A new table like this one. The first to ask makes it, and sits there with the bots; the chairs of the others
-        are kept for them: whoever asks as well sits down. It begins at once if nobody else is needed."""
+        """A new table with the same settings. The first to ask creates it and sits down with the bots. Chairs are
+        reserved for the others, who sit down by asking as well. It starts at once if nobody else is needed.
+        """
         table, t = live.table, live.table.terms
         if table.successor is not None:
             await self.join_rematch(table, table.successor, who)
@@ -189,13 +190,13 @@ class Hub(Services):
         return new
 
     async def check_hint(self, live: LiveTable, subscriber: Subscriber) -> None:
-        """Refused: a hint at a table made from a record would be one for a match that is being played."""
+        """Refused: a hint at a table made from a record would help in a running match."""
         if live.table.terms.opened and live.table.match is not None:
             asker = Asker(subscriber.user_id, subscriber.origin)
             await self.fair_play.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
 
     def rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
-        """A chair of a match that is over, at the next table of one who asks for that."""
+        """A chair of a finished match, converted for its rematch."""
         if chair.bot:
             return InitialChair(bot=chair.bot, colour=chair.colour)
         if chair.person is None or chair.person in table.banned or chair.is_forgotten:
@@ -205,7 +206,7 @@ class Hub(Services):
         return InitialChair(kept=public_handle(chair.person, table.id), colour=chair.colour)
 
     async def join_rematch(self, before: Table, table: str, who: User) -> None:
-        """Sit on the chairs that wait for somebody at the table after, if there still are such."""
+        """Sit down on the reserved chairs of the next table, if there are any left."""
         after = (await self.get_table(table)).table
         names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
         for number in after.chairs_reserved_for(who.id):
@@ -215,7 +216,7 @@ class Hub(Services):
     # --- finding tables ---------------------------------------------------------------------------------------
 
     async def get_table(self, table: str) -> LiveTable:
-        """A live table; read from its log if it is not here."""
+        """A live table; loaded from its log if it is not in memory."""
         found = self.live_tables.get(table)
         if found is not None:
             return found
@@ -228,32 +229,32 @@ class Hub(Services):
     def on_loaded(self, table: str, done: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not done.cancelled():
-            done.exception()  # told to those who wait, if they still do
+            done.exception()  # marked as retrieved; waiting callers get it, too
 
     async def load_table(self, table: str) -> LiveTable:
-        """Read a table's log."""
+        """Load a table from its log."""
         entries = await self.store.read_entries(table)
         if not entries:
             raise Refused("no_table")
         live = LiveTable(self, load_table(table, entries, self.runtime.rng), self.driver.reschedule)
-        # A live clock that nobody stopped: the server did not end cleanly. Its time since is nobody's.
+        # A live clock is still running: the server did not shut down cleanly. Nobody is charged the time since.
         if self.driver.has_running_clock(live) and await self.store.acquire_bot_lease(table):
             try:
                 await live.execute(self.driver.pause_operation(live, since=live.table.last_at))
             except Refused:
                 live.closed = True
-                self.driver.reschedule(live)  # what it read meanwhile may have made it wait for something
+                self.driver.reschedule(live)  # events read meanwhile may have created a need
                 await self.store.release_bot_lease(table)
                 raise
         self.live_tables[table] = live
         self.driver.reschedule(live)
         self.note_open_soon()
-        if self.store.is_shared:  # what others wrote since was not heard for this table
+        if self.store.is_shared:  # notifications for this table were not received so far
             live.writer.request_refresh()
         return live
 
     def evict(self, live: LiveTable) -> None:
-        """Nobody is at this table and nothing is to happen there: it is in its log."""
+        """The table is empty and nothing is due: drop it from memory."""
         if not live.subscribers and live.writer.is_idle and self.live_tables.get(live.table.id) is live:
             del self.live_tables[live.table.id]
             live.closed = True
@@ -261,18 +262,18 @@ class Hub(Services):
             self.spawn(self.release_bot_lease(live.table.id))
 
     async def release_bot_lease(self, table: str) -> None:
-        """Let another process drive a table that is not here any more."""
+        """Let another process drive a table that is no longer here."""
         if table not in self.live_tables:
             await self.store.release_bot_lease(table)
 
     async def get_summary(self, table: str) -> TableSummary:
-        """A table as it is listed."""
+        """A table's entry in lists."""
         found = await self.store.get_summary(table)
         if found is None:
             raise Refused("no_table")
         return found
 
-    # --- watching and asking ----------------------------------------------------------------------------------
+    # --- subscriptions and commands -------------------------------------------------------------------------------
 
     async def subscribe(
         self,
@@ -282,34 +283,34 @@ class Hub(Services):
         since: int | None = None,
         origin: str = "",
     ) -> Subscriber:
-        """Come to a table: everything is sent at once, then whatever changes. `since`: the last entry known."""
+        """Subscribe to a table: sends everything at once, then all changes. `since`: the last event known."""
         while True:
             live = await self.get_table(table)
             if since is not None and since > live.table.seq and live.fault is None:
-                with suppress(Refused):  # another process has told them more: nobody is told what is older
+                with suppress(Refused):  # another process has sent them newer events: never send an older state
                     await live.writer.refresh()
             chat_before = live.chat_n
             recent = await self.store.read_chat(table, limit=WELCOME_CHAT_LINES)
             if self.live_tables.get(table) is live and live.chat_n == chat_before:
-                break  # else it was put away, or more was said, meanwhile
+                break  # otherwise it was evicted, or there was new chat, meanwhile
         if live.fault is not None:
             raise live.fault
         subscriber = Subscriber(live, user, send, origin=origin)
         subscriber.seat = live.viewpoint_of(subscriber)
         if not live.subscribers:
             live.chat_n = max([live.chat_n, *(line.n for line in recent)])
-        elif recent and recent[-1].n > live.chat_n:  # said in another process: everybody here is told soon
+        elif recent and recent[-1].n > live.chat_n:  # said in another process: it is broadcast here soon
             live.writer.request_refresh(chat=True)
         messages = [live.chat_message(line) for line in recent if line.n <= live.chat_n]
         if since is not None and since > live.table.seq:
-            since = 0  # it cannot be read now; what they know may be more than is told here: all of it anew
+            since = 0  # it cannot be read now, and they may know more than this process: send everything
         subscriber.send_message(live.welcome_message(subscriber, since, messages))
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
         return subscriber
 
     async def unsubscribe(self, subscriber: Subscriber) -> None:
-        """Go, without leaving the seat."""
+        """Disconnect, without leaving the seat."""
         live = subscriber.live
         live.subscribers.pop(subscriber, None)
         if not self.closing:
@@ -317,7 +318,7 @@ class Hub(Services):
             self.broadcast_presence(live)
 
     def broadcast_presence(self, live: LiveTable) -> None:
-        """Tell all, here and in other processes, who is connected."""
+        """Broadcast, here and to other processes, who is connected."""
         if live.subscribers:
             live.broadcast(live.table_info())
         self.driver.reschedule(live)
@@ -328,18 +329,18 @@ class Hub(Services):
         people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
         try:
             await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
-        except Exception as error:  # it is said again now and then
-            log.warning("others could not be told who is here: %s", type(error).__name__)
+        except Exception as error:  # it is repeated regularly
+            log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
     async def execute(self, table: str, user: User, command: cmd.AnyCommand) -> None:
-        """Carry out a command of somebody who is not watching; Refused if it cannot be."""
+        """Execute a command of a user who is not subscribed; Refused if it is impossible."""
         live = await self.get_table(table)
         await live.execute(lambda: self.command_handler.execute(live, user, command, None))
 
     async def forget_user(self, person: str, tables: list[str]) -> set[str]:
-        """Somebody was deleted from the store: also from the tables in memory, and from those that wait for them.
+        """A user was deleted from the store: update the tables in memory, and those that wait for the user.
 
-        The tables at which that could not be written now, and has to be tried again.
+        Returns the tables at which the update failed and must be retried.
         """
         mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
         failed = set()
@@ -350,17 +351,17 @@ class Hub(Services):
             except Refused as error:
                 if error.code not in UNPLAYABLE:
                     failed.add(table)
-            except Exception as error:  # a database says in many ways that it is away
+            except Exception as error:  # databases fail in many ways
                 log.warning("somebody who was deleted is still at a table: %s", type(error).__name__)
                 failed.add(table)
             else:
                 self.evict(live)
         return failed
 
-    # --- other processes, other days --------------------------------------------------------------------------
+    # --- other processes and correspondence -----------------------------------------------------------------------
 
     def on_notification(self, kind: str, words: str) -> None:
-        """News from another process."""
+        """A notification from another process."""
         if self.closing:
             return
         if kind == "missed":
@@ -387,11 +388,11 @@ class Hub(Services):
                 found.remote_presence[process] = self.runtime.clock.monotonic(), people
                 if found.connected_users() != before:
                     found.broadcast(found.table_info())
-                if people and not had and found.subscribers:  # perhaps it does not know yet who is here
+                if people and not had and found.subscribers:  # it may not know yet who is connected here
                     self.spawn(self.announce_presence(found))
 
     async def run_housekeeping(self) -> None:
-        """Now and then: clocks by days, and who is still there in other processes."""
+        """Periodically: correspondence clocks, and presence in other processes."""
         while True:
             try:
                 await self.do_housekeeping(self.runtime.clock.now())
@@ -399,15 +400,15 @@ class Hub(Services):
                 log.warning("the database could not be asked: %s", type(error).__name__)
             await self.runtime.clock.sleep(self.runtime.housekeeping_ms)
 
-    # --- retention leaves open tables alone -------------------------------------------------------------------
+    # --- open tables, which retention keeps -------------------------------------------------------------------
 
     def note_open_soon(self) -> None:
-        """Let the database know which tables are open here; one write for all that were opened meanwhile."""
+        """Report the tables open here to the database; one write covers all opened meanwhile."""
         if self.noting_open is None or self.noting_open.done():
             self.noting_open = self.spawn(self.note_open())
 
     async def note_open(self) -> None:
-        """Write what changed; if nothing did, only now and then that this process is still there."""
+        """Write the changes; without any, renew the lease now and then."""
         while True:
             steady, before = self.runtime.clock.monotonic(), self.noted_open
             now_open = set(self.live_tables)
@@ -417,7 +418,7 @@ class Hub(Services):
             try:
                 until = self.runtime.clock.now() + OPEN_LEASE_MS
                 await self.store.renew_open(self.name, now_open - before, before - now_open, until)
-            except Exception as error:  # tried again at the next look around
+            except Exception as error:  # retried at the next housekeeping
                 log.warning("it could not be noted which tables are open: %s", type(error).__name__)
                 return
             self.noted_open, self.lease_renewed = now_open, steady
@@ -437,10 +438,10 @@ class Hub(Services):
                 await self.announce_presence(live)
 
     async def wake_table(self, table: str) -> None:
-        """A table by days at which something is due."""
+        """Load a correspondence table at which something is due."""
         try:
             self.driver.reschedule(await self.get_table(table))
-        except Refused:  # of other rules, or damaged: it waits for who can open it
+        except Refused:  # other rules, or damaged: it waits for a process that can load it
             return
-        except Exception as error:  # the database is away: it is due still when that is back
+        except Exception as error:  # the database is unavailable: it is still due afterwards
             log.warning("a table that is due could not be read: %s", type(error).__name__)

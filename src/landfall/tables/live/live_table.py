@@ -1,7 +1,7 @@
-"""A table that somebody is at: its watchers, and how what is in its log is told to them.
+"""A table in memory: its subscribers, and how log events become messages to them.
 
-What is adopted is told in the same breath, so that between two steps of the event loop memory, log and what every
-watcher knows are the same; `writer.py` brings entries here.
+Applying an event and broadcasting it is one synchronous step. So between two steps of the event loop, memory, log and
+every subscriber's knowledge agree. `writer.py` delivers the events.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
     from landfall.core.messages import PrivateView
 
 log = logging.getLogger("landfall")
-WELCOME_CHAT_LINES = 30  # lines of chat in a welcome
-# Entries that leave the position as it was.
+WELCOME_CHAT_LINES = 30  # chat lines in a welcome message
+# Events that do not change the position.
 SEATING_EVENTS = (
     SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
 )  # fmt: skip
 
 
 class SubscriberLike(Protocol):
-    """What a live table needs of somebody who looks at it; see `subscriber`."""
+    """What a live table needs from a subscriber; see `subscriber`."""
 
     seat: int | None
     requested_seat: int | None
@@ -74,26 +74,24 @@ class SubscriberLike(Protocol):
 
     @property
     def user_id(self) -> str | None:
-        """The visitor's id."""
+        """The user's id."""
 
     def send(self, text: str, /) -> None:
-        """Send what is encoded already."""
+        """Send an encoded message."""
 
     def send_message(self, message: ServerMessage) -> None:
-        """Send one message to this one alone."""
+        """Send one message to this subscriber only."""
 
 
 @dataclass
 class LastSent:
-    """What watchers know of the position: the last they were told."""
+    """The position that was last sent to subscribers."""
 
     seq: int
     public: PublicView
-    secret_codes: frozenset[int]  # the secrets in all that has happened
+    secret_codes: frozenset[int]  # the secret codes of all events so far
     own: dict[int | None, PrivateView] = field(default_factory=dict)
-    readable_codes: dict[int | None, frozenset[int]] = field(
-        default_factory=dict
-    )  # those of the secrets a seat may read
+    readable_codes: dict[int | None, frozenset[int]] = field(default_factory=dict)  # by seat: the codes it may read
 
 
 class LiveTable:
@@ -102,22 +100,22 @@ class LiveTable:
     def __init__(self, services: Services, table: Table, reschedule: Callable[[LiveTable], None]) -> None:
         self.services = services
         self.table = table
-        self.reschedule = reschedule  # told after every change: perhaps something is to be waited for
+        self.reschedule = reschedule  # called after every change, to schedule the driver
         self.writer = Writer(self, services)
-        self.subscribers: dict[SubscriberLike, None] = {}  # a set, in the order they came
-        self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
+        self.subscribers: dict[SubscriberLike, None] = {}  # an ordered set
+        self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # by process: when it last reported, and its users
         self.chat_n = 0
-        self.held_answer: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
-        self.skips_pauses = False  # somebody who plays against bots alone waits for their own turn
+        self.held_answer: tuple[int, str] | None = None  # version and id of an answer that is being delayed
+        self.skips_pauses = False  # a person who plays only against bots skips their pauses
         self.last_sent: LastSent | None = None
-        self.fault: Refused | None = None  # why this table cannot go on: its log is damaged, or it was deleted
-        self.closed = False  # put away: who wants the table finds it anew
-        self.need: tuple[str, int] | None = None  # what the driver sees to, and the task that does
+        self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
+        self.closed = False  # evicted: get the table from the hub again
+        self.need: tuple[str, int] | None = None  # the driver's current need, and its task
         self.wait_task: asyncio.Task[None] | None = None
         self.time_origin = max(services.runtime.clock.now(), table.last_at), services.runtime.clock.monotonic()
 
     def now(self) -> int:
-        """This table's time: goes on steadily, whatever is done to the wall clock; by days, the calendar's."""
+        """The table's time: monotonic, whatever happens to the wall clock; for correspondence, the calendar."""
         table, time = self.table, self.services.runtime.clock
         if table.terms.clock.mode == DAYS_CLOCK:
             now = time.now()
@@ -126,24 +124,24 @@ class LiveTable:
             now = at + time.monotonic() - steady
         return now if now > table.last_at else table.last_at
 
-    # --- what is written --------------------------------------------------------------------------------------
+    # --- appending --------------------------------------------------------------------------------------------
 
     def execute(self, operation: Operation) -> asyncio.Future[None]:
-        """Let a wish be judged and carried out, after those that came before it."""
+        """Queue an operation for the writer and wait for it."""
         return self.writer.execute(operation)
 
     def on_committed(self, after: Table, entries: list[LogEntry]) -> None:
-        """Entries are on disk: the table is what they made of it, and everybody is told."""
+        """Events are on disk: apply them and broadcast the changes."""
         before, self.table = self.table, after
         try:
             self.broadcast_changes(before, entries)
-        except Exception:  # what is wrong with a view must not stop the match; who looks again sees what there is
-            log.exception("a table could not be told")
+        except Exception:  # a faulty view must not stop the match; a reconnect shows the current state
+            log.exception("a change could not be broadcast")
             self.last_sent = None
         self.reschedule(self)
 
     def apply_remote(self, entries: list[LogEntry]) -> None:
-        """Adopt what others wrote."""
+        """Apply events that another process wrote."""
         after = self.table.fork()
         if after.match is not None:
             after.match = after.match.fork()
@@ -153,32 +151,32 @@ class LiveTable:
             except Exception as error:
                 self.mark_damaged(error, entry)
                 return
-        if after.last_at > self.now():  # written by a process whose clock is ahead: time goes on from there
+        if after.last_at > self.now():  # the writing process has a clock that is ahead: continue from its time
             self.time_origin = after.last_at, self.services.runtime.clock.monotonic()
-            self.need = "", 0  # none: who waits for a moment waits anew, since it may be over
+            self.need = "", 0  # none: restart all waits, because their deadlines may have passed
         self.on_committed(after, entries)
 
     def mark_damaged(self, error: Exception, entry: LogEntry) -> None:
-        """The log cannot be followed: say so, and let nothing more be written."""
+        """The log cannot be folded: report it, and refuse all writes."""
         log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
         self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
 
     def vanish(self) -> None:
-        """The table was deleted: say so, and let nothing more be written."""
+        """The table was deleted: report it, and refuse all writes."""
         log.error("a table that is open was deleted")
         self.stop(Refused("no_table"))
 
     def stop(self, fault: Refused) -> None:
-        """Refuse everything from now on, and tell all who are here."""
+        """Refuse everything from now on, and send the reason to all subscribers."""
         self.fault = fault
         for subscriber in self.subscribers:
             subscriber.send_message(make_refusal(fault))
         self.reschedule(self)
 
-    # --- telling ----------------------------------------------------------------------------------------------
+    # --- broadcasting -----------------------------------------------------------------------------------------
 
     def broadcast_changes(self, before: Table, entries: list[LogEntry]) -> None:
-        """Tell every watcher what changed: the position to each as it may see it, the rest to all alike."""
+        """Send every subscriber what changed: the position by viewpoint, the rest the same to all."""
         if not self.subscribers:
             self.last_sent = None
             return
@@ -199,7 +197,7 @@ class LiveTable:
             subscriber.send_message(self.welcome_message(subscriber))
 
     def broadcast_position(self, match: Match, before: LastSent, subscribers: list[SubscriberLike]) -> None:
-        """One message a viewpoint, however many look through it; one for all who see the same change."""
+        """One message per viewpoint, however many subscribers it has; one for all viewpoints with the same change."""
         public = project_public(match.state, before.public)
         first = self.table.events_after(before.seq)
         clock = self.clock_message()
@@ -213,10 +211,10 @@ class LiveTable:
             patch = project_patch(public, own, before.public, before.own.get(seat, {}))
             reads = self.last_sent.readable_codes[seat] = readable_codes(match, seat, self.last_sent.secret_codes)
             knows = not reads.isdisjoint(secrets)
-            # What was no secret of anything told before is of nothing that has to be told again.
+            # Secret codes that no earlier event carries need no revised events.
             turned = (reads ^ before.readable_codes.get(seat, frozenset())) & before.secret_codes
             again = project_revised_events(match, first, seat, turned) if turned else []
-            # One sees no other change than all, knows no more than all of what happened, and has no choice to make.
+            # This viewpoint sees the public change only, reads no secrets, and has no choice to make.
             plain = not knows and not again and seat != chooser and patch is public.patch
             if plain and common:
                 texts[seat] = common
@@ -239,17 +237,17 @@ class LiveTable:
             subscriber.send(texts[subscriber.seat])
 
     def choices(self, match: Match, seat: int | None) -> list[Choices]:
-        """A seat's choices, if a person makes them now."""
+        """A seat's choices, if a person must choose now."""
         return project_choices(match, seat) if seat is not None and seat == self.table.actor else []
 
     def update_viewpoint(self, subscriber: SubscriberLike) -> bool:
-        """Find out as whom somebody looks now; True if that is another one than before."""
+        """Update a subscriber's viewpoint. Returns whether it changed."""
         before = subscriber.seat
         subscriber.seat = self.viewpoint_of(subscriber)
         return subscriber.seat != before
 
     def viewpoint_of(self, subscriber: SubscriberLike) -> int | None:
-        """One's own seat. At a hot seat the one asked for, until another of one's own is to choose."""
+        """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose."""
         table = self.table
         if table.match is None:
             return None
@@ -270,7 +268,7 @@ class LiveTable:
     def welcome_message(
         self, subscriber: SubscriberLike, since: int | None = None, chat: list[ChatMessage] | None = None
     ) -> Welcome:
-        """Everything, for one who comes; the events from `since` on, if that is told."""
+        """Everything, for a new subscriber; with the events from `since` on, if given."""
         table, match, seat = self.table, self.table.match, subscriber.seat
         mine = table.seats_of(subscriber.user_id)
         message: Welcome = {"t": "welcome", "n": table.seq, "version": table.version, "table": self.table_info()}
@@ -291,7 +289,7 @@ class LiveTable:
         return message
 
     def add_position(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
-        """Put the position into a welcome."""
+        """Add the position to a welcome message."""
         if self.last_sent is None:
             self.last_sent = LastSent(
                 self.table.seq, project_public(match.state, None), frozenset(secret_codes_since(match, 0))
@@ -312,7 +310,7 @@ class LiveTable:
             message["again"] = again
 
     def drop_unwatched_views(self) -> None:
-        """Views of which no change will be told need not be kept."""
+        """Drop stored views that no subscriber needs."""
         looked = {subscriber.seat for subscriber in self.subscribers}
         if not looked:
             self.last_sent = None
@@ -323,26 +321,26 @@ class LiveTable:
             }
 
     def table_info(self) -> TableInfo:
-        """All but the position."""
+        """Everything but the position."""
         return build_table_info(
             self.table, self.connected_users(), len(self.subscribers), self.services.runtime.table_link(self.table.id)
         )
 
     def clock_message(self) -> dict[str, Any] | None:
-        """Everybody's time, if there is a clock."""
+        """All clocks, if there are any."""
         if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
             return None
         return self.table.clocks.to_message(self.now())
 
     def broadcast(self, message: ServerMessage) -> None:
-        """The same to all."""
+        """Send the same message to all subscribers."""
         if self.subscribers:
             text = self.services.runtime.encode(message)
             for subscriber in self.subscribers:
                 subscriber.send(text)
 
     def broadcast_chat(self, lines: list[ChatLine]) -> None:
-        """What was said, once and in order."""
+        """Send new chat lines, once and in order."""
         for line in lines:
             if line.n > self.chat_n:
                 self.chat_n = line.n
@@ -363,31 +361,31 @@ class LiveTable:
         return message
 
     async def recent_chat(self) -> list[ChatMessage]:
-        """The last lines of chat."""
+        """The latest chat lines."""
         return [
             self.chat_message(line)
             for line in await self.services.store.read_chat(self.table.id, limit=WELCOME_CHAT_LINES)
         ]
 
-    # --- who is here ------------------------------------------------------------------------------------------
+    # --- presence ---------------------------------------------------------------------------------------------
 
     def connected_users(self) -> set[str]:
-        """The people who are connected, to this process or another."""
+        """The users connected to this process or another."""
         found = {w.user_id for w in self.subscribers if w.user_id}
         for _, people in self.remote_presence.values():
             found.update(people)
         return found
 
     def local_users(self) -> set[str | None]:
-        """Who is connected to this process; None: somebody without a name."""
+        """The users connected to this process; None: a user without a name."""
         return {subscriber.user_id for subscriber in self.subscribers}
 
     def handle(self, person: str) -> str:
-        """A public name for a person's id at this table: tells nothing at any other."""
+        """A public alias of a user id, unlinkable between tables."""
         return public_handle(person, self.table.id)
 
     def user_by_handle(self, handle: str) -> str:
-        """The person behind a handle."""
+        """The user with this alias."""
         known = {w.user_id for w in self.subscribers if w.user_id} | self.table.people | self.table.muted
         for person in known:
             if self.handle(person) == handle:

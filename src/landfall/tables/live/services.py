@@ -1,4 +1,4 @@
-"""What all tables of one process share: the store, who thinks, the environment, and tasks that run by themselves."""
+"""Services that all tables of one process share: the store, the bot pool, the runtime, and background tasks."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
-RETRY_DELAY_MS: Final = 1000  # milliseconds until what did not succeed is tried again
+RETRY_DELAY_MS: Final = 1000  # delay before a retry
 
 
 class Services:
-    """Knows no table: those that do are handed one."""
+    """It holds no tables; methods receive one where needed."""
 
     def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
         self.store = store
         self.bot_pool = bot_pool or BotPool()
         self.runtime = runtime or Runtime()
-        self.name = self.runtime.new_id()[:12]  # of this process, among several
+        self.name = self.runtime.new_id()[:12]  # this process's name among several
         self.tasks: set[asyncio.Task[None]] = set()
         self.closing = False
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let something run by itself; its errors are logged, never lost."""
+        """Run a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.on_task_done)
@@ -43,7 +43,7 @@ class Services:
             log.error("a table's task failed", exc_info=error)
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None) -> bool:
-        """Write entries to disk, and tell how long that took."""
+        """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
             return await self.store.append(entries, summary)
@@ -51,12 +51,12 @@ class Services:
             self.runtime.on_append(time.perf_counter() - started)
 
     async def notify_until_sent(self, kind: str, words: str) -> None:
-        """Tell other processes what they must hear, however long that takes."""
+        """Notify other processes, with retries until it succeeds."""
         while True:
             try:
                 await self.store.notify(kind, words)
             except Exception as error:
-                log.warning("others could not be told of a %s: %s", kind, type(error).__name__)
+                log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
                 await self.runtime.clock.sleep(RETRY_DELAY_MS)
             else:
                 return

@@ -1,4 +1,4 @@
-"""Somebody looking at a table, through one socket or in this process."""
+"""A subscriber of a table, through a socket or in this process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from landfall.tables.protocol.server_messages import ServerMessage
 
 @dataclass(frozen=True)
 class User:
-    """Who somebody is, as far as a table cares."""
+    """A user, as far as a table is concerned."""
 
     id: str
     name: str
@@ -19,33 +19,31 @@ class User:
 
 @dataclass(eq=False)
 class Subscriber:
-    """One viewer: as a seat, or as a spectator (None). `send` takes what goes out; it must not wait."""
+    """One connection: as a seat, or as a spectator (None). `send` receives outgoing messages; it must not block."""
 
     live: LiveTable
     user: User | None
     send: Callable[[str], None]
-    seat: int | None = None  # whose eyes these are now
-    requested_seat: int | None = field(
-        default=None
-    )  # asked for: a hot seat's lifted curtain, or any seat after the end
-    hint_pending: bool = False  # a hint is being thought of
-    origin: str = ""  # an opaque key of where they connect from, without spaces: those of one origin share workers
+    seat: int | None = None  # current viewpoint
+    requested_seat: int | None = field(default=None)  # requested viewpoint: at a hot seat, or after the end
+    hint_pending: bool = False  # a hint is being computed
+    origin: str = ""  # opaque key of the network origin, without spaces: one origin shares workers
 
     @property
     def user_id(self) -> str | None:
-        """The visitor's id; None for one who gave no name."""
+        """The user's id; None without a name."""
         return self.user.id if self.user else None
 
     @property
     def requester(self) -> str:
-        """For whom workers do what this one asks, as a path for the fair queue."""
+        """The requester for the fair queue."""
         return f"{self.origin} {self.user_id} {self.live.table.id}"
 
     def send_message(self, message: ServerMessage) -> None:
-        """Send one message to this one alone."""
+        """Send one message to this subscriber only."""
         self.send(self.live.services.runtime.encode(message))
 
     async def resync_message(self) -> str:
-        """Everything as it is now, for one who could not follow: instead of all that it missed."""
+        """A full snapshot, in place of all messages that a slow subscriber missed."""
         chat = await self.live.recent_chat()
         return self.live.services.runtime.encode(self.live.welcome_message(self, chat=chat))

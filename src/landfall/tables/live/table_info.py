@@ -1,4 +1,4 @@
-"""All about a table but the position, as its watchers are told."""
+"""Everything about a table but the position, as subscribers receive it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from landfall.tables.protocol.server_messages import ChairInfo, TableInfo
 
 
 def build_table_info(table: Table, connected: set[str], watching: int, link: str | None) -> TableInfo:
-    """The whole of it: with who is connected, how many look, and where people find the table."""
+    """The complete message: with connected users, the number of subscribers, and the table's link."""
     terms, clock = table.terms, table.terms.clock
     message: TableInfo = {
         "t": "table", "n": table.seq, "id": table.id, "game": terms.game, "rules": terms.rules,
@@ -70,7 +70,7 @@ def build_chair_info(chair: Chair, table: str, connected: set[str]) -> ChairInfo
 
 
 def build_proposal_info(table: Table, proposal: Proposal) -> dict[str, Any]:
-    """What all are asked to agree to, and who did."""
+    """A proposal, and who has agreed."""
     waiting = table.voters(proposal.what, proposal.kept_lines) - proposal.agreed
     return {
         "what": proposal.what,

@@ -1,7 +1,8 @@
-"""The one way from a wish to the disk: a table's wishes one after the other, each judged, committed, adopted, told.
+"""The only way from a command to the disk: a table's operations run one after the other. Each decides, appends, applies
+and broadcasts.
 
-Sockets, bots and clocks only put wishes in; nobody who waits for one can interrupt it. What the table is in memory
-is always what the log says: an entry is adopted once it is on disk, and when that is not known, the log is read.
+Sockets, bots and clocks only submit operations; a caller that stops waiting cannot interrupt one. The table in memory
+always equals the log: an event is applied once it is on disk, and if that is uncertain, the log is read.
 """
 
 from __future__ import annotations
@@ -23,57 +24,57 @@ from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
 from landfall.tables.protocol.errors import Refused
 
 log = logging.getLogger("landfall")
-Operation = Callable[[], Awaitable[None]]  # judges the table as it is then, and writes at most once
-OnDone = Callable[[LandfallError | None], None]  # told when a wish was carried out, or why it was not
-MAX_WRITE_ATTEMPTS = 20  # how often another process may be quicker before one gives up
-MAX_QUEUED_COMMANDS = 500  # wishes that may wait at one table
+Operation = Callable[[], Awaitable[None]]  # checks the table as it is then, and writes at most once
+OnDone = Callable[[LandfallError | None], None]  # called with None on success, else with the error
+MAX_WRITE_ATTEMPTS = 20  # retries when another process keeps writing first
+MAX_QUEUED_COMMANDS = 500  # per table
 
 
 class WriteConflict(Exception):
-    """Another process wrote first; judge again."""
+    """Another process wrote first; decide again."""
 
 
 class WritableTable(Protocol):
-    """What a writer needs of the table it writes for."""
+    """What a writer needs from its table."""
 
     table: Table
-    chat_n: int  # the last line of chat that is known here
+    chat_n: int  # the last known chat line
 
     def now(self) -> int:
         """The table's time."""
 
     def on_committed(self, after: Table, entries: list[LogEntry]) -> None:
-        """Entries are on disk."""
+        """Events are on disk."""
 
     def apply_remote(self, entries: list[LogEntry]) -> None:
-        """Others wrote these."""
+        """Another process wrote these events."""
 
     def broadcast_chat(self, lines: list[ChatLine]) -> None:
-        """Others said this."""
+        """Another process wrote these chat lines."""
 
     def vanish(self) -> None:
         """The table was deleted from the store."""
 
 
 class Writer:
-    """A task while there is something to do, none otherwise."""
+    """Runs a task while operations are queued, and none otherwise."""
 
     def __init__(self, live: WritableTable, services: Services) -> None:
         self.live = live
         self.services = services
         self.queue: deque[tuple[Operation, OnDone]] = deque()
         self.task: asyncio.Task[None] | None = None
-        self.is_stale = False  # the log may hold what this process does not know
-        self.is_unreadable = False  # the last try to read it failed
+        self.is_stale = False  # the log may contain events that this process does not know
+        self.is_unreadable = False  # the last attempt to read it failed
         self.is_chat_stale = False
-        self.read_count = 0  # times the log was begun to be read
-        self.last_read = 0  # the last of them that came to its end
-        self.writing_seq = 0  # the number of the last entry on its way to the disk
+        self.read_count = 0  # reads of the log started
+        self.last_read = 0  # the last of them that completed
+        self.writing_seq = 0  # the sequence number of the last event being written
 
-    # --- asking -----------------------------------------------------------------------------------------------
+    # --- submitting -------------------------------------------------------------------------------------------
 
     def execute(self, operation: Operation) -> asyncio.Future[None]:
-        """Put a wish in; done when it was carried out, or says why it was not."""
+        """Submit an operation and wait for it; raises its error."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def done(error: LandfallError | None) -> None:
@@ -88,7 +89,7 @@ class Writer:
         return future
 
     def submit(self, operation: Operation, done: OnDone) -> None:
-        """Put a wish in, for one who does not wait."""
+        """Submit an operation without waiting."""
         if len(self.queue) >= MAX_QUEUED_COMMANDS:
             done(Refused("busy"))
             return
@@ -97,7 +98,7 @@ class Writer:
             self.wake()
 
     def request_refresh(self, chat: bool = False) -> None:
-        """Others have written, or may have: read it."""
+        """Another process has written, or may have: read the log."""
         if chat:
             self.is_chat_stale = True
         else:
@@ -105,18 +106,18 @@ class Writer:
         self.wake()
 
     async def refresh(self) -> None:
-        """The same, and wait for it; Refused, if it cannot be read now."""
+        """The same, and wait for it; Refused if the log cannot be read now."""
 
         async def nothing() -> None: ...
 
         self.request_refresh()
-        after = self.read_count  # one that began before may know less than whoever waits
+        after = self.read_count  # a read that started before may be too old for this caller
         while self.last_read <= after:
             await self.execute(nothing)
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is being written, and nothing waits."""
+        """Whether nothing is being written and nothing is queued."""
         return self.task is None
 
     def wake(self) -> None:
@@ -124,14 +125,14 @@ class Writer:
             self.task = asyncio.get_running_loop().create_task(self.run())
 
     async def drain(self) -> None:
-        """Until nothing waits any more."""
+        """Wait until the queue is empty."""
         while self.task is not None:
             await asyncio.shield(self.task)
 
     # --- the task ---------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Wish after wish, until there is none."""
+        """Run operations until the queue is empty."""
         try:
             while self.queue or self.is_stale or self.is_chat_stale:
                 if self.is_stale and not await self.catch_up():
@@ -141,17 +142,17 @@ class Writer:
                     await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
                 elif self.queue:
                     await self.run_operation(*self.queue.popleft())
-                    if self.is_unreadable:  # those who came meanwhile would wait as long again
+                    if self.is_unreadable:  # callers that came meanwhile would wait as long again
                         self.reject_all()
                 elif self.is_chat_stale:
                     await self.refresh_chat()
         finally:
             self.task = None
-            if not self.services.closing and (self.queue or self.is_stale):  # it was stopped by what should never be
+            if not self.services.closing and (self.queue or self.is_stale):  # an unexpected error stopped it
                 self.wake()
 
     async def run_operation(self, operation: Operation, done: OnDone) -> None:
-        """One wish, judged again whenever another process was first."""
+        """One operation, repeated whenever another process wrote first."""
         error: LandfallError | None = None
         try:
             for _ in range(MAX_WRITE_ATTEMPTS):
@@ -174,7 +175,7 @@ class Writer:
         done(error)
 
     def reject_all(self) -> None:
-        """The log cannot be read: nobody waits for what may be long in coming."""
+        """The log cannot be read: let nobody wait for a database that may stay away."""
         while self.queue:
             _, done = self.queue.popleft()
             done(Refused("store"))
@@ -182,9 +183,9 @@ class Writer:
     # --- writing ----------------------------------------------------------------------------------------------
 
     async def write(self, *events: LogEvent, match: Match | None = None) -> None:
-        """Commit entries together, with what follows from them; then adopt them and tell. Only within a wish.
+        """Commit events together, with their consequences; then apply and broadcast them. Only within an operation.
 
-        `match` is the match as the last fact leaves it. Conflict: another process was first.
+        `match` is the match after the last event. WriteConflict: another process wrote first.
         """
         if not events:
             return
@@ -205,7 +206,7 @@ class Writer:
                 append(*follows)
         if after.status == OVER and table.status != OVER and not isinstance(entries[-1].event, Ended):
             append(Ended(str(after.ended)), None)
-        # A choice leaves what a lobby lists as it was, unless it ends the match.
+        # A choice does not change a table's entry in the lobby, unless it ends the match.
         keeps = len(entries) == 1 and isinstance(entries[0].event, Played) and after.terms.clock.mode != DAYS_CLOCK
         self.writing_seq = after.seq
         try:
@@ -213,8 +214,8 @@ class Writer:
         except MissingLog:
             live.vanish()
             raise Refused("no_table") from None
-        except Exception:  # perhaps it is on disk all the same: the log knows
-            self.writing_seq = 0  # news of that number may be another process's
+        except Exception:  # it may be on disk all the same: the log decides
+            self.writing_seq = 0  # a notification of that number may be another process's
             self.is_stale = True
             if not await self.catch_up(entries):
                 raise
@@ -226,9 +227,9 @@ class Writer:
         live.on_committed(after, entries)
 
     async def catch_up(self, written: list[LogEntry] | None = None) -> bool:
-        """Adopt and tell what the log holds beyond what is known here; whether it could be read.
+        """Apply and broadcast what the log contains beyond the known events. Returns whether it could be read.
 
-        With `written`: whether those entries are there.
+        With `written`: whether those events are in it.
         """
         live = self.live
         self.is_stale = False
@@ -236,7 +237,7 @@ class Writer:
         number = self.read_count
         try:
             found = await self.services.store.read_entries(live.table.id, live.table.seq)
-        except Exception as error:  # a database says in many ways that it is away
+        except Exception as error:  # databases fail in many ways
             log.warning("a table could not be read: %s", type(error).__name__)
             self.is_stale = self.is_unreadable = True
             return False
@@ -247,7 +248,7 @@ class Writer:
         return written is None or found[: len(written)] == written
 
     async def refresh_chat(self) -> None:
-        """What was said in other processes."""
+        """Chat from other processes."""
         self.is_chat_stale = False
         live = self.live
         try:

@@ -1,6 +1,6 @@
-"""Clocks: none, live (seconds a turn and a bank), or by days. The rules never see them.
+"""Clocks: none, live (seconds per turn and a bank), or correspondence (days). The rules never see them.
 
-A clock is folded from the log like all else: each entry says when it happened, so a restart changes nothing.
+A clock is folded from the log like everything else: each event has a timestamp, so a restart changes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DAY_MS: Final = 86_400_000  # milliseconds
 
 @dataclass(frozen=True)
 class ClockRule:
-    """How long a player may think: `live` takes seconds a turn and a bank of seconds, `days` a number of days."""
+    """A time control: `live` has seconds per turn and a bank of seconds, `days` a number of days."""
 
     mode: str = NO_CLOCK
     turn: int = 0
@@ -37,20 +37,20 @@ class ClockRule:
 
 @dataclass
 class Clocks:
-    """Everybody's time. Runs for one seat at a time, or for none."""
+    """All players' time. It runs for one seat at a time, or for none."""
 
     rule: ClockRule
     banks: list[int] = field(default_factory=list)  # milliseconds left, by seat
-    seat: int = -1  # whose it is; stays when stopped
-    turn_left: int = 0  # of this turn's own time
-    running_since: int | None = None  # running since; None: it stands
+    seat: int = -1  # the seat it belongs to, also when stopped
+    turn_left: int = 0  # rest of this turn's own time
+    running_since: int | None = None  # None: stopped
 
     def begin(self, players: int) -> None:
-        """A match begins."""
+        """Start of the match."""
         self.banks = [self.rule.bank * 1000] * players
 
     def run_for(self, seat: int, at: int) -> None:
-        """It is this seat's time now; a new turn has its own time again."""
+        """Run for this seat; a new turn gets its own time again."""
         self.stop(at)
         if seat != self.seat or self.rule.mode == DAYS_CLOCK:
             self.seat = seat
@@ -58,7 +58,7 @@ class Clocks:
         self.running_since = at
 
     def stop(self, at: int) -> None:
-        """Count what was used since it ran: the turn's own time first, then the bank."""
+        """Charge the time used: the turn's own time first, then the bank."""
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             self.running_since = None
             return
@@ -69,13 +69,13 @@ class Clocks:
         self.running_since = None
 
     def deadline(self) -> int | None:
-        """When the time of the one who is to choose runs out; None: never."""
+        """When the actor's time runs out; None: never."""
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             return None
         return self.running_since + self.turn_left + self.banks[self.seat]
 
     def to_message(self, now: int) -> dict[str, object]:
-        """For clients: what is left of each bank and of this turn, and whether it runs."""
+        """For clients: the rest of each bank and of this turn, and whether it runs."""
         used = 0 if self.running_since is None else max(0, now - self.running_since)
         left = max(0, self.turn_left - used)
         banks = list(self.banks)

@@ -1,6 +1,6 @@
-"""What may be written in a table's log, and what not: each function judges one command and gives the entry for it.
+"""Decides what may be appended to a table's log: each function checks one command and returns its event.
 
-They change nothing. Who asks is a person's id; what is refused says why.
+They change nothing. `person` is a user id; a refusal names the reason.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def require_chair(table: Table, number: int) -> int:
 
 
 def decide_sit(table: Table, person: str, name: str, command: cmd.Sit) -> LogEvent:
-    """Take a free chair; one each, but at a hot seat."""
+    """Take a free chair; one per user, except at a hot seat."""
     require_gathering(table)
     if person in table.banned:
         raise Refused("removed")
@@ -77,7 +77,7 @@ def decide_sit(table: Table, person: str, name: str, command: cmd.Sit) -> LogEve
 
 
 def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
-    """A bot on a free chair, or another one instead."""
+    """Put a bot on a free chair, or replace a bot."""
     require_gathering(table)
     require_owner(table, person)
     number = require_chair(table, command.chair)
@@ -87,8 +87,9 @@ def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
 
 
 def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
-    """One's own chair, or one kept for oneself; as the owner a bot's or a kept one. People are removed by
-    `decide_remove`."""
+    """Free one's own chair, or one reserved for oneself; the owner also a bot's or a reserved one. `decide_remove` is
+    for people.
+    """
     require_gathering(table)
     number = require_chair(table, command.chair)
     chair = table.chairs[number]
@@ -99,7 +100,7 @@ def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
 
 
 def decide_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
-    """A colour of the game that no other chair has; the owner chooses for bots."""
+    """Choose a colour that no other chair has; the owner chooses for bots."""
     require_gathering(table)
     number = require_chair(table, command.chair)
     chair = table.chairs[number]
@@ -114,7 +115,7 @@ def decide_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
 
 
 def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match | None]:
-    """Who begins is drawn; colours nobody chose are given out; the match begins, its first chance drawn."""
+    """Start the match: sample the first player, assign the remaining colours, resolve the first chance."""
     require_gathering(table)
     require_owner(table, person)
     if any(c.is_free for c in table.chairs):
@@ -126,13 +127,13 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
         shuffle(order, rng)
     chosen = [table.chairs[i].colour for i in order]
     known = find_game(table.terms.game).colours
-    # A seat's own colour first, so that where nobody chose the table looks as the rulebook says.
+    # Prefer a seat's own colour, so that a table without choices looks as in the rulebook.
     for seat, mine in enumerate(chosen):
         if mine is None and known[seat] not in chosen:
             chosen[seat] = known[seat]
     left = [c for c in known if c not in chosen]
     given = [mine if mine is not None else left.pop(0) for mine in chosen]
-    if table.match is not None:  # a record opened again: go on from where it stopped
+    if table.match is not None:  # a reopened record: continue where it stopped
         return Started(order, given, []), None
     match = table.replay_lines([])
     match.rng = rng
@@ -152,7 +153,7 @@ def require_match(table: Table) -> Match:
 
 
 def require_acting_seat(table: Table, mine: list[int]) -> int:
-    """The seat a person acts for now, of those that are theirs: at a hot seat the one whose choice it is."""
+    """The seat that a user acts for now: at a hot seat the one that must choose."""
     if not mine:
         raise Refused("not_seated")
     require_match(table)
@@ -172,7 +173,7 @@ def require_version(table: Table, version: int) -> None:
 
 
 def require_legal_action(match: Match, seat: int, command: cmd.Play) -> int:
-    """The action a message names, if the rules allow it to this seat."""
+    """The action that a message names, if it is legal for this seat."""
     if match.actor != seat:
         raise Refused("illegal", "LF.2")
     if (command.action is None) == (command.text is None):
@@ -194,7 +195,7 @@ def require_legal_action(match: Match, seat: int, command: cmd.Play) -> int:
 def decide_play(
     match: Match, seat: int, action: int, rng: Rng, id_: str | None = None, decided: int | None = None
 ) -> tuple[Played, Match]:
-    """A choice that was judged, and the chance it brings, as one entry."""
+    """A checked choice and the chance outcomes that follow, as one event."""
     after = match.fork()
     after.rng = rng
     after.append(action)
@@ -203,8 +204,9 @@ def decide_play(
 
 
 def decide_undo(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
-    """Back by one choice of this turn, or as far as one may; refused with the reason. What answered itself goes with
-    the choice before it."""
+    """Undo one choice of this turn, or as many as allowed; a refusal names the reason. Automatic choices are undone
+    with the choice before them.
+    """
     match = require_match(table)
     if match.actor != seat:
         raise Refused("undo_turn")
@@ -222,10 +224,10 @@ def decide_undo(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[Ta
 
 
 def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> tuple[TakenBack, Match]:
-    """In the set-up: back to before the last placement of one's own, at a hot seat of any there, if nobody else has
-    acted since; bots place theirs anew.
+    """In the set-up: undo back to one's last placement (at a hot seat any player's there), if no other person has acted
+    since; bots place again.
 
-    `version` may be behind what bots have placed meanwhile, but not behind the placement itself.
+    `version` may be older than the bots' later placements, but not than the placement itself.
     """
     match = require_match(table)
     last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
@@ -243,7 +245,7 @@ def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> 
 
 
 def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogEvent]:
-    """For all one's seats; at any time before one's last piece stands."""
+    """For all of one's seats; at any time before the last piece is placed."""
     require_match(table)
     mine = table.seats_of(person)
     if not mine:
@@ -259,7 +261,7 @@ def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogE
 
 
 def require_skippable(table: Table, person: str) -> None:
-    """Only where nobody else wants to watch the bots."""
+    """Only if no other person watches the bots."""
     require_match(table)
     if not table.seats_of(person):
         raise Refused("not_seated")
@@ -267,14 +269,14 @@ def require_skippable(table: Table, person: str) -> None:
         raise Refused("not_alone")
 
 
-# --- questions with one possible answer -----------------------------------------------------------------------
+# --- forced choices -------------------------------------------------------------------------------------------
 
 
 def is_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
-    """Whether a person who is here is asked what can be answered in one way only, and need not be.
+    """Whether a connected person has a single choice, which may be played automatically.
 
-    Never where it may be a secret that there is one way: whoever saw the moment, through any process or by asking
-    again and again over HTTP, would know what a person who takes another moment could have done.
+    Never if the single choice may be a secret. Its timing is visible through any process and by polling over HTTP. It
+    would reveal that a player who takes longer had an alternative.
     """
     actor, match = table.actor, table.match
     if actor is None or match is None or table.paused or table.terms.hot_seat or not table.is_played_by_person(actor):
@@ -289,7 +291,7 @@ def is_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], r
 
 
 def find_undo_fault(match: Match, seat: int, length: int) -> str:
-    """Why the last of so many lines cannot be taken back; "" if it can."""
+    """Why the last of so many lines cannot be undone; "" if it can."""
     if length == 0:
         return "undo_nothing"
     last = match.log[length - 1]
@@ -306,11 +308,11 @@ def find_undo_fault(match: Match, seat: int, length: int) -> str:
     return ""
 
 
-# --- leaving, returning, agreeing -----------------------------------------------------------------------------
+# --- leaving, returning, proposals ----------------------------------------------------------------------------
 
 
 def decide_leave(table: Table, person: str) -> list[LogEvent]:
-    """Before the match the chair is free again; during it a stand-in plays on."""
+    """Before the match the chair becomes free; during it a stand-in takes over."""
     mine = table.seats_of(person)
     if not mine:
         raise Refused("not_seated")
@@ -324,7 +326,7 @@ def decide_leave(table: Table, person: str) -> list[LogEvent]:
 
 
 def decide_return(table: Table, person: str) -> list[LogEvent]:
-    """Whoever left or ran out of time may return; who resigned or was removed may not."""
+    """A player who left or ran out of time may return; one who resigned or was removed may not."""
     require_match(table)
     mine = table.seats_of(person)
     if not mine:
@@ -339,7 +341,7 @@ def decide_return(table: Table, person: str) -> list[LogEvent]:
 
 
 def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
-    """A stand-in finishes; the match ends if no more than one other player is left who can win it against people."""
+    """A stand-in finishes; the match ends if at most one other player is left who can win against people."""
     require_match(table)
     mine = [n for n in table.seats_of(person) if table.chairs[n].away_reason != RESIGNED]
     if command.seat is not None:
@@ -355,14 +357,14 @@ def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEve
 
 
 def not_removed(table: Table, person: str) -> str:
-    """The person; Refused if the owner has removed them: their seat is a stand-in's for good."""
+    """The user; Refused if the owner has removed them: a stand-in has their seat for good."""
     if person in table.banned:
         raise Refused("removed")
     return person
 
 
 def decide_forget(table: Table, person: str) -> list[LogEvent]:
-    """Somebody was forgotten: their seats are nobody's any more, and a table of theirs that has not begun is closed."""
+    """A user was deleted: their seats become anonymous, and their table is closed if it has not started."""
     mine = table.seats_of(person)
     if table.status == GATHERING and table.terms.owner == person:
         return [Ended("closed")]
@@ -372,7 +374,7 @@ def decide_forget(table: Table, person: str) -> list[LogEvent]:
 
 
 def departures(table: Table) -> list[LogEvent]:
-    """What is to be written of somebody who was deleted and is not known to have left; nothing if there is nobody."""
+    """The events for deleted users whose departure is not logged; empty if there are none."""
     if table.status == OVER:
         return []
     for person in (table.terms.owner, *(chair.person for chair in table.chairs)):
@@ -382,7 +384,7 @@ def departures(table: Table) -> list[LogEvent]:
 
 
 def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
-    """Abandon, rest, or take back one's last choice: whatever undo does not allow, all people may agree to."""
+    """Abandon, pause, or take back one's last choice: all people may agree to what undo does not allow."""
     match = require_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
@@ -400,7 +402,7 @@ def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
 
 
 def decide_answer(table: Table, person: str, command: cmd.Answer) -> LogEvent:
-    """Yes or no; one no ends it."""
+    """Yes or no; a single no rejects the proposal."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
     if person not in table.voters(table.proposal.what, table.proposal.kept_lines):
@@ -411,7 +413,7 @@ def decide_answer(table: Table, person: str, command: cmd.Answer) -> LogEvent:
 
 
 def decide_resume(table: Table, person: str) -> list[LogEvent]:
-    """Any who play may end a pause that all agreed to."""
+    """Any player may end an agreed pause."""
     require_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
@@ -421,7 +423,7 @@ def decide_resume(table: Table, person: str) -> list[LogEvent]:
 
 
 def decide_agreed(table: Table, now: int) -> tuple[LogEvent, Match | None] | None:
-    """What follows once all have agreed."""
+    """The consequences of an accepted proposal."""
     proposal = table.proposal
     if proposal is None or table.voters(proposal.what, proposal.kept_lines) - proposal.agreed:
         return None
@@ -434,11 +436,11 @@ def decide_agreed(table: Table, now: int) -> tuple[LogEvent, Match | None] | Non
     return TakenBack(earlier.actor, proposal.kept_lines, True), earlier
 
 
-# --- the owner's ----------------------------------------------------------------------------------------------
+# --- the owner's commands -------------------------------------------------------------------------------------
 
 
 def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
-    """Send somebody away: a free chair before the match, a stand-in during it."""
+    """Remove a person: a free chair before the match, a stand-in during it."""
     require_owner(table, person)
     if target == person:
         raise Refused("not_yourself")

@@ -1,9 +1,8 @@
-"""Opening a table: its whole log is folded, every line of it checked, since rules change and disks fail.
+"""Loads a table: folds its whole log and checks every line, because rules change and disks fail.
 
-A table made under older rules opens if today's allow every line of its log, and is played by today's from then on; the
-first entry of its log and its head keep the version it was made under. If today's rules do not allow a line, it is
-refused by name, and its record can still be read (see `archive`). A log that follows today's rules and still cannot be
-folded is damaged.
+A table of older rules loads if today's rules allow every line of its log, and is played by today's from then on. The
+first event of its log and its head keep the old version. Otherwise it is refused by name, and its record can still be
+read (see `archive`). A log that follows today's rules and still cannot be folded is damaged.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from landfall.store.rows import LogEntry
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 
-MISSING_KIND: Final = "?"  # the kind of an entry that is not there
+MISSING_KIND: Final = "?"  # the kind of a missing event
 
 
 @dataclass(frozen=True)
 class LogFault:
-    """Why a log cannot be folded further. `reason` may name what is secret: it is for the host alone."""
+    """Why a log cannot be folded further. `reason` may contain secrets: it is for the host only."""
 
     entry: int
-    kind: str  # of that entry; "?" if it is not there
+    kind: str  # of that event; "?" if it is missing
     reason: str
-    by_rules: bool = False  # the entry can be read, but today's rules do not allow it
+    by_rules: bool = False  # the event is readable, but today's rules forbid it
 
 
 def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
-    """A table from its whole log; Refused if that is of other rules, or damaged."""
+    """A table from its whole log; Refused if it has other rules, or is damaged."""
     need, have = rules_versions(entries)
     first = entries[0].event
     game = first.game if isinstance(first, Created) else "?"
@@ -50,18 +49,18 @@ def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
 
 
 def rules_versions(entries: list[LogEntry]) -> tuple[int, int]:
-    """Of the rules: that of a log, and that of its game today. Both 0 where the first entry does not say."""
+    """The rules version of a log, and of its game today. Both 0 if the first event does not say."""
     first = entries[0].event
     if not isinstance(first, Created):
         return 0, 0
     try:
         return first.rules, find_game(first.game).rules_version
-    except LandfallError:  # a game that is not here
+    except LandfallError:  # a game that is not installed
         return first.rules, 0
 
 
 def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, LogFault | None]:
-    """A log folded as far as that goes, and what is wrong with the next entry, if there is one that does not fit."""
+    """Fold a log as far as possible. Returns the table and the fault of the next event, if any."""
     found = Table(table, rng)
     if not entries:
         return found, LogFault(1, MISSING_KIND, "the log is empty")
@@ -78,7 +77,7 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
                 reason = find_missing_chance(found)
         except RecordError as error:
             reason = str(error.arguments["reason"])
-        except Exception as error:  # whatever a damaged entry makes of the folding
+        except Exception as error:  # a damaged event may raise anything
             return found, LogFault(entry.seq, entry.kind, f"{type(error).__name__} {error}")
         if reason:
             return found, LogFault(entry.seq, entry.kind, reason, by_rules=True)
@@ -86,7 +85,7 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
 
 
 def find_entry_fault(entry: LogEntry) -> str:
-    """What is wrong with an entry before it is even looked into."""
+    """The fault of an event before it is applied."""
     if isinstance(entry.event, UnreadableEvent):
         return entry.event.reason
     if isinstance(entry.event, Created) != (entry.seq == 1):
@@ -95,7 +94,7 @@ def find_entry_fault(entry: LogEntry) -> str:
 
 
 def find_rule_fault(table: Table, entry: LogEntry) -> str:
-    """What the match as it stands says against an entry, besides its lines."""
+    """The fault of an event in the current match, apart from its lines."""
     if table.match is None:
         return ""
     match entry.event:
@@ -109,6 +108,6 @@ def find_rule_fault(table: Table, entry: LogEntry) -> str:
 
 
 def find_missing_chance(table: Table) -> str:
-    """An entry holds a choice and all the chance it brings."""
+    """An event contains a choice and all chance outcomes that follow."""
     waits = table.status == PLAYING and table.match is not None and table.match.actor == CHANCE
     return "chance has not decided" if waits else ""

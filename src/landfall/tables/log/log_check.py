@@ -1,4 +1,4 @@
-"""Looking through all logs for damage, and taking a damaged one back to where it is good: for the host."""
+"""Checks all logs for damage, and truncates a damaged one to its last good event: for the host."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LogCheck:
-    """A table, its log, and what is wrong with it."""
+    """A table, its log, and the fault."""
 
     table: str
     entries: list[LogEntry]
     fault: LogFault | None = None
-    damaged: bool = False  # else the fault is that today's rules are others
+    damaged: bool = False  # otherwise the fault is a change of rules
 
     @property
     def description(self) -> str:
-        """What is the matter."""
+        """The fault as text."""
         if self.damaged:
             return "damaged"
         need, have = rules_versions(self.entries)
         first = self.entries[0].event
-        assert isinstance(first, Created)  # else its rules were not known
+        assert isinstance(first, Created)  # otherwise its rules were not known
         return f"follows version {need} of the {first.game} rules, here is {have}"
 
 
 async def check_log(store: Store, table: str) -> LogCheck:
-    """A table's whole log read and folded, and whether it is listed."""
+    """Read and fold a table's whole log, and check its list entry."""
     entries = await store.read_entries(table)
     _, fault = fold_checked(table, entries, Rng(0))
     need, have = rules_versions(entries) if entries else (0, 0)
@@ -54,7 +54,7 @@ async def check_log(store: Store, table: str) -> LogCheck:
 
 
 async def repair_log(store: Store, check: LogCheck, file: Path) -> str:
-    """Cut a log back to its last good entry; what is cut is on disk in `file` before. Says what was done."""
+    """Truncate a log to its last good event; the rest is first saved in `file`. Returns what was done."""
     assert check.fault is not None
     good = [entry for entry in check.entries if entry.seq < check.fault.entry]
     removed = check.entries[len(good) :]
@@ -68,7 +68,7 @@ async def repair_log(store: Store, check: LogCheck, file: Path) -> str:
 
 
 def save_entries(file: Path, entries: list[LogEntry]) -> None:
-    """Add entries to a file, one a line, as they were in the database; nobody else may read it."""
+    """Append events to a file, one per line, as they were in the database; readable by its owner only."""
     if not entries:
         return
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "wb") as out:
@@ -79,7 +79,7 @@ def save_entries(file: Path, entries: list[LogEntry]) -> None:
 
 
 def raw_row(entry: LogEntry) -> dict[str, Any]:
-    """An entry's row; of one that cannot be read, the text that is there."""
+    """An event's row; for an unreadable one, its text."""
     event = entry.event
     data = event.row if isinstance(event, UnreadableEvent) else to_plain(event)
     return {"table": entry.table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "data": data}

@@ -1,6 +1,6 @@
-"""A table is its log: this folds the entries, one after the other, into who sits where and how the match stands.
+"""A table is its log: this module folds the events into seats and the state of the match.
 
-Folding decides nothing; `rulings` decides what may be written, and `opening` tells of a log that cannot be folded.
+Folding decides nothing: `decisions` decides what may be appended, and `loading` reports a log that cannot be folded.
 """
 
 from __future__ import annotations
@@ -48,27 +48,27 @@ OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 NORMAL_PACE: Final = "normal"
-PLAY_EVENTS: Final = (Played, TakenBack, Ended, Paused, Resumed)  # entries that leave who sits where as it was
-PACE_FACTORS: Final = {"slow": 2.5, NORMAL_PACE: 1.0, "quick": 0.25}  # times the server's own pace
+PLAY_EVENTS: Final = (Played, TakenBack, Ended, Paused, Resumed)  # events that do not change the seats
+PACE_FACTORS: Final = {"slow": 2.5, NORMAL_PACE: 1.0, "quick": 0.25}  # factors on the server's own pace
 
 
 def public_handle(person: str, table: str) -> str:
-    """A public name for a person's id at a table: tells nothing at any other."""
+    """A public alias of a user id, unlinkable between tables."""
     return hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=6).hexdigest()
 
 
 @dataclass
 class Chair:
-    """One place at the table: free, a person's, or a bot's. Once the match has begun its number is its seat."""
+    """One chair: free, a person's, or a bot's. Once the match has started its number is its seat."""
 
     person: str | None = None
     name: str = ""
     bot: str | None = None
     colour: str | None = None
     away_reason: str | None = None  # why a stand-in plays: left, time, removed, resigned
-    reserved_for: str | None = None  # for whom a free one is kept: their handle at the table before
-    places_automatically: bool = False  # the rest of the set-up is placed for them
-    saw: int | None = None  # of one who is away: how many lines of the match there were when they went
+    reserved_for: str | None = None  # the handle, at the previous table, of the user it is reserved for
+    places_automatically: bool = False  # the rest of the set-up is placed automatically
+    saw: int | None = None  # if away: the number of log lines when they left
 
     @property
     def is_free(self) -> bool:
@@ -76,7 +76,7 @@ class Chair:
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether it was somebody's who was forgotten since."""
+        """Whether its user was deleted."""
         return self.person is not None and self.person.startswith(FORGOTTEN_PREFIX)
 
     @property
@@ -87,18 +87,18 @@ class Chair:
 
 @dataclass
 class Proposal:
-    """Something all people at the table must agree to."""
+    """A proposal that all people at the table must accept."""
 
     what: str  # abandon, takeback, pause
     by: str
     agreed: set[str]
-    kept_lines: int = 0  # takeback: how many lines of the log stay
-    version: int = 0  # what it was proposed at: a choice made since ends it
+    kept_lines: int = 0  # takeback: the number of log lines that stay
+    version: int = 0  # a choice made since then cancels it
 
 
 @dataclass
 class Terms:
-    """What was said when the table was made; but `rules` are those it is played by, today's: see `opening`."""
+    """The settings from the table's creation; `rules` is the version it is played by, which is today's."""
 
     game: str
     players: int
@@ -111,48 +111,46 @@ class Terms:
     hot_seat: bool
     previous: str | None
     created: int
-    position: str | None = None  # the line it begins from
-    opened: bool = False  # from a record that somebody handed in
+    position: str | None = None  # position string to start from
+    opened: bool = False  # imported from a record
 
 
 @dataclass
 class Table:
-    """Everything the log says."""
+    """The folded state of a log."""
 
     id: str
     rng: Rng = field(default_factory=SystemRng)
-    seq: int = 0  # of the last entry
-    version: int = 0  # of the last entry that changed the position
-    choice_since: int = 0  # when that was
+    seq: int = 0  # of the last event
+    version: int = 0  # of the last event that changed the position
+    choice_since: int = 0  # the time of that
     status: str = GATHERING
-    ended: str | None = None  # why it is over: finished, abandoned, resigned, closed
+    ended: str | None = None  # the reason it is over: finished, abandoned, resigned, closed
     paused: bool = False
-    paused_by_agreement: bool = False  # the pause was agreed to: it ends when somebody who plays says so
+    paused_by_agreement: bool = False  # the pause was agreed to: it lasts until a player resumes
     pace: str = NORMAL_PACE
     chairs: list[Chair] = field(default_factory=list)
     match: Match | None = None
     proposal: Proposal | None = None
     muted: set[str] = field(default_factory=set)
     banned: set[str] = field(default_factory=set)
-    removed: set[str] = field(default_factory=set)  # those of them who were playing: they keep their say
-    applied_commands: dict[str, int] = field(
-        default_factory=dict
-    )  # of choices: what each became, so that a resend is known
-    successor: str | None = None  # where it is played again
-    successor_by: int | None = None  # the seat of who asked for that
+    removed: set[str] = field(default_factory=set)  # those who were playing when removed: they keep their vote
+    applied_commands: dict[str, int] = field(default_factory=dict)  # results of choices by id, to recognise a resend
+    successor: str | None = None  # the table of the rematch
+    successor_by: int | None = None  # the seat that asked for it
     people: set[str] = field(default_factory=set)
-    event_counts: list[tuple[int, int]] = field(default_factory=list)  # after which entry there were how many events
+    event_counts: list[tuple[int, int]] = field(default_factory=list)  # (sequence number, game events up to it)
     last_at: int = 0
-    actor: int | None = None  # whose choice it is
+    actor: int | None = None  # the seat that must choose
     terms: Terms = field(init=False)
     clocks: Clocks = field(init=False)
 
     # --- folding ----------------------------------------------------------------------------------------------
 
     def fork(self, same_people: bool = False) -> Table:
-        """A copy to try entries on; where it stays who sits where, that is shared.
+        """A copy to try events on; it shares the seats unless an event changes them.
 
-        The match is shared: entries are adopted with the match that they lead to.
+        The match is shared: events are applied with the match that they lead to.
         """
         other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
@@ -168,14 +166,14 @@ class Table:
         return other
 
     def apply(self, entry: LogEntry, after: Match | None = None) -> None:
-        """Take one entry in. `after`, if given, is the match as this entry leaves it: not played a second time."""
+        """Apply one event. `after`, if given, is the match after this event, so that it is not replayed."""
         self.apply_event(entry.event, entry, after)
         self.seq = entry.seq
         self.last_at = entry.at
         self.actor = self.find_actor()
 
     def apply_event(self, event: LogEvent | UnreadableEvent, entry: LogEntry, after: Match | None) -> None:
-        """What each kind of entry changes."""
+        """The effect of each kind of event."""
         match event:
             case Played():
                 self.apply_played(event, entry, after)
@@ -238,7 +236,7 @@ class Table:
                 assert_never(event)
 
     def note_position(self, entry: LogEntry, decided: int | None = None) -> None:
-        """The position is another one."""
+        """The position has changed."""
         assert self.match is not None
         self.version = entry.seq
         self.choice_since = entry.at
@@ -251,14 +249,14 @@ class Table:
         self.run_clock(entry.at)
 
     def run_clock(self, at: int) -> None:
-        """Let the clock run for whoever is to choose, if a person is."""
+        """Run the clock for the actor, if it is a person."""
         actor = self.find_actor()
         if self.status == PLAYING and not self.paused and actor is not None and self.is_played_by_person(actor):
             self.clocks.run_for(actor, at)
             return
         self.clocks.stop(at)
         if self.status == PLAYING and not self.paused and actor is not None:
-            self.clocks.seat = -1  # another's time, though none is counted: a turn after it is a new one
+            self.clocks.seat = -1  # not counted, but the next turn is a new one
 
     def apply_created(self, event: Created, entry: LogEntry) -> None:
         clock = event.clock
@@ -339,7 +337,7 @@ class Table:
                 self.proposal = None
 
     def anonymise(self, person: str) -> str:
-        """Somebody was forgotten, and is nobody in the log already: who they are here from now on."""
+        """A user was deleted and is anonymous in the log already: do the same here."""
         alias = anonymous_id(self.id, person)
         for seat, chair in enumerate(self.chairs):
             if chair.person == person:
@@ -357,17 +355,17 @@ class Table:
             self.proposal = None
         return alias
 
-    # --- asking -----------------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------------
 
     def find_actor(self) -> int | None:
-        """Whose choice it is; None if nobody's."""
+        """The seat that must choose; None if there is none."""
         if self.status != PLAYING or self.match is None:
             return None
         actor = self.match.actor
         return actor if actor >= 0 else None
 
     def is_played_by_person(self, seat: int) -> bool:
-        """Whether a person makes this choice of a seat; not where the rest of the set-up is placed for them."""
+        """Whether a person makes this choice of a seat; false while their set-up is placed automatically."""
         chair = self.chairs[seat]
         return chair.is_played_by_person and not (chair.places_automatically and self.is_setting_up)
 
@@ -378,12 +376,12 @@ class Table:
 
     @property
     def is_waiting_for_bot(self) -> bool:
-        """Whether a bot or a stand-in is to choose, and may."""
+        """Whether a bot or a stand-in must choose, and may."""
         actor = self.actor
         return actor is not None and not self.paused and not self.is_played_by_person(actor)
 
     def events_after(self, seq: int) -> int:
-        """The number of the first event that one who knows the log up to `seq` has not seen as it stands now."""
+        """The number of the first game event that a reader of the log up to `seq` has not seen in its current form."""
         least = len(self.match.state.events or []) if self.match is not None else 0
         for at, count in reversed(self.event_counts):
             least = min(least, count)
@@ -392,22 +390,22 @@ class Table:
         return 0
 
     def seats_of(self, person: str | None) -> list[int]:
-        """The chairs that are somebody's; at a hot seat there may be several."""
+        """A user's chairs; at a hot seat there may be several."""
         return [i for i, c in enumerate(self.chairs) if c.person == person] if person is not None else []
 
     def chairs_reserved_for(self, person: str) -> list[int]:
-        """The chairs that wait for somebody who played at the table before."""
+        """The chairs reserved for a player of the previous table."""
         before = self.terms.previous
         mine = public_handle(person, before) if before is not None else None
         return [i for i, c in enumerate(self.chairs) if c.reserved_for is not None and c.reserved_for == mine]
 
     def voters(self, what: str = "", to: int = 0) -> set[str]:
-        """Those who must agree: all people who make choices here.
+        """The users who must agree: all people who make choices here.
 
-        To take back or to abandon, also whoever the owner removed while they played: what they did would be undone, and
-        nobody shall need fewer to agree by sending away who does not. They may still answer, and the owner may close
-        the table, which says so. To take back to `kept_lines` lines, also whoever is away and has not resigned, if they
-        saw some of what is taken back; what happened since, the others may take back without them.
+        A takeback or abandonment also needs players whom the owner removed: nobody may gain votes by removing
+        opponents. They may still answer, and the owner may close the table, which is logged as such. A takeback to
+        `kept_lines` lines also needs players who are away, have not resigned and saw some of those lines. The others
+        may take back later lines without them.
         """
         there = {c.person for c in self.chairs if c.person is not None and c.away_reason is None}
         if what == "takeback":
@@ -416,7 +414,7 @@ class Table:
         return there | self.removed if what in ("takeback", "abandon") else there
 
     def replay_lines(self, lines: list[str]) -> Match:
-        """A match from its log alone."""
+        """A match from its log lines alone."""
         terms = self.terms
         match = Match.before_first_action(
             find_game(terms.game), terms.players, terms.options, [], self.rng, terms.position
@@ -425,11 +423,9 @@ class Table:
         return match
 
     def summary(self) -> TableSummary:
-        """As a lobby or a history lists it."""
+        """The entry in a lobby or history."""
         deadline = None
-        if (
-            self.terms.clock.mode == DAYS_CLOCK
-        ):  # when somebody has to look after the table: at once, if a bot is to play
+        if self.terms.clock.mode == DAYS_CLOCK:  # when the table needs attention: at once, if a bot must play
             deadline = self.last_at if self.is_waiting_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
@@ -449,7 +445,7 @@ class Table:
 
 
 def apply_lines(match: Match, lines: list[str]) -> None:
-    """Carry out lines of a log; RecordError at one that the rules do not allow."""
+    """Apply log lines; RecordError at one that is illegal."""
     for line in lines:
         match.replay_line(line, len(match.log) + 1)
 

@@ -1,6 +1,6 @@
-"""What can be asked of a table. A command is also the message a client sends: `t` is its name in small letters.
+"""Commands to a table. A command is also a client's message: `t` is its name in lower case.
 
-Nobody changes one; that is not enforced, since a frozen one costs more to make.
+Treat them as immutable; frozen classes would take longer to create.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Annotated
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a field holds at least and at most, counted or in characters; the door refuses what does not."""
+    """The smallest and largest value of a field, or its length in characters; the decoder enforces them."""
 
     minimum: int
     maximum: int
-    no_controls: bool = False  # a text without controls
+    no_controls: bool = False  # no control characters
 
 
 CommandId = Annotated[str, Bounds(1, 40, no_controls=True)]
 ShortText = Annotated[str, Bounds(0, 64, no_controls=True)]
-ChatText = Annotated[str, Bounds(1, 500)]  # chat and names are read by `writing`
+ChatText = Annotated[str, Bounds(1, 500)]  # `text_validation` checks chat and names
 DisplayName = Annotated[str, Bounds(1, 96)]
 ChairNumber = Annotated[int, Bounds(0, 7)]
 Count = Annotated[int, Bounds(0, 2**31)]
@@ -28,7 +28,7 @@ Count = Annotated[int, Bounds(0, 2**31)]
 
 @dataclass(slots=True)
 class Play:
-    """A choice, decided at `version`; `id` is the sender's own, so that a resend is known. Either way of naming it."""
+    """A choice made at `version`; `id` is chosen by the sender and identifies a resend. Give `action` or `text`."""
 
     version: Count
     id: CommandId
@@ -38,7 +38,7 @@ class Play:
 
 @dataclass(slots=True)
 class Undo:
-    """Take back one's last choice, or with `turn` all one may."""
+    """Undo one's last choice, or with `turn` all that is allowed."""
 
     version: Count
     id: CommandId
@@ -47,14 +47,14 @@ class Undo:
 
 @dataclass(slots=True)
 class Arrange:
-    """Have the rest of one's set-up placed, each piece when its turn comes; or place by oneself again."""
+    """Let the rest of one's set-up be placed automatically, each piece in its turn; or place manually again."""
 
     on: bool = True
 
 
 @dataclass(slots=True)
 class Skip:
-    """Let the bots play without a pause until one is asked. For one who plays against bots alone."""
+    """Let the bots play without pauses until one must choose. Only if one plays against bots alone."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Sit:
 
 @dataclass(slots=True)
 class Bot:
-    """Put a bot on a chair, by level or code. The owner's."""
+    """Put a bot on a chair, by level or code. Owner only."""
 
     chair: ChairNumber
     code: ShortText
@@ -75,7 +75,7 @@ class Bot:
 
 @dataclass(slots=True)
 class Free:
-    """Clear a chair before the match: one's own, or as the owner any."""
+    """Free a chair before the match: one's own, or as the owner any."""
 
     chair: ChairNumber
 
@@ -90,12 +90,12 @@ class Colour:
 
 @dataclass(slots=True)
 class Start:
-    """Begin the match. The owner's."""
+    """Start the match. Owner only."""
 
 
 @dataclass(slots=True)
 class Leave:
-    """Go: a stand-in plays on."""
+    """Leave: a stand-in takes over."""
 
 
 @dataclass(slots=True)
@@ -105,28 +105,28 @@ class Back:
 
 @dataclass(slots=True)
 class Resign:
-    """Give up for good."""
+    """Resign for good."""
 
     seat: ChairNumber | None = None
 
 
 @dataclass(slots=True)
 class Propose:
-    """Ask all to agree: `abandon` the match, `takeback` of one's last choice, or `pause` until somebody resumes."""
+    """Propose to `abandon` the match, a `takeback` of one's last choice, or a `pause` until somebody resumes."""
 
     what: ShortText
 
 
 @dataclass(slots=True)
 class Answer:
-    """To the proposal."""
+    """Answer the proposal."""
 
     yes: bool
 
 
 @dataclass(slots=True)
 class Resume:
-    """Go on after a pause that was agreed to."""
+    """Resume after an agreed pause."""
 
 
 @dataclass(slots=True)
@@ -138,21 +138,21 @@ class Say:
 
 @dataclass(slots=True)
 class Viewpoint:
-    """At a hot seat: lift the curtain for one of one's seats, or lower it. When the match is over: any seat."""
+    """At a hot seat: show one of one's own seats, or hide it. When the match is over: any seat."""
 
     seat: ChairNumber | None = None
 
 
 @dataclass(slots=True)
 class Remove:
-    """Send somebody away from the table. The owner's."""
+    """Remove somebody from the table. Owner only."""
 
     who: ShortText
 
 
 @dataclass(slots=True)
 class Mute:
-    """Let somebody not chat, or again. The owner's."""
+    """Mute somebody in the chat, or unmute them. Owner only."""
 
     who: ShortText
     on: bool = True
@@ -160,24 +160,24 @@ class Mute:
 
 @dataclass(slots=True)
 class Pace:
-    """How fast the bots here play: `slow`, `normal` or `quick`. The owner's."""
+    """Set the bots' pace: `slow`, `normal` or `quick`. Owner only."""
 
     pace: ShortText
 
 
 @dataclass(slots=True)
 class Close:
-    """End the table. The owner's."""
+    """Close the table. Owner only."""
 
 
 @dataclass(slots=True)
 class Rematch:
-    """Once more, at a new table: ask for it, or answer yes to who did."""
+    """Play again at a new table: propose it, or accept."""
 
 
 @dataclass(slots=True)
 class Explain:
-    """Why a piece cannot go to a place, for a touch that is no choice; or why a choice named by its text is none."""
+    """Ask why a piece cannot go to a place, or why a choice given in notation is illegal."""
 
     piece: ShortText = ""
     place: ShortText = ""
@@ -186,26 +186,26 @@ class Explain:
 
 @dataclass(slots=True)
 class Preview:
-    """What one's choices would lead to, where words alone do not tell."""
+    """Ask for consequences of one's choices that the choices themselves do not show."""
 
 
 @dataclass(slots=True)
 class Hint:
-    """What a bot would choose in one's place, knowing what one knows."""
+    """Ask for a bot's choice in one's place, with one's own knowledge."""
 
     version: Count
 
 
 @dataclass(slots=True)
 class Events:
-    """Everything that happened in the match from event `since` on, as one may know it now."""
+    """Ask for all events of the match from number `since` on, as one may see them now."""
 
     since: Count = 0
 
 
 @dataclass(slots=True)
 class Ping:
-    """Is anybody there."""
+    """Check the connection."""
 
 
 AnyCommand = (

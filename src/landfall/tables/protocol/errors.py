@@ -1,4 +1,4 @@
-"""What a table refuses, and why."""
+"""Refusals of a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from landfall.core.texts import translate
 
 
 class Refused(LandfallError):
-    """Nothing was changed. `code` is for programs, the text key `table.<code>` for people; `rule` if one forbids it."""
+    """Nothing was changed. `code` is for programs, the text key `table.<code>` for people; `rule` names the rule, if
+    any.
+    """
 
     def __init__(self, code: str, rule: str | None = None, /, **args: object) -> None:
         key = f"why.{rule}" if rule else f"table.{code}"

@@ -1,4 +1,4 @@
-"""The one place where a position leaves: what a viewer, a seat or a spectator (None), may see of a match."""
+"""The only place where a position leaves the server: projections of a match for a seat or a spectator (None)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 
 def project_choices(match: Match, seat: int | None) -> list[Choices]:
-    """The choices of a seat, those of one verb and the same words together."""
+    """The choices of a seat, grouped by verb and keys."""
     return group_choices(match.state, seat)
 
 
 def group_choices(state: State, seat: int | None) -> list[Choices]:
-    """The same, of a position."""
+    """The same for a position."""
     return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in state.choice_groups(seat)]
 
 
 def expand_choices(groups: list[Choices]) -> list[dict[str, Any]]:
-    """The choices one by one again, as a client reads them."""
+    """The inverse of grouping: the choices one by one, as a client reads them."""
     return [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
 
 @dataclass
 class PublicView:
-    """What all viewers of one position share: the public view, and its difference from the last one.
+    """What all viewpoints of one position share: the public view, and its patch from the last one.
 
-    Views share what is the same in them, so nobody changes one, nor a position that was told.
+    Views share equal parts, so they and the positions they were made from are immutable.
     """
 
     state: State
@@ -43,7 +43,7 @@ class PublicView:
 
 
 def project_public(state: State, before: PublicView | None) -> PublicView:
-    """Look at a position once for all."""
+    """Build the public view of a position once for all."""
     if before is None:
         return PublicView(state, state.view(None))
     view = state.view(None, (before.state, before.view))
@@ -51,7 +51,7 @@ def project_public(state: State, before: PublicView | None) -> PublicView:
 
 
 def project_patch(public: PublicView, own: PrivateView, before: PublicView, own_before: PrivateView) -> dict[str, Any]:
-    """The patch of a whole view whose public part is shared and whose own part is given; often it is the public one."""
+    """The patch of a whole view, from the shared public part and the private part; often it is the public patch."""
     if own == own_before and public.patch.keys().isdisjoint(own):
         return public.patch
     patch = merge_private_patch(public.patch, before.view, public.view, own_before, own)
@@ -59,31 +59,31 @@ def project_patch(public: PublicView, own: PrivateView, before: PublicView, own_
 
 
 def position_text(match: Match, seat: int | None) -> str:
-    """The position in one line of text, as a seat may know it."""
+    """The position string as a seat may see it."""
     return match.state.to_text(SPECTATOR if seat is None else seat)
 
 
 def project_events(match: Match, since: int, seat: int | None) -> list[GameEvent]:
-    """What happened from an event on, as the seat may know it now; without numbers: a message gives the first one's."""
+    """The events from a number on, as the seat may see them now; without numbers: a message has the first one's."""
     return visible_events(match.state, seat, since, numbered=False)
 
 
 def project_revised_events(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[GameEvent]:
-    """What happened before an event and bears one of these secrets, as the seat may know it now; with numbers."""
+    """The events before a number that carry one of these secret codes, as the seat may see them now; with numbers."""
     return visible_events_with_codes(match.state, seat, before, codes)
 
 
 def secret_codes_since(match: Match, since: int) -> set[int]:
-    """The secrets in what happened from an event on: who may read none of them knows what a spectator knows."""
+    """The secret codes of the events from a number on; a viewpoint that can read none knows what a spectator knows."""
     return {event.secret for event in (match.state.events or [])[since:] if event.secret}
 
 
 def readable_codes(match: Match, seat: int | None, codes: AbstractSet[int]) -> frozenset[int]:
-    """Those of the secrets that a seat may read now. When that changes, what bears them is told anew."""
+    """The codes that a seat may read now. When that changes, events that carry them are sent again."""
     may_read = match.state.can_read
     return frozenset([code for code in codes if may_read(seat, code)])
 
 
 def project_preview(match: Match, seat: int | None) -> BasePreview:
-    """What the seat's choices would lead to."""
+    """Consequences of the seat's choices."""
     return match.state.preview(seat) if seat is not None and seat == match.actor else {}

@@ -1,6 +1,6 @@
-"""What a table tells: the messages that go to clients. `t` names each; what is as it usually is is left out.
+"""The server's messages to clients. `t` names each; fields with default values are omitted.
 
-They are plain dicts, as the games' own messages in them are; whoever carries them chooses how they are encoded.
+They are plain dicts, like the games' messages in them; the transport chooses the encoding.
 """
 
 import json
@@ -11,8 +11,9 @@ from landfall.tables.protocol.errors import Refused
 
 
 class ChairInfo(TypedDict):
-    """One chair, as all may know it. `who` is a handle for remove and mute; `away` says why a stand-in plays; `kept`:
-    it waits for somebody who played at the table before; `arranging`: the rest of the set-up is placed for them."""
+    """One chair, as everybody may see it. `who` is a handle for remove and mute; `away` is why a stand-in plays;
+    `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically.
+    """
 
     name: NotRequired[str]
     bot: NotRequired[str | None]
@@ -25,10 +26,10 @@ class ChairInfo(TypedDict):
 
 
 class TableInfo(TypedDict):
-    """All about a table but the position: sent whole whenever some of it changes.
+    """Everything about a table but the position: sent whole whenever a part changes.
 
-    `scores`: of a match that ended before its end, as they stood. `successor`: the table of a rematch, which the seat
-    `successor_by` asked for.
+    `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat
+    `successor_by` proposed.
     """
 
     t: Literal["table"]
@@ -59,7 +60,7 @@ class TableInfo(TypedDict):
 
 
 class ChatMessage(TypedDict):
-    """A line of chat. Text is text, never markup."""
+    """A chat line. Plain text, never markup."""
 
     t: Literal["chat"]
     n: int
@@ -71,7 +72,7 @@ class ChatMessage(TypedDict):
 
 
 class Choices(TypedDict):
-    """Choices of one verb: the names of their words once, then a row for each choice."""
+    """Choices of one verb: their keys once, then one row of values per choice."""
 
     verb: str
     keys: list[str]
@@ -79,9 +80,9 @@ class Choices(TypedDict):
 
 
 class Welcome(TypedDict):
-    """The first message: everything, as this viewer may see it. `you` is the handle of who is asking.
+    """The first message: a full snapshot for this viewpoint. `you` is the subscriber's handle.
 
-    To one who comes back, `again` tells all earlier events of which one may know more, or less, than before.
+    After a reconnect, `again` contains all earlier events of which the viewpoint may now see more, or less.
     """
 
     t: Literal["welcome"]
@@ -102,10 +103,10 @@ class Welcome(TypedDict):
 
 
 class Update(TypedDict):
-    """What changed: `patch` of the view; the events that happened, `first` being the number of the first of them.
+    """A change: `patch` of the view, and new events; `first` is the number of the first of them.
 
-    Events with numbers from `first` on that a client already has were taken back. `again`: earlier ones, by their
-    number, of which one may know more now, or less; what was told of them before is to be forgotten.
+    Known events with numbers from `first` on were undone. `again` replaces earlier events, by number, of which the
+    viewpoint may now see more, or less.
     """
 
     t: Literal["update"]
@@ -120,7 +121,7 @@ class Update(TypedDict):
 
 
 class Ack(TypedDict):
-    """A choice is on disk; `n` and `version` are what it became."""
+    """A choice is on disk; `n` and `version` are its result."""
 
     t: Literal["ack"]
     id: str
@@ -129,7 +130,7 @@ class Ack(TypedDict):
 
 
 class Held(TypedDict):
-    """An answer was taken and is kept for a moment, so that how fast it came tells nothing."""
+    """An answer was accepted and is delayed, so that its timing reveals nothing."""
 
     t: Literal["held"]
     id: str
@@ -137,7 +138,7 @@ class Held(TypedDict):
 
 
 class RefusedMessage(TypedDict):
-    """Nothing was changed: why, as a code, a rule's id if one forbids it, and a sentence's key with arguments."""
+    """Nothing was changed: a code, the id of the rule that forbids it, if any, and a text key with arguments."""
 
     t: Literal["refused"]
     code: str
@@ -164,14 +165,14 @@ class PreviewMessage(TypedDict):
 
 
 class Reason(TypedDict):
-    """A reason: a sentence's key of the game's catalogue, and its figures."""
+    """A reason: a text key of the game's catalogue, and its numbers."""
 
     key: str
     args: dict[str, Any]
 
 
 class Alternative(TypedDict):
-    """Another choice that is worth a thought, and at most two reasons."""
+    """Another good choice, and at most two reasons."""
 
     action: int
     text: str
@@ -179,8 +180,9 @@ class Alternative(TypedDict):
 
 
 class HintMessage(TypedDict):
-    """The answer to `hint`: a choice of those offered at `version`, the bot whose it is, at most two reasons, and the
-    next best, of which the first is as good if `alike`; none where nothing can judge them."""
+    """The answer to `hint`: one of the choices at `version`, the bot it comes from, at most two reasons, and
+    alternatives; the first is equally good if `alike`. There are none without a net.
+    """
 
     t: Literal["hint"]
     version: int
@@ -201,7 +203,7 @@ class EventsMessage(TypedDict):
 
 
 class Done(TypedDict):
-    """A command other than a choice was carried out."""
+    """A command other than a choice was executed."""
 
     t: Literal["done"]
     what: str
@@ -223,12 +225,12 @@ ServerMessage = (
 
 
 def encode_json(message: ServerMessage) -> str:
-    """As JSON, where nobody has anything quicker."""
+    """The default encoder: JSON."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 def make_refusal(error: Refused, command: object = None, version: int | None = None) -> RefusedMessage:
-    """A refusal as a client is told."""
+    """A refusal as a message."""
     message: RefusedMessage = {"t": "refused", "code": error.code, "key": error.key}
     if args := {k: v for k, v in error.arguments.items() if k != "version"}:
         message["args"] = args

@@ -1,6 +1,6 @@
-"""Text that strangers send, checked where it comes in: normalised, of a bounded size, and nothing in it that hides.
+"""Validates untrusted text: normalised, bounded, without hidden characters.
 
-Names are refused where they are at fault; of chat, what cannot be shown is left out. All else is to be plain.
+Invalid names are refused; chat is stripped of what cannot be shown. All other text must be plain.
 """
 
 from __future__ import annotations
@@ -11,23 +11,21 @@ from typing import Any, Final
 
 from landfall.tables.protocol.errors import Refused
 
-NAME_LIMITS: Final = 24, 72  # characters, bytes: any script in full, and a row of emoji
+NAME_LIMITS: Final = 24, 72  # characters, bytes: enough for any script, and for a row of emoji
 SEAT_NAME_LIMITS: Final = 64, 192  # in a record it may be a bot's code
 CHAT_LIMITS: Final = 500, 1500
-MAX_COMBINING_MARKS: Final = 4  # marks on one letter: enough for every script, too few to climb over the lines around
-MAX_JSON_DEPTH: Final = 20  # levels of a JSON value
-MAX_JSON_PARTS: Final = 1_000  # members of all objects and lists of a JSON value together
-UNKEPT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, halves of characters
-JOINERS: Final = "\u200c\u200d"  # they make one sign of two, in emoji and in scripts without capitals
-BLANK_CHARS: Final = frozenset(
-    "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180f"
-)  # seen by nobody
-EMOJI_RANGE: Final = "\U0001f000", "\U0001fbff"  # this Python may know fewer of them than a phone does
+MAX_COMBINING_MARKS: Final = 4  # per letter: enough for every script, too few to overlap other lines
+MAX_JSON_DEPTH: Final = 20  # levels of nesting
+MAX_JSON_PARTS: Final = 1_000  # members of all objects and lists together
+UNKEPT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
+JOINERS: Final = "\u200c\u200d"  # they combine two characters into one, in emoji and in scripts without capitals
+BLANK_CHARS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180f")  # invisible
+EMOJI_RANGE: Final = "\U0001f000", "\U0001fbff"  # this Python's Unicode version may be older than a phone's
 TABLE_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def clean_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
-    """A name as it is shown; Refused if somebody could not see it, or could take it for another."""
+    """A name as it is shown; Refused if it is invisible or could be mistaken for another."""
     found = " ".join(normalise(text).split())
     if not found or strip_hidden(found) != found or is_too_long(found, limits) or not any(map(is_visible, found)):
         raise Refused("name")
@@ -35,17 +33,17 @@ def clean_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
 
 
 def account_name(text: str) -> str:
-    """What an account is found by: a name as somebody types it, however many spaces and capitals."""
+    """The key of an account: a name as typed, regardless of spaces and capitals."""
     return " ".join(normalise(text).split()).casefold()
 
 
 def clean_seat_name(text: str) -> str:
-    """A name in a record: perhaps none."""
+    """A name in a record, which may be empty."""
     return clean_name(text, SEAT_NAME_LIMITS) if text else ""
 
 
 def clean_chat_line(text: str) -> str:
-    """A line of chat, without what cannot be shown; Refused if nothing is left."""
+    """A chat line without what cannot be shown; Refused if nothing is left."""
     found = " ".join(strip_hidden(" ".join(normalise(text).split())).split())
     if not any(map(is_visible, found)):
         raise Refused("empty")
@@ -55,15 +53,14 @@ def clean_chat_line(text: str) -> str:
 
 
 def check_table_id(text: str) -> str:
-    """The key of a table; what cannot be one is no table's."""
+    """A table id; Refused if it cannot be one."""
     if not TABLE_ID_PATTERN.fullmatch(text):
         raise Refused("no_table")
     return text
 
 
 def check_plain_text(value: Any) -> None:
-    """Refused if some text in a JSON value could not be kept by every database, or if it is too deep or has too many
-    parts."""
+    """Refused if a text in a JSON value cannot be stored by every database, or if the value is too large or deep."""
     level: list[Any] = [value]
     parts = 0
     for _ in range(MAX_JSON_DEPTH + 1):
@@ -89,7 +86,7 @@ def check_plain_text(value: Any) -> None:
 
 
 def normalise(text: str) -> str:
-    """NFC: what looks the same is the same."""
+    """NFC: what looks equal is equal."""
     return unicodedata.normalize("NFC", text)
 
 
@@ -98,7 +95,7 @@ def is_too_long(text: str, limits: tuple[int, int]) -> bool:
 
 
 def strip_hidden(text: str) -> str:
-    """The text without controls, surrogates, overrides of direction, fillers, heaps of marks, and stray joiners."""
+    """The text without controls, surrogates, bidirectional overrides, fillers, stacked marks, and stray joiners."""
     out: list[str] = []
     marks = 0
     for i, c in enumerate(text):
@@ -118,12 +115,12 @@ def strip_hidden(text: str) -> str:
 
 
 def can_join(c: str) -> bool:
-    """Whether a joiner may stand beside this: a letter of a script without capitals, a mark, an emoji."""
+    """Whether a joiner may follow this: a letter of a script without capitals, a mark, an emoji."""
     return unicodedata.category(c) in ("Lo", "Mn", "Mc", "So", "Sk", "Cn") and c not in BLANK_CHARS
 
 
 def is_visible(c: str) -> bool:
-    """Whether there is something to see by itself."""
+    """Whether the character is visible by itself."""
     kind = unicodedata.category(c)
     return (kind[0] in "LNPS" and c not in BLANK_CHARS) or EMOJI_RANGE[0] <= c <= EMOJI_RANGE[1]
 

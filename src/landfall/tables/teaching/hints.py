@@ -1,4 +1,4 @@
-"""Hints that teach: why a choice is good, in a sentence or two made from what the seat sees, and what else is."""
+"""Hints that teach: reasons for a choice in a sentence or two, from what the seat sees, and alternatives."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from landfall.tables.bots.bot_pool import BotRequest, make_seat
 if TYPE_CHECKING:
     from landfall.tables.protocol.server_messages import Alternative, Reason
 
-MAX_REASONS: Final = 2  # reasons told
-MAX_ALTERNATIVES: Final = 3  # other choices told
-MAX_ALTERNATIVE_LOSS: Final = 0.1  # of the chance to win: what costs more is no idea
-EQUAL_CHANCE_MARGIN: Final = 0.01  # what makes no difference
-SAME_OUTCOME_EPSILON: Final = 1e-6  # choices that lead to the same
+MAX_REASONS: Final = 2  # sent with a choice
+MAX_ALTERNATIVES: Final = 3  # sent with a hint
+MAX_ALTERNATIVE_LOSS: Final = 0.1  # of the win probability: a larger loss is no alternative
+EQUAL_CHANCE_MARGIN: Final = 0.01  # counts as equal
+SAME_OUTCOME_EPSILON: Final = 1e-6  # choices with the same outcome
 
 
 def top_reasons(game: str, case: ChoiceCase) -> list[Reason]:
-    """The strongest reasons for a choice, at most MOST; none where the game declares none."""
+    """The strongest reasons for a choice, at most MAX_REASONS; none if the game declares none."""
     if not has_game_module(game, "hint_reasons"):
         return []
     found = sorted(game_module(game, "hint_reasons").reasons(case), key=lambda reason: -reason.strength)
@@ -31,14 +31,14 @@ def top_reasons(game: str, case: ChoiceCase) -> list[Reason]:
 
 
 def explain_choice(game: str, state: State, seat: int, action: int) -> list[Reason]:
-    """Reasons for a choice in the true position, from what the seat knows: all else is drawn anew before it is read."""
+    """Reasons for a choice in the true position, from the seat's knowledge: hidden information is resampled first."""
     return top_reasons(game, ChoiceCase(state.resample(seat, Rng(0)), seat, action))
 
 
 def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternative], bool]:
-    """The best choices beside one, from what the seat knows, and whether the first of them is as good as that.
+    """The best other choices, from the seat's knowledge, and whether the first of them is equally good.
 
-    The game's net judges them; where it is not, there are none.
+    The game's net evaluates them; without a net there are none.
     """
     if find_spec("numpy") is None:
         return [], False

@@ -1,7 +1,7 @@
-"""How hard a puzzle is for people, by openskill: each first try is a match between the puzzle and a newcomer.
+"""Rates how hard a puzzle is for people, with openskill: each first try is a match between the puzzle and a newcomer.
 
-Who tries is not known, so every person counts as the same; the puzzle begins at what the bots made of it. Without
-openskill (the extra `lab`) tries are only counted.
+Users are not tracked, so everybody counts as the same player; a puzzle starts at its rating by bots. Without openskill
+(the extra `lab`) tries are only counted.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
-NEWCOMER_RATING: Final = (25.0, 25.0 / 3)  # openskill's own beginning
+NEWCOMER_RATING: Final = (25.0, 25.0 / 3)  # openskill's initial rating
 INITIAL_MU: Final = {"sprat": 19.0, "mackerel": 23.0, "marlin": 27.0, "leviathan": 31.0}
-MIN_RATED_TRIES: Final = 30  # first tries, before anything is told of them
+MIN_RATED_TRIES: Final = 30  # first tries, before the rating is shown
 
 
 def initial_rating(fish: str) -> tuple[float, float]:
-    """A puzzle's rating before anybody tried it."""
+    """A puzzle's rating before the first try."""
     return INITIAL_MU[fish], NEWCOMER_RATING[1]
 
 
 def update_rating(mu: float, sigma: float, found: bool) -> tuple[float, float]:
-    """A puzzle's rating after one more first try: found, it is easier than it seemed."""
+    """A puzzle's rating after one more first try: a success lowers it."""
     if find_spec("openskill") is None:
         return mu, sigma
     from openskill.models import PlackettLuce

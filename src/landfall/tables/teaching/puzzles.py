@@ -1,4 +1,4 @@
-"""Puzzles laid out to be solved: what their seat sees, what comes of a try, hints in three steps, and the solution."""
+"""Puzzles to solve: the seat's view, the result of a try, hints in three steps, and the solution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from landfall.core.state import State
     from landfall.tables.protocol.server_messages import Choices, Reason
 
-HINT_STEPS: Final = 3  # of hints
+HINT_STEPS: Final = 3
 
 
 class PuzzleListing(TypedDict):
@@ -31,7 +31,7 @@ class PuzzleListing(TypedDict):
 
 
 class PuzzleSetup(TypedDict):
-    """A puzzle to be solved: what its seat sees and may choose."""
+    """A puzzle to solve: the seat's view and choices."""
 
     id: str
     game: str
@@ -45,7 +45,7 @@ class PuzzleSetup(TypedDict):
 
 
 class AttemptResult(TypedDict):
-    """What comes of a try: whether it is the solution, what happens at once, and one sentence about it."""
+    """The result of a try: whether it is the solution, the immediate events, and a sentence about it."""
 
     right: bool
     events: list[GameEvent]
@@ -55,7 +55,7 @@ class AttemptResult(TypedDict):
 
 
 class PuzzleStep(TypedDict):
-    """A hint: a sentence, or the part of the choice that it tells."""
+    """A hint: a sentence, or the part of the choice that it reveals."""
 
     key: str
     args: dict[str, Any]
@@ -63,18 +63,18 @@ class PuzzleStep(TypedDict):
 
 
 class PuzzleSolution(TypedDict):
-    """The solution, why, and how sure that is."""
+    """The solution, the reasons, and the confidence."""
 
     action: int
-    chance: int  # to win, in per cent
-    margin: int  # how many per cent less the next best gives
-    next: int  # the action that is next best
+    chance: int  # win probability in percent
+    margin: int  # how many percent lower the next best choice is
+    next: int  # the next best action
     why: list[Reason]
 
 
 @cache
 def load_puzzles(game: str) -> dict[str, Puzzle]:
-    """A game's puzzles by their ids, in the order of these: chance's own."""
+    """A game's puzzles by id, sorted by id, which is a random order."""
     find_game(game)
     found = puzzles.load_puzzles(paths.puzzles_file(game))
     return {one.id: one for one in sorted(found, key=lambda one: one.id)}
@@ -89,12 +89,12 @@ def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
 
 
 def list_puzzles(game: str) -> list[PuzzleListing]:
-    """All of a game."""
+    """All puzzles of a game."""
     return [{"id": one.id, "theme": one.theme, "fish": one.fish} for one in load_puzzles(game).values()]
 
 
 def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
-    """A puzzle laid out."""
+    """A puzzle with its view and choices."""
     one, state = find_puzzle(game, name)
     return {
         "id": one.id,
@@ -110,7 +110,7 @@ def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
 
 
 def try_choice(game: str, name: str, action: int) -> AttemptResult:
-    """Play a choice, and say what it is worth; chance is not asked."""
+    """Apply a choice and assess it; chance is not resolved."""
     one, state = find_puzzle(game, name)
     rule = state.why_illegal(action, one.seat)
     if rule is not None:
@@ -136,7 +136,7 @@ def try_choice(game: str, name: str, action: int) -> AttemptResult:
 
 
 def give_hint(game: str, name: str, step: int) -> PuzzleStep:
-    """The hint of that number, from 1 on: where to look, what it begins with, what is gained."""
+    """A hint by number from 1: where to look, how the choice begins, what it gains."""
     one, state = find_puzzle(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     if step == 1:
@@ -152,7 +152,7 @@ def give_hint(game: str, name: str, step: int) -> PuzzleStep:
 
 
 def show_solution(game: str, name: str) -> PuzzleSolution:
-    """What is best, and why."""
+    """The best choice, and the reasons."""
     one, state = find_puzzle(game, name)
     action = state.parse(one.solution)
     return {
@@ -165,7 +165,7 @@ def show_solution(game: str, name: str) -> PuzzleSolution:
 
 
 def explain_refusal(game: str, name: str, piece: str, place: str, text: str | None) -> str | None:
-    """Which rule forbids a touch, or what a text says."""
+    """The rule that forbids a click, or a choice in notation."""
     one, state = find_puzzle(game, name)
     if text is None:
         return state.why_cannot_move(one.seat, piece, place)
@@ -176,5 +176,5 @@ def explain_refusal(game: str, name: str, piece: str, place: str, text: str | No
 
 
 def to_percent(share: float) -> int:
-    """In whole per cent, at least one."""
+    """Whole percent, at least one."""
     return max(1, round(100 * share))

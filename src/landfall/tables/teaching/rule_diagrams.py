@@ -1,4 +1,4 @@
-"""The positions beside the rules: what a seat sees in them and may choose, and why not what it touches."""
+"""Rule diagrams: what a seat sees in them and may choose, and why a click is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @cache
 def load_diagram(game: str, rule: str) -> tuple[RuleDiagram, State]:
-    """A figure and its position. Nobody changes it."""
+    """A diagram and its position, which is immutable."""
     for figure in guides.load_guide_book(game)["figures"]:
         if figure["rule"] == rule:
             return figure, find_game(game).from_text(figure["position"])
@@ -24,7 +24,7 @@ def load_diagram(game: str, rule: str) -> tuple[RuleDiagram, State]:
 
 
 def list_diagrams(game: str, language: str) -> list[dict[str, Any]]:
-    """All figures of a game, each with a sentence."""
+    """All diagrams of a game, each with a sentence."""
     find_game(game)
     words = guides.load_guide_texts(game, language)
     return [diagram_message(game, figure["rule"], words) for figure in guides.load_guide_book(game)["figures"]]
@@ -42,7 +42,7 @@ def diagram_message(game: str, rule: str, words: dict[str, str]) -> dict[str, An
 
 
 def explain_touch(game: str, rule: str, piece: str, place: str) -> str | None:
-    """The rule that forbids a touch in a figure; None if none does."""
+    """The rule that forbids a click in a diagram; None if none does."""
     find_game(game)
     figure, state = load_diagram(game, rule)
     return state.why_cannot_move(figure["seat"], piece, place)

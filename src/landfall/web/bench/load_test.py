@@ -1,7 +1,8 @@
-"""`landfall bench server`: many tables at once, a choice a second each, every seat connected; beside a bare relay.
+"""`landfall bench server`: many tables in parallel, one choice per second each, every seat connected; compared with a
+bare relay.
 
-The relay is the same framework sending the same bytes to the same number of sockets, with no rules, no views and no
-database: what remains between the two is what Landfall itself costs.
+The relay uses the same framework to send the same bytes to the same number of sockets, without rules, views or a
+database. The difference is the cost of Landfall itself.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ decode_received = msgspec.json.Decoder(ReceivedMessage).decode
 
 @dataclass
 class LoadResult:
-    """What one window showed."""
+    """The measurements of one window."""
 
     seconds: float
     moves: int
@@ -116,7 +117,7 @@ def serve_tables(port: int, folder: str) -> None:
 
 
 def serve_relay(port: int, folder: str) -> None:
-    """A table passes on, for each message it gets, the bytes that Landfall sent for one: nothing else."""
+    """For each message it receives, a table relays the bytes that Landfall sent for one, and nothing else."""
     recorded: list[list[str]] = msgspec.json.decode((Path(folder) / "recorded.json").read_bytes())
     loaded: dict[str, list[Connection]] = {}
     turns: dict[str, int] = {}
@@ -149,7 +150,7 @@ def serve_relay(port: int, folder: str) -> None:
 
 
 class LoadGenerator:
-    """All tables, their seats, and what was measured."""
+    """All tables, their seats, and the measurements."""
 
     def __init__(self, port: int, tables: int, seed: int) -> None:
         self.port = port
@@ -178,7 +179,7 @@ class LoadGenerator:
                     seat.client.send(f'{{"t":"sit","chair":{i}}}')
             table.seats[0].client.send('{"t":"start"}')
             await asyncio.sleep(0)
-        for table in self.loaded:  # a chair may have been asked for after the start: then start again
+        for table in self.loaded:  # a chair may have been requested after the start: then start again
             for _ in range(400):
                 if any(seat.choices for seat in table.seats):
                     break
@@ -186,7 +187,7 @@ class LoadGenerator:
                 await asyncio.sleep(0.02)
 
     def receive(self, seat: SeatClient, text: bytes) -> None:
-        """A message for one seat."""
+        """Handle a message for one seat."""
         self.messages += 1
         on_message = decode_received(text)
         if on_message.t in ("update", "welcome"):
@@ -209,7 +210,7 @@ class LoadGenerator:
                 self.keep.append(texts)
 
     def move(self, table: LoadedTable) -> None:
-        """One choice at one table."""
+        """Send one choice at one table."""
         seat = next((s for s in table.seats if s.choices), None)
         if table.over or seat is None or table.awaited:
             return
@@ -221,7 +222,7 @@ class LoadGenerator:
         seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{table.number}","action":{action}}}')
 
     async def run(self, seconds: float, pid: int) -> LoadResult:
-        """A choice a second at each table, spread evenly."""
+        """One choice per second at each table, evenly spread."""
         self.latencies, self.messages = [], 0
         before, _ = cpu_of(pid)
         begun = time.perf_counter()
@@ -238,7 +239,7 @@ class LoadGenerator:
 
 
 class RelayLoadGenerator(LoadGenerator):
-    """The same pace against the relay."""
+    """The same load against the relay."""
 
     async def connect_seats(self) -> None:
         for number in range(self.tables):
@@ -268,7 +269,7 @@ class RelayLoadGenerator(LoadGenerator):
 
 
 def start_server(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProcess, int]:
-    """A server in a process of its own, and its port; no daemon if bots are to think in processes of theirs."""
+    """Start a server process and return it with its port; not a daemon if bots need their own processes."""
     import socket
 
     with socket.socket() as probe:
@@ -293,14 +294,14 @@ async def wait_until_answering(port: int) -> None:
 
 
 async def measure(tables: int, seconds: float, runs: int) -> tuple[list[LoadResult], LoadResult, list[int]]:
-    """Several windows against Landfall, one against the relay; and the sizes of what Landfall sent."""
+    """Several windows against Landfall, one against the relay; and the sizes of Landfall's messages."""
     with tempfile.TemporaryDirectory() as folder:
         process, port = start_server(serve_tables, folder)
         try:
             await wait_until_answering(port)
             load = LoadGenerator(port, tables, 1)
             await load.connect_seats()
-            await load.run(1, process.pid or 0)  # warm
+            await load.run(1, process.pid or 0)  # warm-up
             found = [await load.run(seconds, process.pid or 0) for _ in range(runs)]
         finally:
             process.kill()

@@ -1,4 +1,4 @@
-"""The smallest client that speaks to the server: one HTTP request, or one WebSocket. For the load generator."""
+"""A minimal client of the server: one HTTP request, or one WebSocket. For the load generator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 async def request(
     port: int, method: str, path: str, body: dict[str, Any], cookie: str = ""
 ) -> tuple[dict[str, Any], str]:
-    """One request to this machine; the answer's JSON, and the cookie it sets."""
+    """Send one request to this machine. Returns the response's JSON, and the cookie it sets."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     content = json.dumps(body).encode()
     summary = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close"]
@@ -33,7 +33,7 @@ async def request(
 
 
 class WebSocketClient(asyncio.Protocol):
-    """A WebSocket: text messages both ways, nothing compressed, pings answered."""
+    """A WebSocket: uncompressed text messages both ways, answers pings."""
 
     def __init__(self) -> None:
         self.buffer = b""
@@ -82,7 +82,7 @@ class WebSocketClient(asyncio.Protocol):
         self.read_frames()
 
     def read_frames(self) -> None:
-        """Every whole frame there is."""
+        """Handle every complete frame in the buffer."""
         at, buffer = 0, self.buffer
         while len(buffer) - at >= 2:
             size, start = buffer[at + 1] & 0x7F, at + 2

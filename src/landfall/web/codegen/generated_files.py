@@ -15,7 +15,7 @@ GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edi
 
 
 def generated_files(root: Path) -> dict[Path, str]:
-    """What each of the files in a source tree should hold."""
+    """The expected contents of each generated file in a source tree."""
     guide = root / "docs" / "client.md"
     written = guide.read_text(encoding="utf-8").partition(GENERATED_MARK)[0]
     found = {
@@ -32,7 +32,7 @@ def generated_files(root: Path) -> dict[Path, str]:
 
 
 def write_files(root: Path) -> list[Path]:
-    """Write those that are not as they should be; which."""
+    """Write the files that are out of date. Returns them."""
     stale = {
         path: text
         for path, text in generated_files(root).items()

@@ -1,4 +1,4 @@
-"""The reference of all messages in Markdown: the second half of docs/client.md."""
+"""The message reference in Markdown: the second half of docs/client.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Types are written as in TypeScript; `?` marks what may be missing.
 
 
 def message_reference() -> str:
-    """Everything that is declared: what is sent, what comes, and what each game puts into it."""
+    """All declarations: commands, server messages, and the games' parts of them."""
     socket = socket_schema()["$defs"]
     parts = [
         REFERENCE_INTRO,
@@ -36,7 +36,7 @@ def message_reference() -> str:
 
 
 def tagged_messages(defs: dict[str, Any], union: str) -> list[str]:
-    """The messages of a union, each by its tag."""
+    """The messages of a union by tag."""
     rows = ["| `t` | fields | meaning |\n|---|---|---|\n"]
     for ref in defs[union]["anyOf"]:
         part = defs[ref["$ref"].rsplit("/", 1)[1]]
@@ -46,7 +46,7 @@ def tagged_messages(defs: dict[str, Any], union: str) -> list[str]:
 
 
 def game_reference(defs: dict[str, Any]) -> list[str]:
-    """A game's view, events, choices, outcomes and preview, then the parts they are made from."""
+    """A game's view, events, choices, outcomes and preview, then the types they use."""
     parts: list[str] = []
     used = {"View", "PrivateView", "Event", "Choice", "Outcome", "Preview", *common_schema()}
     for title, root, by in (("Events", "Event", "kind"), ("Choices", "Choice", "verb"), ("Chance", "Outcome", "verb")):
@@ -71,7 +71,7 @@ def game_reference(defs: dict[str, Any]) -> list[str]:
 
 
 def field_table(part: dict[str, Any]) -> list[str]:
-    """A record, a line a field."""
+    """A record as a table, one line per field."""
     if not part["properties"]:
         return []
     rows = ["| field | type | meaning |\n|---|---|---|\n"]
@@ -86,7 +86,7 @@ def field_table(part: dict[str, Any]) -> list[str]:
 
 
 def type_list(defs: dict[str, Any]) -> list[str]:
-    """Types, a line each."""
+    """Types, one line each."""
     rows = ["| type | what it is | meaning |\n|---|---|---|\n"]
     for name, part in defs.items():
         message = field_list(part, "") if "properties" in part else code_cell(type_of(part))
@@ -95,7 +95,7 @@ def type_list(defs: dict[str, Any]) -> list[str]:
 
 
 def field_list(part: dict[str, Any], tag: str) -> str:
-    """The fields of a record but its tag, with their meanings."""
+    """The fields of a record except its tag, with their meanings."""
     message = []
     for key, inner in part["properties"].items():
         if key != tag:
@@ -110,5 +110,5 @@ def description(part: dict[str, Any]) -> str:
 
 
 def code_cell(text: str) -> str:
-    """A type in a table's cell, where a bar would end the cell."""
+    """A type in a table cell, with bars escaped."""
     return "`" + text.replace("|", "\\|") + "`"

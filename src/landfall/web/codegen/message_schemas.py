@@ -1,4 +1,4 @@
-"""All messages as JSON schemas: what a client's types are made from, so that none is written by hand."""
+"""All messages as JSON schemas, from which the client's types are generated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def socket_schema() -> dict[str, Any]:
-    """A JSON schema (2020-12): `Command` is what a client sends, `News` what it is sent."""
+    """A JSON schema (2020-12): `Command` is what a client sends, `ServerMessage` what it receives."""
     commands, parts = msgspec.json.schema_components(COMMAND_STRUCTS, ref_template="#/$defs/{name}")
     builder = SchemaBuilder(server_messages)
     kinds = [builder.reference(kind.__name__) for kind in get_args(server_messages.ServerMessage)]
@@ -35,7 +35,7 @@ def socket_schema() -> dict[str, Any]:
 
 
 def all_schemas() -> str:
-    """Socket messages, what each game tells in them, and REST: {"socket": …, "games": …, "openapi": …}."""
+    """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
     from landfall.web.app import create_app
     from landfall.web.settings import Settings
 

@@ -1,6 +1,7 @@
-"""Declarations read as a JSON schema: TypedDicts and aliases of a `messages.py`, each field with the comment behind it.
+"""Derives a JSON schema from declarations: the TypedDicts and aliases of a `messages.py`, with the comment after each
+field.
 
-The client's types, the reference in docs/client.md and the check of what is really sent are all made from it.
+The client's types, the reference in docs/client.md and the validation of sent messages are generated from it.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ def messages_module(game: str) -> ModuleType:
 
 @cache
 def game_schema(game: str) -> dict[str, Any]:
-    """What a game tells: its view, a seat's own part of it, events, choices, outcomes and previews, as `$defs`."""
+    """A game's view, private view, events, choices, outcomes and previews, as `$defs`."""
     reader = SchemaBuilder(messages_module(game))
     for root in ROOT_TYPES:
         reader.reference(root)
-    return {"title": f"What {game} tells", "$defs": reader.definitions}
+    return {"title": f"Messages of {game}", "$defs": reader.definitions}
 
 
 @cache
 def common_schema() -> dict[str, Any]:
-    """The same for what all games have in common."""
+    """The same for the types that all games share."""
     reader = SchemaBuilder(core)
     for root in ("Json", "View", "PrivateView", "GameEvent", "Offer", "BasePreview", "Rank"):
         reader.reference(root)
@@ -53,7 +54,7 @@ def common_schema() -> dict[str, Any]:
 
 
 class SchemaBuilder:
-    """Puts the named types of one module into `definitions`, one after the other."""
+    """Adds the named types of one module to `definitions`."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -61,7 +62,7 @@ class SchemaBuilder:
         self.aliases = [(name, value) for name, value in vars(module).items() if is_alias(value)]
 
     def reference(self, name: str) -> dict[str, Any]:
-        """A reference to a type of the module, which is read if it has not been yet."""
+        """A reference to a type of the module, which is added if it is missing."""
         if name not in self.definitions:
             self.definitions[name] = {}
             value = getattr(self.module, name)
@@ -71,7 +72,7 @@ class SchemaBuilder:
         return {"$ref": f"#/$defs/{name}"}
 
     def schema_for(self, kind: object) -> dict[str, Any]:
-        """A type wherever it is used: by its name if it has one."""
+        """The schema of a type where it is used: by name if it has one."""
         if isinstance(kind, str | typing.ForwardRef):
             return self.reference(kind if isinstance(kind, str) else kind.__forward_arg__)
         if is_record(kind):
@@ -84,12 +85,12 @@ class SchemaBuilder:
         return self.reference(known) if known is not None else self.write_out(kind)
 
     def common_reference(self, kind: type) -> dict[str, Any]:
-        """A type that all games have in common."""
+        """A reference to a type that all games share."""
         self.definitions.setdefault(kind.__name__, common_schema()[kind.__name__])
         return {"$ref": f"#/$defs/{kind.__name__}"}
 
     def write_out(self, kind: object) -> dict[str, Any]:
-        """A type written out."""
+        """The schema of a type, inlined."""
         if kind in PLAIN_SCHEMAS:
             return PLAIN_SCHEMAS[kind]
         origin, args = get_origin(kind), get_args(kind)
@@ -108,17 +109,17 @@ class SchemaBuilder:
         if origin is dict:
             keys = {} if args[0] is str else {"propertyNames": self.schema_for(args[0])}
             return {"type": "object", **keys, "additionalProperties": self.schema_for(args[1])}
-        raise TypeError(f"{self.module.__name__}: {kind} cannot be told")
+        raise TypeError(f"{self.module.__name__}: {kind} has no schema")
 
     def annotated_schema(self, args: tuple[Any, ...]) -> dict[str, Any]:
-        """A list of which more is known, or an object that has every key."""
+        """A tuple-like list, or an object with every possible key."""
         if args[1] is not core.EVERY:
             return self.schema_for(args[1])
         keys = get_args(get_args(args[0])[0])
         return {**self.write_out(args[0]), "required": list(keys)}
 
     def record_schema(self, kind: Any) -> dict[str, Any]:
-        """A TypedDict: what tells it from others first, then its own fields, then those it has from others."""
+        """A TypedDict: its discriminator first, then its own fields, then inherited ones."""
         hints = typing.get_type_hints(kind, vars(self.module), include_extras=True)
         descriptions = field_descriptions(self.module, kind.__name__)
         order = sorted(hints, key=lambda field: field not in ("kind", "verb"))
@@ -127,7 +128,7 @@ class SchemaBuilder:
             shape = self.schema_for(hints[field])
             properties[field] = {**shape, "description": descriptions[field]} if descriptions.get(field) else shape
         required = [field for field in order if field in kind.__required_keys__]
-        more = {"additionalProperties": self.module is core}  # what all have in common, each has more than
+        more = {"additionalProperties": self.module is core}  # shared types are extended by each game
         return {"type": "object", "properties": properties, "required": required, **more}
 
 
@@ -140,7 +141,7 @@ def is_alias(value: object) -> bool:
 
 
 def field_descriptions(module: ModuleType, name: str) -> dict[str, str]:
-    """The meanings of a TypedDict's fields, those it has from others with it."""
+    """The meanings of a TypedDict's fields, including inherited ones."""
     descriptions: dict[str, str] = {}
     for base in base_classes(module).get(name, []):
         where = core if base.startswith("core.") else module
@@ -150,7 +151,7 @@ def field_descriptions(module: ModuleType, name: str) -> dict[str, str]:
 
 @cache
 def base_classes(module: ModuleType) -> dict[str, list[str]]:
-    """What each class of a module is made from."""
+    """The base classes of each class of a module."""
     classes = [node for node in parse_module(module).body if isinstance(node, ast.ClassDef)]
     return {
         node.name: [ast.unparse(base) for base in node.bases if ast.unparse(base) != "TypedDict"] for node in classes
@@ -159,7 +160,7 @@ def base_classes(module: ModuleType) -> dict[str, list[str]]:
 
 @cache
 def type_descriptions(module: ModuleType) -> dict[str, dict[str, str]]:
-    """By type and field the comment behind the field; under "" the docstring of the type, or the comment behind it."""
+    """By type and field: the comment after the field; under "": the type's docstring, or the comment after it."""
     by_line = comments_by_line(module)
     found: dict[str, dict[str, str]] = {}
     for node in parse_module(module).body:
@@ -190,7 +191,7 @@ def read_source(module: ModuleType) -> str:
 
 
 def comments_by_line(module: ModuleType) -> dict[int, str]:
-    """The comments of a module, by line; not those that have a line of their own."""
+    """The inline comments of a module, by line."""
     tokens = tokenize.generate_tokens(io.StringIO(read_source(module)).readline)
     return {
         token.start[0]: token.string.lstrip("# ")

@@ -1,4 +1,4 @@
-"""Messages as TypeScript, made from their schemas, so that the client's types are never written by hand."""
+"""Generates TypeScript types from the message schemas."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ CHOICE_TYPE = "/** A choice as it is offered. */\nexport type Choice = Offer & W
 
 
 def to_typescript(schema: dict[str, Any]) -> str:
-    """One exported type a definition. Fields at their defaults are left out of messages, so they may be missing."""
+    """One exported type per definition. Fields at their defaults are omitted from messages, so they are optional."""
     return FILE_HEADER + "".join(export_type(name, definition) for name, definition in schema["$defs"].items())
 
 
 def game_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
-    """A game's types; what all games have in common is taken from there. `Words` are what its choices are told in."""
+    """A game's types; shared types are imported. `Words` is the union of its choices."""
     own = {name: definition for name, definition in schema["$defs"].items() if definition is not common.get(name)}
     shared = sorted({"Offer", *(name for name in schema["$defs"] if name not in own)})
     parts = [FILE_HEADER, f"import type {{ {', '.join(shared)} }} from '../../lib/wire'\n\n"]
@@ -96,10 +96,10 @@ def record_type(schema: dict[str, Any]) -> str:
 
 
 def dictionary_type(schema: dict[str, Any]) -> str:
-    """An object whose keys are not fields; where they are known, all are there or some."""
+    """An object with arbitrary keys; if the keys are known, all or some are present."""
     values = schema.get("additionalProperties")
     inner = type_of(values) if isinstance(values, dict) and values else "unknown"
     if "propertyNames" not in schema:
-        return "{ [key: string]: Json }" if inner == "Json" else f"Record<string, {inner}>"  # Json is in itself
+        return "{ [key: string]: Json }" if inner == "Json" else f"Record<string, {inner}>"  # Json is recursive
     whole = f"Record<{type_of(schema['propertyNames'])}, {inner}>"
     return whole if "required" in schema else f"Partial<{whole}>"

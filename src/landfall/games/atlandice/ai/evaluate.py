@@ -1,5 +1,6 @@
-"""How good a position looks for a seat, in thousandths of a point: points, majorities and how near they are, what the
-visit in progress still brings, and the clock. For bots that look one choice ahead."""
+"""Heuristic evaluation for a seat, in thousandths of a point: points, majorities and leads, the rest of the current
+visit, and the clock. For bots that look one choice ahead.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +33,18 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 POINT: Final = 1000
-PIECE_WORTH: Final = 120  # of any piece, for inventories and donations to come
-# Chance in a hundred to end with most of a resource, by the lead over the best of the others, from -4 to 4.
+PIECE_WORTH: Final = 120  # of any piece, for future inventories and donations
+# Probability in percent to end with most of a resource, by the lead over the best opponent, from -4 to 4.
 LEAD_CHANCE: Final = vector([4, 9, 18, 34, 52, 74, 88, 95, 98])
-# What a tile's effect is worth to whom it benefits, before it is resolved.
+# The value of a tile's effect to the holder it benefits, before it is resolved.
 EFFECT_WORTH: Final = vector([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 150, 300, 150, 120])
-ANSWERS: Final = ActionList()  # refilled at each call: making one costs more than listing does
+ANSWERS: Final = ActionList()  # refilled at each call: building one costs more than listing
 
 
 def evaluate(s: AtlandicePosition, seat: i64) -> i64:
-    """Own prospects against the best and the mean of the others'; half a choice is judged by its best other half."""
+    """The seat's expected score against the best and the mean of the others'; half a choice has the value of its best
+    completion.
+    """
     phase = s.phase
     if s.actor == seat and (phase in (BONUS, SWAP, PIECE_TO, DIE_TO, DONATE_SECOND)):
         return best_child(s, seat)
@@ -75,7 +78,7 @@ def expected_scores(s: AtlandicePosition, out: Buf) -> None:
 
 
 def expects(s: AtlandicePosition, seat: i64) -> i64:
-    """Points and tiles, what each resource may yet bring, and what the visit in progress does."""
+    """Points and tiles, the expected value of each resource, and of the current visit."""
     if s.actor == OVER:
         return total(s, seat) * POINT
     value = (s.points[seat] + TILE_POINTS * tiles_of(s, seat)) * POINT
@@ -88,13 +91,13 @@ def expects(s: AtlandicePosition, seat: i64) -> i64:
 
 
 def score_scale(s: AtlandicePosition) -> i64:
-    """Wide while the clock has far to go."""
+    """Large while the clock has far to go."""
     last: i64 = len(s.icons) - 1
     return 1200 + 2500 * (last - s.hand) // last
 
 
 def balance(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) -> i64:
-    """A resource's worth to a seat against the mean of the others, if `gainer` (-1: nobody) had one more of it."""
+    """A resource's value to a seat minus the mean of the others', if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
     for other in range(s.players):
@@ -107,7 +110,7 @@ def balance(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) ->
 
 
 def worth(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) -> i64:
-    """What a holder may expect of a resource: its share now, the more so the nearer a scoring is, else its chance."""
+    """A holder's expected points from a resource: its share, weighted by how near a scoring is, else its odds."""
     mine = s.stock[holder * RESOURCES + resource] + (1 if gainer == holder else 0)
     if mine == 0:
         return 0
@@ -139,7 +142,7 @@ def clamp(lead: i64) -> i64:
 
 
 def nearness(s: AtlandicePosition, resource: Resource) -> i64:
-    """How near, up to 95 in a hundred, the resource's next scoring is: its region empties, or the clock ends."""
+    """How near the resource's next scoring is, up to 95 percent: its region empties, or the clock ends."""
     by_region = 80 - 14 * pieces_in(s, home_of(resource))
     if s.held[resource] == 0:
         by_region = 0
@@ -149,11 +152,11 @@ def nearness(s: AtlandicePosition, resource: Resource) -> i64:
     return near if near > 5 else 5
 
 
-# --- the visit in progress ----------------------------------------------------------------------------------------
+# --- the current visit --------------------------------------------------------------------------------------------
 
 
 def promise(s: AtlandicePosition, seat: i64) -> i64:
-    """What the rest of the visit may bring: the best pieces lying here, then the effect."""
+    """The expected value of the rest of the visit: the best pieces there, then the effect."""
     phase = s.phase
     if phase == ROLL:
         return effect_promise(s, seat)
@@ -166,7 +169,7 @@ def promise(s: AtlandicePosition, seat: i64) -> i64:
 
 
 def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64:
-    """How much the best piece lying in a sector (rank 1: the second best) is worth to a seat when `holder` takes it."""
+    """The value to a seat of the best piece in a sector (rank 1: the second best) if `holder` takes it."""
     best: i64 = -1000000
     second: i64 = -1000000
     for resource in range(RESOURCES):
@@ -184,7 +187,7 @@ def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64
 
 
 def effect_promise(s: AtlandicePosition, seat: i64) -> i64:
-    """What the visited tile's effect may bring."""
+    """The expected value of the visited tile's effect."""
     if s.at == BLACK_MARKET or s.top[s.at] == FACE_DOWN:
         return 0
     tile = tile_of(s.at, s.top[s.at])

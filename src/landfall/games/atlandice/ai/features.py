@@ -1,4 +1,4 @@
-"""A position in numbers for nets, from a seat's place at the table; all is public (AD.V9)."""
+"""Feature rows for nets, relative to a seat; all information is public (AD.V9)."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 MAX_HOLDERS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
-ICONS: Final[i64] = 6  # spaces of the clock that are looked at
+ICONS: Final[i64] = 6  # number of next clock spaces in a row
 
 TABLE_FIELDS: Final = [
     kind_field("players", 4),
     kind_field("phase", len(PHASES) - 1),
-    kind_field("actor", 5),  # from the seat; 4: chance, 5: nobody
+    kind_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
     kind_field("turn", 3),
     kind_field("first", 3),
     kind_field("for_neutral", 1),
@@ -56,7 +56,7 @@ TABLE_FIELDS: Final = [
     kind_field("submarine", SECTORS - 1),
     kind_field("reveal", REGIONS - 1),
     *[kind_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
-    *[kind_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond its last
+    *[kind_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
     count_field("round", 20),
     count_field("visits_left", 8),
     count_field("to_roll", 9),
@@ -64,16 +64,16 @@ TABLE_FIELDS: Final = [
     count_field("donors", 4),
     *count_fields("dice", list(SECTOR_NAMES), 9),
     *[count_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
-    *count_fields("hands", list(SECTOR_NAMES), 20),  # by which the clock moves
+    *count_fields("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
     *count_fields("held", list(SECTOR_NAMES[:REGIONS]), 1),
     *[count_field(f"unseen_{i}", 1) for i in range(TILES)],
-    kind_field("visited", TILES),  # the tile whose effect is at hand; 0: none
+    kind_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
 ]
 SEAT_FIELDS: Final = [
     count_field("points", 60),
     count_field("tiles", 15),
     count_field("pieces", 60),
-    count_field("shares", 15),  # what all shares would score now
+    count_field("shares", 15),  # points that all shares would score now
     count_field("dice", 3),
     count_field("gave", 1),
     *count_fields("stock", list(RESOURCE_NAMES), 12),
@@ -82,13 +82,13 @@ SEAT_FIELDS: Final = [
 STAKE_FIELDS: Final = [
     kind_field(
         "stake", 30
-    ),  # own, another's, the neutral player's; of which resource; whether the visit benefits the holder
+    ),  # own, another's, the neutral player's; the resource; whether the visit benefits the holder
     kind_field("stock", 12),
     kind_field("over_best", 12),  # the lead over the best of the others, from -6
     kind_field("over_second", 12),
-    kind_field("region", 13),  # pieces lying in the resource's own region
-    kind_field("lying", 39),  # pieces of the resource lying anywhere; where the visit is
-    kind_field("tile", 2 * FACE_DOWN + 3),  # on top of the region's stack, and whether it has held a piece
+    kind_field("region", 13),  # pieces in the resource's own region
+    kind_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
+    kind_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
     kind_field("clock", 20),  # spaces left
 ]
 LAYOUT: Final = FeatureLayout("atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, RESOURCES, STAKE_FIELDS, [])
@@ -98,7 +98,7 @@ SIZE: Final[i64] = LAYOUT.size // 8
 SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
 BYTES: Final = full(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
 
-# Where the table's fields are; of several alike, the first.
+# Indices of the table's fields; for several alike, the first.
 PLAYERS_AT: Final[i64] = place_of(TABLE_FIELDS, "players")
 PHASE_AT: Final[i64] = place_of(TABLE_FIELDS, "phase")
 ACTOR_AT: Final[i64] = place_of(TABLE_FIELDS, "actor")
@@ -125,7 +125,7 @@ VISITED_AT: Final[i64] = place_of(TABLE_FIELDS, "visited")
 
 
 def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row."""
+    """Write one row."""
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     table(s, seat, left)
@@ -179,19 +179,19 @@ def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
 
 
 def picked(s: AtlandicePosition) -> i64:
-    """What was picked and is to be put somewhere: a piece, by sector and resource, or a die, by sector; 0: nothing."""
+    """What was picked and must be placed: a piece, by sector and resource, or a die, by sector; 0: nothing."""
     if s.phase in (SWAP, PIECE_TO):
         return 1 + s.picked
     return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
 
 
 def visiting(s: AtlandicePosition) -> bool:
-    """Whether a visit is under way: a piece is to be taken, or the effect to be resolved."""
+    """Whether a visit is in progress: a piece must be taken, or the effect resolved."""
     return PIECE <= s.phase <= BONUS
 
 
 def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
-    """Who sits there from a seat's place: the seats in turn order, then the neutral player; -1: nobody."""
+    """The holder at an index relative to a seat: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
     return slot if slot < holders(s) else -1
@@ -221,7 +221,7 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> Non
 
 
 def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
-    """What a holder has of a resource, how it stands to the others, how near its next scoring is."""
+    """A holder's stake in a resource: its count, its lead, and how near its next scoring is."""
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
@@ -254,5 +254,5 @@ def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) 
 
 
 def lead(over: i64) -> i64:
-    """A lead from -6 to 6 as a number from 0."""
+    """A lead from -6 to 6, shifted to start at 0."""
     return 0 if over < -6 else 12 if over > 6 else over + 6

@@ -1,4 +1,4 @@
-"""All of the table as tensors, from a seat's place at it; nothing is hidden (AD.V9)."""
+"""Observation tensors of the whole table, relative to a seat; nothing is hidden (AD.V9)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
-SPACES: Final = 120  # of the clock; ours has fewer
+SPACES: Final = 120  # maximum of a clock; the default has fewer
 
 TENSORS: Final = TensorLayout(
     "atlandice",
@@ -94,7 +94,7 @@ GAVE: Final[i64] = TENSORS.offset_of("gave")
 
 
 def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row; the clock never changes in a match."""
+    """Write one row; the clock's face is constant during a match."""
     words = sheet.words
     if sheet.previous_seat() < 0:
         o = sheet.next_zeroed_row()
@@ -114,18 +114,18 @@ def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
 
 
 def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
-    """Where each is."""
-    told: i64 = 0
+    """The place of each tile."""
+    packed: i64 = 0
     for tile in range(TILES):
         where = s.tile_place[tile]
         if where >= TAKEN:
             where = TAKEN + from_seat(s, where - TAKEN, seat)
-        told |= where << ((tile & 7) << 3)
+        packed |= where << ((tile & 7) << 3)
         if tile & 7 == 7:
-            words[w] = told
+            words[w] = packed
             w += 1
-            told = 0
-    words[w] = told
+            packed = 0
+    words[w] = packed
 
 
 def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
@@ -148,7 +148,7 @@ def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
 
 
 def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
-    """Its icons, and by how much tiles move its hand."""
+    """Its icons, and how far each tile moves its hand."""
     spaces: i64 = len(s.icons)
     for i in range(clamp_to_max(spaces, SPACES)):
         if s.icons[i] != NO_ICON:
@@ -158,7 +158,7 @@ def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
 
 
 def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
-    """Whose turn it is and what is asked: the single numbers."""
+    """The single numbers: whose turn it is and what is asked."""
     n = s.players
     visit = PIECE <= s.phase <= SUBMARINE_TO
     picks = s.phase in (DIE_TO, SWAP, PIECE_TO)
@@ -186,7 +186,7 @@ def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
 
 
 def from_seat(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
-    """A holder counted from the seat; the neutral player stays behind the seats."""
+    """A holder number relative to the seat; the neutral player stays after the seats."""
     if holder >= s.players:
         return holder
     return holder - seat if holder >= seat else holder - seat + s.players

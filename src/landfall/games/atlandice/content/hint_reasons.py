@@ -1,15 +1,15 @@
 # interpreted
-"""Why a choice is good, in figures that a player can count on the table: for hints that teach, and for puzzles."""
+"""Reasons for a choice, with numbers that a player can count on the table: for hints and puzzles."""
 
 from typing import Any
 
 from landfall.core.puzzle import ChoiceCase, Reason
 
-NEARLY_EMPTY_PIECES = 2  # pieces left, with which a district is nearly empty
+NEARLY_EMPTY_PIECES = 2  # a district with so few pieces is nearly empty
 
 
 def reasons(case: ChoiceCase) -> list[Reason]:
-    """All that can be said for it."""
+    """All reasons for the choice."""
     if case.verb in ("die", "die_neutral"):
         return of_visit(case)
     if case.verb == "take":
@@ -26,24 +26,24 @@ def reasons(case: ChoiceCase) -> list[Reason]:
 
 
 def sector(case: ChoiceCase, name: str) -> dict[str, Any]:
-    """A sector as it is seen."""
+    """A sector of the view."""
     found: dict[str, Any] = next(one for one in case.view["sectors"] if one["sector"] == name)
     return found
 
 
 def lying(there: dict[str, Any]) -> int:
-    """How many pieces lie in a sector."""
+    """The number of pieces in a sector."""
     return sum(there["pieces"].values())
 
 
 def stock(case: ChoiceCase, holder: int) -> dict[str, int]:
-    """What a holder has: a seat, or the neutral player behind them."""
+    """The pieces of a holder: a seat, or the neutral player after them."""
     found: dict[str, int] = case.view["holders"][holder]["stock"]
     return found
 
 
 def rivals_most(case: ChoiceCase, resource: str) -> int:
-    """The most that anybody else has of a resource."""
+    """The largest number of a resource that another holder has."""
     return max(stock(case, i)[resource] for i in range(len(case.view["holders"])) if i != case.seat)
 
 
@@ -64,7 +64,7 @@ def of_visit(case: ChoiceCase) -> list[Reason]:
 
 
 def of_piece(case: ChoiceCase, resource: str) -> list[Reason]:
-    """What one more of a resource makes of its count."""
+    """The effect of one more piece of a resource."""
     n, most = stock(case, case.seat)[resource] + 1, rivals_most(case, resource)
     key, strength = ("leads", 2.5) if n > most else ("level", 1.5) if n == most else ("gains", 0.5)
     return [Reason(key, {"resource": resource, "n": n, "most": most}, strength)]

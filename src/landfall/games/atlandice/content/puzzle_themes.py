@@ -1,5 +1,5 @@
 # interpreted
-"""The themes of this game's puzzles, and the tables they are looked for at."""
+"""The themes of this game's puzzles, and the table settings they are mined from."""
 
 from typing import Final
 
@@ -15,13 +15,13 @@ def goes_to(case: ChoiceCase) -> str:
 
 
 def left(case: ChoiceCase) -> int:
-    """How many pieces lie where the die is taken from."""
+    """The number of pieces in the sector of the die."""
     lying = next(one for one in case.view["sectors"] if one["sector"] == goes_to(case))
     return sum(lying["pieces"].values())
 
 
 def leads(case: ChoiceCase) -> bool:
-    """A piece is taken that gives the seat the most of its resource, alone or with others, where it had not."""
+    """Taking a piece gives the seat the most of its resource, alone or tied, which it did not have."""
     if case.verb != "take":
         return False
     resource = str(case.choice["resource"])

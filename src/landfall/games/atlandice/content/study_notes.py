@@ -1,5 +1,5 @@
 # interpreted
-"""What a study notes of each seat: tiles won and used, and what scored."""
+"""What a study records about each seat: tiles won and used, and what scored."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 from landfall.core.study_notes import Event, SeatNotes, humanize
 
-ROUND_EVENT: Final = ("round", "rounds")  # the event that begins one, and what they are called
+ROUND_EVENT: Final = ("round", "rounds")  # the event that starts a round, and the name of rounds
 HALF_CLOCK: Final = {"last": 9, "icons": {"2": "gems", "3": "donation", "5": "books", "6": "stock", "8": "provisions"}}
-# Options that cannot be listed: a name for each value, and the value.
+# Values of options that cannot be enumerated: a name for each.
 VALUES: Final[dict[str, dict[str, object]]] = {
     "clock: half as long": {"clock": HALF_CLOCK},
     "clock: hands of 1 everywhere": {

@@ -1,4 +1,4 @@
-"""Why a touch is no choice: what it would mean in this phase, and the rule that forbids that."""
+"""Explains why a click is no choice: its meaning in this phase, and the rule that forbids it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def touch_forbidden_by(s: AtlandicePosition, piece: str, place: str) -> str | No
 
 
 def touched_place(s: AtlandicePosition, piece: str, place: str) -> int:
-    """The action that a touch of a piece and a sector means in this phase; -1 if none."""
+    """The action that a click on a piece and a sector means in this phase; -1 if none."""
     if place not in SECTOR_NAMES:
         return -1
     sector = SECTOR_NAMES.index(place)
@@ -54,7 +54,7 @@ def touched_place(s: AtlandicePosition, piece: str, place: str) -> int:
 
 
 def touched_piece(s: AtlandicePosition, resource: int, sector: int) -> int:
-    """The action that a touch of a resource means: taken, picked, put down there, or given."""
+    """The action that a click on a resource means: take, pick, put down there, or give."""
     phase = s.phase
     if phase in (PIECE, SUBMARINE_PIECE, BONUS):
         return TAKE + int(place_of(Sector(sector), Resource(resource)))

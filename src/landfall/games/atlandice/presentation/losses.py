@@ -1,4 +1,4 @@
-"""What a choice costs its player at once, for a warning."""
+"""The immediate losses of a choice, for a warning."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from landfall.games.atlandice.rules.components import RESOURCE_NAMES
 
 
 def immediate_losses(action: int) -> list[str]:
-    """A donated piece is the only thing there is."""
+    """A donated piece is the only possible loss."""
     return [RESOURCE_NAMES[action - GIVE]] if sort_of(action) == GIVE else []

@@ -1,4 +1,4 @@
-"""Choices and outcomes as short texts.
+"""The notation of actions and chance outcomes.
 
 `d3` a die from sector 3, `n3` one for the neutral player, `+3b` take a book lying there, `^3b` that book is the piece
 to move, `>6` where it goes, `c2` change the die in sector 2, `-g` donate a gem, `pass`; chance: `4` a die, `2c` a tile.
@@ -45,7 +45,7 @@ EXPECTED: Final = "d3, n3, +3b, ^3b, >3, c3, -b or pass"
 
 
 def format_action(s: AtlandicePosition, action: int) -> str:
-    """The text of a choice or an outcome."""
+    """The notation of an action or outcome."""
     sort = int(sort_of(action))
     part = action - sort
     if sort == PASS:
@@ -66,7 +66,7 @@ def place_text(place: int) -> str:
 
 
 def parse_action(s: AtlandicePosition, text: str) -> int:
-    """The choice or outcome a text names here."""
+    """The action or outcome that a text names in this position."""
     if s.actor < 0:
         return parse_outcome(s, text)
     if text == "pass":
@@ -96,7 +96,7 @@ def parse_place(text: str, rest: str) -> int:
 
 
 def letter(text: str, found: str, known: str, expected: str) -> int:
-    """The position of a single letter among those known."""
+    """The index of a single letter among the known ones."""
     if len(found) != 1 or found not in known:
         raise NotationError(text, f"expected {expected}, not {found!r}")
     return known.index(found)

@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: the city with its clock, and who holds what; numbers but no words."""
+"""Draws a view as an SVG image in the client's style: the city with its clock, and the holders; no words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     sectors = view["sectors"]
     middles = {str(here["sector"]): DISTRICT_ANGLES[i] for i, here in enumerate(sectors[:-1])}
@@ -98,7 +98,7 @@ def ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
 
 @cache
 def ground() -> str:
-    """Sea, island, five districts with walls, lanes and bridges: what no match changes."""
+    """Sea, island, five districts with walls, lanes and bridges: the static parts."""
     stops = ((0, "#66ccbf"), (0.5, "#3aa6b0"), (0.68, "#2380a0"), (0.86, "#1b5f8b"), (1, "#163f73"))
     parts = [
         f'<radialGradient id="sea" gradientUnits="userSpaceOnUse" cx="{CX}" cy="{CY}" r="{CITY_RADIUS * 1.9}">',
@@ -134,12 +134,12 @@ def district_ground(sector: str, m: float) -> list[str]:
 
 
 def light(m: float) -> str:
-    """About the district visited."""
+    """The highlight of the visited district."""
     return f'<path d="{plot(m)}" fill="none" stroke="#ffd25e" stroke-width="5" stroke-linejoin="round"/>'
 
 
 def clock(sheet: SymbolSet, view: View) -> str:
-    """The face about the plaza, its spaces and their icons."""
+    """The clock face around the plaza, its spaces and their icons."""
     face = view["clock"]
     spaces = face["last"] + 1
     size = min(U, 2 * pi * CLOCK_MIDDLE * (0.5 + CITY_FLATNESS / 2) / spaces / 35)
@@ -157,7 +157,7 @@ def clock(sheet: SymbolSet, view: View) -> str:
 
 
 def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
-    """A space of the clock: the end, an icon, the beginning, or a dot."""
+    """A space of the clock: the end, an icon, the start, or a dot."""
     if space == last:
         return (
             '<circle r="17" fill="#ff8468" stroke="#fffaf0" stroke-width="2"/><path d="M-10-2c3.3-5 6.6 4 10 0s6.6 4 '
@@ -176,7 +176,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
 
 
 def hand(view: View) -> str:
-    """The clock's hand, pointing out of the plaza."""
+    """The clock's hand, pointing outward from the plaza."""
     face = view["clock"]
     size = min(17 * U, pi * CLOCK_MIDDLE / (face["last"] + 1) + 2)
     turn = face["hand"] * 360 / (face["last"] + 1)
@@ -264,7 +264,7 @@ def dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: 
 
 
 def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
-    """At a district's wall, or in the canal about the market."""
+    """At a district's wall, or in the canal around the market."""
     wave = (
         '<path d="M-36 3c5-4 9 3 14 0s9 3 14 0 9 3 14 0 9 3 14 0 9 3 14 0" fill="none" stroke="#eafff8" '
         'stroke-width="2.4" stroke-linecap="round"/>'
@@ -299,7 +299,7 @@ def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
 
 
 def holder(sheet: SymbolSet, view: View, i: int) -> str:
-    """A player, or the neutral one: colour, points, tiles, dice taken, and the stock; a frame around who is to act."""
+    """A player, or the neutral one: colour, points, tiles, dice taken, and the stock; the actor has a frame."""
     one = view["holders"][i]
     x, y, tall = 866, 40 + 158 * i, 146
     acts = one["seat"] is not None and one["seat"] == view["actor"]

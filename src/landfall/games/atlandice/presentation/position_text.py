@@ -1,5 +1,6 @@
 # interpreted
-"""A position as one readable line; docs/positions-atlandice.md says how. All is public (AD.V9): no seat's differs.
+"""The position string; docs/positions-atlandice.md describes it. All is public (AD.V9), so it is the same for every
+seat.
 
 1a: 6g d; 2b: 7b 2d; 3-:; 4c: 7t sub; 5a: 7w d; 6: 3g 3b 3t 3w d; Red: g d; Blue:; clock: 2; now: die round=1
 """
@@ -67,7 +68,7 @@ MOMENT: Final = "expected round=2 first=Red visits=1 roll=3 turn=Red for=Neutral
 
 
 def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
-    """The whole position, whoever asks."""
+    """The whole position, the same for every seat."""
     parts = [f"{sector_name(s, sector)}: {sector_text(s, sector)}".strip() for sector in range(SECTORS)]
     for holder in range(3 if s.players == 2 else s.players):
         parts.append(f"{holder_name(s, holder)}: {holder_text(s, holder)}".strip())
@@ -80,12 +81,12 @@ def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
 
 
 def sector_name(s: AtlandicePosition, sector: int) -> str:
-    """The number of a sector, and of a region what is on top of its stack."""
+    """The number of a sector, and for a region the top of its stack."""
     return NUMBERS[sector] + (TOPS[s.top[sector]] if sector != BLACK_MARKET else "")
 
 
 def sector_text(s: AtlandicePosition, sector: int) -> str:
-    """What lies in a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
+    """The contents of a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
     words = with_count(
         [int(s.lying[place_of(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
     )
@@ -121,7 +122,7 @@ def tile_text(tile: int) -> str:
 
 
 def clock_text(s: AtlandicePosition) -> list[str]:
-    """Where the hand points; the face and the tiles' hands if they are not ours."""
+    """The position of the hand; the face and the tiles' hands if they are not the default."""
     words = [str(int(s.hand))]
     if to_list(s.icons) != to_list(OUR_FACE):
         icons = [f"{space}:{ICON_NAMES[icon]}" for space, icon in enumerate(to_list(s.icons)) if icon != NO_ICON]
@@ -132,7 +133,7 @@ def clock_text(s: AtlandicePosition) -> list[str]:
 
 
 def now_text(s: AtlandicePosition) -> list[str]:
-    """The phase, and what belongs to it."""
+    """The phase and its arguments."""
     words = [PHASES[s.phase]]
     numbers = (("round", s.round), ("visits", s.visits), ("roll", s.to_roll), ("donors", s.donors))
     words += [f"{name}={value}" for name, value in numbers if value]
@@ -152,7 +153,7 @@ def now_text(s: AtlandicePosition) -> list[str]:
 
 
 def parse_position(text: str) -> AtlandicePosition:
-    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    """The position, without checking invariants; PositionError quotes the wrong part."""
     named = [split_section(section) for section in text.split(";") if section.strip()]
     clock = next((content for name, content in named if name == "clock"), "0")
     hand, icons, hands = read_clock(clock)
@@ -175,7 +176,7 @@ def split_section(section: str) -> tuple[str, str]:
 
 
 def count_players(named: list[tuple[str, str]]) -> int:
-    """As given, else up to the last colour that has a section, at least two."""
+    """As given, else up to the last colour with a section, at least two."""
     for name, content in named:
         if name == "players":
             if content not in ("2", "3", "4"):
@@ -195,7 +196,7 @@ def read_section(s: AtlandicePosition, name: str, content: str) -> None:
 
 
 def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
-    """What is on top, and what lies there."""
+    """The top of the stack, and the contents."""
     sector = NUMBERS.index(name[0])
     if sector != BLACK_MARKET:
         read_top(s, sector, name)
@@ -234,7 +235,7 @@ def read_count(word: str, expected: str) -> tuple[str, int]:
 
 
 def find_tile(s: AtlandicePosition, name: str) -> int:
-    """The tile of that name, which must not be elsewhere."""
+    """The tile with that name, which must not be used elsewhere."""
     if len(name) != 2 or name[0] not in NUMBERS[:REGIONS] or name[1] not in TILE_LETTERS:
         raise PositionError(name, "a tile is the number of a region and a, b or c, such as 2c")
     tile = NUMBERS.index(name[0]) * LETTERS + TILE_LETTERS.index(name[1])
@@ -272,7 +273,7 @@ def read_holder(s: AtlandicePosition, holder: int, content: str) -> None:
 
 
 def read_clock(content: str) -> tuple[int, Buf, Buf]:
-    """Where the hand points, the icons of the face, the tiles' hands."""
+    """The position of the hand, the icons of the face, the tiles' hands."""
     hand, *words = content.split() or [""]
     icons, hands = OUR_FACE, OUR_HANDS
     given = dict(word.partition("=")[::2] for word in words)
@@ -297,7 +298,7 @@ def is_number(text: str) -> bool:
 
 
 def read_icons(last: str, words: str) -> Buf:
-    """`2:gems,3:stock` on a face with so many spaces; none on its first and last."""
+    """`2:gems,3:stock` on a face with so many spaces; none on the first and last."""
     if not is_number(last) or int(last) < 1:
         raise PositionError(last, f"the last space is a number from 1 to {MAX_SPACES}")
     icons: list[int] = [int(NO_ICON)] * (int(last) + 1)
@@ -310,7 +311,7 @@ def read_icons(last: str, words: str) -> Buf:
 
 
 def read_now(s: AtlandicePosition, content: str) -> None:
-    """The phase, then `name=value` for what belongs to it; who acts follows from these."""
+    """The phase, then `name=value` for its arguments; the actor follows from these."""
     phase, *words = content.split() or [""]
     if phase not in PHASES:
         raise PositionError(phase, f"the moments of a game are {', '.join(PHASES)}")
@@ -328,7 +329,7 @@ def read_now(s: AtlandicePosition, content: str) -> None:
 
 
 def read_moment(s: AtlandicePosition, name: str, value: str) -> None:
-    """One number, seat or sector of the moment."""
+    """One number, seat or sector of the section."""
     if name in ("first", "turn") and find_holder(s, value) < s.players:
         if name == "first":
             s.first = find_holder(s, value)

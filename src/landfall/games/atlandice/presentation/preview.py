@@ -1,4 +1,4 @@
-"""Where the clock would go, before the last die is known."""
+"""Previews the clock, before the last die is known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def preview(s: AtlandicePosition) -> Preview:
-    """Where the clock would go if the last die were one of those lying in each sector."""
+    """Where the clock would go if the last die were one of those in each sector."""
     if s.phase < DIE or s.phase >= DONATE:
         return {}
     out: dict[SectorName, ClockAfter] = {}

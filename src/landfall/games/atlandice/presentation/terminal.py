@@ -1,5 +1,5 @@
 # interpreted
-"""The city in a terminal: six sectors with their pieces and dice, the clock, and everybody's stock with who leads."""
+"""The city in a terminal: six sectors with their pieces and dice, the clock, and all stocks with their leaders."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def paint(text: str, style: str) -> str:
 
 
 def head(view: View, language: str) -> str:
-    """The round, and what is asked of whom."""
+    """The round, the question and the actor."""
     title = paint("Atlandice", "bold cyan") + "  " + word(language, "label.round", round=view["round"])
     who = ""
     if view["actor"] >= 0:
@@ -75,7 +75,7 @@ def sector(shown: SectorView, index: int, language: str) -> list[str]:
 
 
 def pieces(lying: Pieces) -> str:
-    """Each kind that lies there: its letter in its colour, and a mark a piece."""
+    """Each kind in the sector: its letter in its colour, and one mark per piece."""
     found = [
         paint(f"{PIECE}{ICONS[name]}{lying[name]}", RESOURCE_COLOURS[i])
         for i, name in enumerate(RESOURCES)
@@ -85,14 +85,14 @@ def pieces(lying: Pieces) -> str:
 
 
 def dice(shown: SectorView, language: str) -> str:
-    """The dice lying in a sector, and the submarine if it is there."""
+    """The dice in a sector, and the submarine if it is there."""
     marks = " ".join([DIE] * shown["dice"])
     submarine = paint(f"<{word(language, 'label.submarine')}>", "bold bright_cyan") if shown["submarine"] else ""
     return " ".join(part for part in (marks, submarine) if part)
 
 
 def wrap_cells(text: str, cells: int, lines: int) -> list[str]:
-    """A text cut into exactly so many lines, at spaces where it has them."""
+    """A text wrapped into exactly so many lines, at spaces where it has them."""
     out: list[str] = []
     line = ""
     for part in text.split(" "):
@@ -112,7 +112,7 @@ def wrap_cells(text: str, cells: int, lines: int) -> list[str]:
 
 
 def clock(view: View, language: str) -> list[str]:
-    """The clock's spaces in a row, the hand among them; and whose clock this is."""
+    """The clock's spaces in a row with the hand, and whose clock this is."""
     face = view["clock"]
     spaces = []
     for space in range(face["last"] + 1):
@@ -132,7 +132,7 @@ def clock(view: View, language: str) -> list[str]:
 
 
 def stocks(view: View, language: str) -> list[str]:
-    """A table of all holders: pieces by kind (a star for who leads), points, tiles, score as it stands."""
+    """A table of all holders: pieces by kind (a star for the leader), points, tiles, current score."""
     titles = [word(language, f"term.{name}") for name in RESOURCES]
     titles += [word(language, "label.dice"), word(language, "label.points"), word(language, "label.tiles")]
     titles.append(word(language, "label.score"))
@@ -148,7 +148,7 @@ def stocks(view: View, language: str) -> list[str]:
 
 
 def amount(view: View, index: int, resource: Resource) -> str:
-    """How many pieces of a resource a holder has; starred and bold if nobody has more."""
+    """The number of pieces of a resource that a holder has; starred and bold if nobody has more."""
     count = view["holders"][index]["stock"][resource]
     return paint(f"{count}★", "bold") if index in view["leaders"][resource] else str(count)
 

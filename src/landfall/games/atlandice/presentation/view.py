@@ -1,4 +1,4 @@
-"""What a seat sees: all of it is public (AD.V9), so every seat and every spectator sees the same."""
+"""Builds the view: all information is public (AD.V9), so every seat and spectator sees the same."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 
 
 def view(s: AtlandicePosition, seat: int | None) -> View:
-    """The whole table, in words a client can draw from."""
+    """The whole table as data."""
     return build_view(s, seat, s, None)
 
 
 def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition, old: View | None) -> View:
-    """With `old`, the view of the position `before`: what is as it was then is not made again."""
+    """With `previous`, an earlier position and its view, unchanged parts are reused."""
     out: View = {
         "game": "atlandice",
         "players": int(s.players),
@@ -92,7 +92,7 @@ def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition
 
 
 def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) -> bool:
-    """Whether a sector looks as it did then."""
+    """Whether a sector's entry is unchanged."""
     at = sector * RESOURCES
     if s.dice[sector] != before.dice[sector] or (s.submarine == sector) != (before.submarine == sector):
         return False
@@ -104,7 +104,7 @@ def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) ->
 
 
 def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) -> bool:
-    """Whether a holder has what it had then, and what it is worth, which depends on what all have."""
+    """Whether a holder's entry is unchanged; its score depends on all holders."""
     return (
         s.points[holder] == before.points[holder]
         and s.taken[holder] == before.taken[holder]
@@ -115,14 +115,14 @@ def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) ->
 
 
 def clock_after(s: AtlandicePosition, before: AtlandicePosition, old: ClockView) -> ClockView:
-    """Only the hand goes round."""
+    """The clock's entry with a new hand position."""
     if s.hand == before.hand:
         return old
     return {"hand": int(s.hand), "last": old["last"], "icons": old["icons"], "hands": old["hands"]}
 
 
 def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
-    """One sector: its tile and what may still come under it, its pieces and dice."""
+    """One sector: its tile and the tiles that may follow, its pieces and dice."""
     at = sector * RESOURCES
     out: SectorView = {
         "sector": SECTOR_NAMES[sector],
@@ -148,7 +148,7 @@ def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
 
 
 def clock_view(s: AtlandicePosition) -> ClockView:
-    """The face and the hand; `hands` are those of all tiles, seen or not."""
+    """The face and the hand; `hands` are those of all tiles, revealed or not."""
     icons: dict[str, Icon] = {}
     for space, icon in enumerate(to_list(s.icons)):
         name = icon_name(icon)
@@ -183,7 +183,7 @@ def leaders(s: AtlandicePosition, resource: int) -> list[int]:
 
 
 def visit_view(s: AtlandicePosition) -> VisitView | None:
-    """The visit in progress: who visits what, for whom, and what is about to be moved."""
+    """The current visit: who visits what, for whom, and what is being moved."""
     if s.phase < PIECE or s.phase > SUBMARINE_TO:
         return None
     out: VisitView = {
@@ -203,5 +203,5 @@ def visit_view(s: AtlandicePosition) -> VisitView | None:
 
 
 def private_view(seat: int | None) -> PrivateView:
-    """AD.V9: all is public; a view only says whose it is."""
+    """AD.V9: all is public; a private view only names its seat."""
     return {"seat": seat}

@@ -1,4 +1,4 @@
-"""Choices and outcomes in structured words."""
+"""Actions and chance outcomes as data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def describe(s: AtlandicePosition, action: int) -> Choice | Outcome:
-    """The words of a choice or an outcome: `act.<verb>` is its sentence."""
+    """An action or outcome as data: `act.<verb>` is its sentence."""
     sort = int(sort_of(action))
     part = action - sort
     if sort == OWN_DIE:
@@ -55,7 +55,7 @@ def place_words(place: int) -> Piece:
 
 
 def describe_to(s: AtlandicePosition, sector: Sector) -> Choice:
-    """What goes there: the submarine, a die or a piece."""
+    """The destination of the submarine, a die or a piece."""
     if s.phase == SUBMARINE_TO:
         return {"verb": "submarine", "from": SECTOR_NAMES[s.submarine], "to": sector}
     if s.phase == DIE_TO:

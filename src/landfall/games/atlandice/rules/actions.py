@@ -1,7 +1,7 @@
-"""Choices and outcomes as ints, the same for every player count and clock. Here alone they are taken apart.
+"""The numbering of actions and chance outcomes, the same for all player counts and clocks. Only this module decodes it.
 
-A number is the first of its sort plus its part: `sort_of` tells the sort, and what is left is the part: a sector, a
-resource, a letter, or a place, which is a resource in a sector (`components.place_of`).
+A number is the first of its sort plus an argument: `sort_of` gives the sort, the remainder is the argument. It is a
+sector, a resource, a letter, or a place, which is a resource in a sector (`components.place_of`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from landfall.core.int_vectors import vector
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
-# Choices.
+# Actions.
 OWN_DIE: Final = 0  # + sector: take a die from there
 NEUTRAL_DIE: Final = 6  # + sector: take a die from there for the neutral player (AD.N1)
 TAKE: Final = 12  # + place: take a piece lying there
@@ -26,7 +26,7 @@ GIVE: Final = 84  # + resource: donate a piece
 PASS: Final = 89  # donate no more
 NUM_ACTIONS: Final = 90
 
-# Outcomes of chance.
+# Chance outcomes.
 ROLLED: Final = 90  # + the sector whose number a die shows
 TILE: Final = 96  # + letter: the tile revealed
 NUM_OUTCOMES: Final = 9
@@ -38,5 +38,5 @@ SORT: Final[Buf] = vector(
 
 
 def sort_of(action: i64) -> i64:
-    """What sort of choice or outcome a number is: the first of its sort, such as TAKE."""
+    """The sort of an action or outcome, as the first number of the sort, such as TAKE."""
     return SORT[action]

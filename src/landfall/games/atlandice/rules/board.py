@@ -1,7 +1,7 @@
 """The city (AD.C1): five regions around the black market, numbered as the faces of a die from 0."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from landfall.games.atlandice.rules.messages import Sector as SectorName
 
-Sector = NewType("Sector", i64)  # also what a die shows, counted from 0
+Sector = NewType("Sector", i64)  # also the value of a die, counted from 0
 
 JEWELLER: Final[Sector] = 0
 LIBRARY: Final[Sector] = 1

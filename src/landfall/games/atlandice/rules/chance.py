@@ -1,4 +1,4 @@
-"""What chance decides: what a die shows, which tile of a stack is turned up."""
+"""Chance outcomes: the value of a die, the tile that is turned up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def chance_outcomes(s: AtlandicePosition) -> list[tuple[int, int]]:
-    """The numbers of the sectors on a die, or the unseen tiles of a stack, each equally likely."""
+    """The sectors' numbers on a die, or the unseen tiles of a stack, weighted uniformly."""
     if s.actor != CHANCE:
         return []
     if s.phase == REVEAL:
@@ -28,7 +28,7 @@ def chance_outcomes(s: AtlandicePosition) -> list[tuple[int, int]]:
 
 
 def sample_chance(s: AtlandicePosition, rng: Rng) -> i64:
-    """One of these, without listing them."""
+    """One of these, sampled without listing them."""
     if s.phase == REVEAL:
         return draw_tile(s, rng)
     return ROLLED + rng.randbelow(SECTORS)

@@ -1,5 +1,5 @@
 # interpreted
-"""The clock's face and the tiles' hands (AD.C3, AD.C4) as data: ours from clock.json, or a table's own."""
+"""The clock's face and the tiles' hands (AD.C3, AD.C4) as data: the default from clock.json, or a table's own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "clock.schema.json").read_t
 
 
 def check(value: object) -> str:
-    """What is wrong with a clock a table brings, "" if nothing; None means ours."""
+    """What is wrong with a table's own clock, "" if nothing; None means the default."""
     if value is None:
         return ""
     text = find_fault(value, SCHEMA, "the clock", SCHEMA)
@@ -34,7 +34,7 @@ def check(value: object) -> str:
 
 
 def load_default() -> dict[str, Any]:
-    """Our clock, held to the same check as any other."""
+    """The default clock, validated like any other."""
     value: dict[str, Any] = json.loads((FOLDER / "clock.json").read_text(encoding="utf-8"))
     text = check(value)
     if text:
@@ -46,7 +46,7 @@ OURS: Final[dict[str, Any]] = load_default()
 
 
 def face_of(clock: dict[str, Any] | None) -> Buf:
-    """The icon on each space of a checked clock."""
+    """The icon on each space of a validated clock."""
     chosen = clock if clock is not None and "last" in clock else OURS
     face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
     for space, icon in chosen["icons"].items():

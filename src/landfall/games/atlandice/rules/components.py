@@ -1,7 +1,7 @@
-"""What lies in the box (AD.C1, AD.C2): resources, region tiles, dice, and how many of each are used (AD.U1)."""
+"""The components (AD.C1, AD.C2): resources, region tiles, dice, and how many of each are used (AD.U1)."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
 from landfall.games.atlandice.rules.messages import Icon as IconName
 from landfall.games.atlandice.rules.messages import Resource as ResourceName
 
-# Families that are all small numbers, and no two of which may be mixed.
+# Small-number types that must not be mixed.
 Resource = NewType("Resource", i64)
 Place = NewType("Place", i64)  # a resource in a sector
 Tile = NewType("Tile", i64)
 Letter = NewType("Letter", i64)
 Icon = NewType("Icon", i64)
 
-# The resource of a region bears the region's number: `home_of`, `resource_from`.
+# A resource has the number of its region: `home_of`, `resource_from`.
 RESOURCES: Final = 5
 RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
 RESOURCE_LETTERS: Final = "gbptw"
 
-# A tile is its region's number times three plus its letter. Those that a rule names have a constant.
+# A tile is its region's number times three plus its letter. Tiles that a rule names have a constant.
 LETTERS: Final = 3
 TILE_LETTERS: Final = "abc"
 TILES: Final = 15
@@ -43,11 +43,11 @@ FORGE_A: Final[Tile] = 12
 FORGE_B: Final[Tile] = 13
 FORGE_C: Final[Tile] = 14
 
-# On top of a stack: a letter, or one of these.
+# The top of a stack: a letter, or one of these.
 USED_UP: Final[Letter] = -1
 FACE_DOWN: Final[Letter] = 3
 
-# Where a tile is: unseen in its stack, on top of it, out of the game, or TAKEN + holder.
+# The place of a tile: unseen in its stack, on top of it, out of the game, or TAKEN + holder.
 UNSEEN: Final = 0
 ON_TOP: Final = 1
 GONE: Final = 2
@@ -59,17 +59,17 @@ WHOLE_STOCK: Final[Icon] = 6
 DONATION: Final[Icon] = 7
 ICON_NAMES: Final[tuple[IconName | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
 
-MAX_SPACES: Final = 240  # of the last space, and of a tile's hands: a byte each
+MAX_SPACES: Final = 240  # limit for the last space and for a tile's hands: one byte each
 
-# Holders of pieces are the seats and, with two players, the neutral player behind them (AD.N1).
+# Holders of pieces are the seats and, with two players, the neutral player after them (AD.N1).
 HOLDERS: Final = 4
 NEUTRAL: Final = 2
-OWN_DICE: Final = 2  # of a round, at most, with two players: the third is the neutral player's (AD.N1)
+OWN_DICE: Final = 2  # per round, at most, with two players: the third is the neutral player's (AD.N1)
 
 MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, AD.V3)
 REGION_SHARE: Final = vector([0, 0, 7, 7, 9])  # by players
 DICE: Final = vector([0, 0, 7, 7, 9])  # by players
-VISITS: Final = vector([0, 0, 6, 6, 8])  # in a round, by players: one die is left (AD.P2, AD.N1)
+VISITS: Final = vector([0, 0, 6, 6, 8])  # per round, by players: one die is left (AD.P2, AD.N1)
 MAX_DICE: Final = 9
 MAX_VISITS: Final = 8
 MAX_PER_RESOURCE: Final = 12
@@ -84,7 +84,7 @@ NEUTRAL_COLOUR: Final = "black"
 
 
 def place_of(sector: Sector, resource: Resource) -> Place:
-    """Where pieces of a resource lie in a sector: how `lying` counts them."""
+    """The index into `lying` for a resource in a sector."""
     return Place(sector * RESOURCES + resource)
 
 
@@ -109,15 +109,15 @@ def resource_from(region: Sector) -> Resource:
 
 
 def tile_of(region: Sector, letter: i64) -> Tile:
-    """The tile of a region that bears a letter."""
+    """The tile of a region with a letter."""
     return Tile(region * LETTERS + letter)
 
 
 def tile_name(tile: int) -> str:
-    """A tile as texts name it: `forge_b`."""
+    """The name of a tile in texts: `forge_b`."""
     return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
 
 
 def icon_name(icon: int) -> IconName | None:
-    """An icon as texts name it; None if there is none."""
+    """The name of an icon in texts; None if there is none."""
     return ICON_NAMES[icon] or None

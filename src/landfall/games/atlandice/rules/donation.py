@@ -1,4 +1,4 @@
-"""Donation (AD.V5): in turn order, any two pieces for a point, as often as one likes."""
+"""Donation (AD.V5): in turn order, any two pieces for a point, any number of times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ PIECES_A_POINT: Final = 2
 
 
 def next_donor(s: AtlandicePosition) -> None:
-    """One pass from this round's first player; who holds fewer than two is passed over, the neutral never asked."""
+    """One pass from this round's first player; holders of fewer than two are skipped, the neutral player is never
+    asked.
+    """
     while s.donors < s.players:
         seat = (s.first + s.donors) % s.players
         if stock_total(s, seat) >= PIECES_A_POINT:
@@ -51,7 +53,7 @@ def donation_forbidden_by(s: AtlandicePosition, sort: i64, resource: Resource) -
 
 
 def give_no_more(s: AtlandicePosition) -> None:
-    """The donation passes to the next."""
+    """The next player may donate."""
     if s.events is not None:
         record_event(s, {"kind": "no_more", "seat": int(s.actor)})
     s.donors += 1
@@ -59,7 +61,7 @@ def give_no_more(s: AtlandicePosition) -> None:
 
 
 def give(s: AtlandicePosition, resource: Resource) -> None:
-    """A piece returns to its own region; the second of two brings the point."""
+    """A piece returns to its own region; the second of two scores the point."""
     s.stock[s.actor * RESOURCES + resource] -= 1
     put(s, home_of(resource), resource)
     if s.events is not None:
@@ -68,4 +70,4 @@ def give(s: AtlandicePosition, resource: Resource) -> None:
         s.phase = DONATE_SECOND
     else:
         score_points(s, s.actor, DONATION_POINTS, "donation")
-        s.phase = NEXT_DONOR  # the same donor again, while two pieces are left
+        s.phase = NEXT_DONOR  # the same donor again, if two pieces are left

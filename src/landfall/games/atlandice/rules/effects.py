@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-# --- what there is to take, move or swap --------------------------------------------------------------------------
+# --- what can be taken, moved or swapped --------------------------------------------------------------------------
 
 
 def tile_at(s: AtlandicePosition, region: Sector) -> Tile:
@@ -90,7 +90,7 @@ def pieces_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
 
 
 def regions_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
-    """Whether a region other than this one is in the game."""
+    """Whether a region other than this one is still in the game."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP:
             return True
@@ -116,7 +116,7 @@ def can_matter(s: AtlandicePosition, sector: Sector) -> bool:
 
 
 def second_visit_can_matter(s: AtlandicePosition) -> bool:
-    """AD.V10 for jeweller c: visiting it again is no change by itself, so the other sectors decide."""
+    """AD.V10 for jeweller c: visiting it again changes nothing by itself, so the other sectors decide."""
     if pieces_in(s, JEWELLER) > 0:
         return True
     for shown in range(JEWELLER + 1, SECTORS):
@@ -125,11 +125,11 @@ def second_visit_can_matter(s: AtlandicePosition) -> bool:
     return False
 
 
-# --- the effect begins --------------------------------------------------------------------------------------------
+# --- starting the effect ------------------------------------------------------------------------------------------
 
 
 def start(s: AtlandicePosition) -> None:
-    """AD.V1 (c): ask for the effect's roll or choice; with nothing to do for it the visit is over (AD.V10)."""
+    """AD.V1 (c): ask for the effect's roll or choice; if it can do nothing, the visit is over (AD.V10)."""
     s.phase = VISITED
     if s.at == BLACK_MARKET:
         return
@@ -149,13 +149,13 @@ def start(s: AtlandicePosition) -> None:
     elif tile == LIBRARY_B:
         ask_if(s, MOVE, here)
     elif tile == LIBRARY_C:
-        ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of whom it benefits
+        ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of the holder it benefits
     elif tile == INN_A:
         roll_if(s, s.hand < len(s.icons) - 1)
     elif tile == INN_B:
         ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, INN))
     elif tile == INN_C:
-        s.phase = CHANGE_DIE  # the last die lies somewhere, and the inn and the black market are two sectors
+        s.phase = CHANGE_DIE  # always possible: the last die lies somewhere, and there are at least two sectors
     elif tile == FORGE_B:
         ask_if(s, MOVE, here and regions_elsewhere(s, FORGE))
     elif tile == FORGE_C:
@@ -178,7 +178,7 @@ def ask_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
 
 
 def after_roll(s: AtlandicePosition, number: i64) -> None:
-    """The die just taken shows a number, 1 to 6."""
+    """The die just taken shows a number from 1 to 6."""
     tile = tile_at(s, s.at)
     s.actor = s.turn
     s.phase = VISITED
@@ -193,7 +193,7 @@ def after_roll(s: AtlandicePosition, number: i64) -> None:
     elif tile == FORGE_C:
         ask_if(s, BONUS, number == 6)
     elif tile == INN_A and number <= 4:
-        s.hand += 1  # without its icon's effect; at the last space the round is played on (AD.V8)
+        s.hand += 1  # without its icon's effect; at the last space the round continues (AD.V8)
         if s.events is not None:
             record_event(s, {"kind": "clock_inn", "seat": int(s.turn), "from": int(s.hand) - 1, "to": int(s.hand)})
     elif tile == JEWELLER_C and number == 6:
@@ -202,7 +202,7 @@ def after_roll(s: AtlandicePosition, number: i64) -> None:
 
 
 def after_second_roll(s: AtlandicePosition, shown: Sector) -> None:
-    """AD.V6: jeweller c's second roll shows the number of the sector to visit without a die."""
+    """AD.V6: jeweller c's second roll is the number of the sector to visit without a die."""
     s.at = rounds.leads_to(s, shown)
     s.phase = ENTER
     if s.events is not None:
@@ -210,7 +210,7 @@ def after_second_roll(s: AtlandicePosition, shown: Sector) -> None:
         record_event(s, {"kind": "second_visit", "seat": int(s.turn), "face": int(shown) + 1, "sector": where})
 
 
-# --- choices: listed ----------------------------------------------------------------------------------------------
+# --- choices: listing ---------------------------------------------------------------------------------------------
 
 
 def add_legal_effects(s: AtlandicePosition, moves: ActionList) -> None:
@@ -255,12 +255,12 @@ def add_elsewhere(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
             add_pieces(s, moves, base, Sector(region))
 
 
-# --- choices: judged ----------------------------------------------------------------------------------------------
+# --- choices: checking --------------------------------------------------------------------------------------------
 
 
 def effect_forbidden_by(s: AtlandicePosition, sort: i64, part: i64) -> str:
     if sort == PASS:
-        return "AD.V1"  # effects are obligatory
+        return "AD.V1"  # effects are mandatory
     phase = s.phase
     if phase == BONUS:
         return bonus_forbidden_by(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
@@ -276,7 +276,7 @@ def effect_forbidden_by(s: AtlandicePosition, sort: i64, part: i64) -> str:
 
 
 def to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
-    """Where the piece, the die or the submarine goes."""
+    """The destination of the piece, the die or the submarine."""
     phase = s.phase
     if phase == PIECE_TO:
         return piece_to_forbidden_by(s, sector)
@@ -321,17 +321,17 @@ def piece_to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
     return "AD.V7" if sector == BLACK_MARKET or s.top[sector] == USED_UP else ""
 
 
-# --- choices: carried out -----------------------------------------------------------------------------------------
+# --- choices: applying --------------------------------------------------------------------------------------------
 
 
 def take_bonus(s: AtlandicePosition, place: Place) -> None:
-    """The piece an effect gives."""
+    """Take the piece that an effect gives."""
     gain(s, place, "effect")
     s.phase = VISITED
 
 
 def go_to(s: AtlandicePosition, sector: Sector) -> None:
-    """The piece, the die or the submarine goes to a sector."""
+    """Move the piece, the die or the submarine to a sector."""
     phase = s.phase
     s.phase = VISITED
     if phase == PIECE_TO:
@@ -343,13 +343,13 @@ def go_to(s: AtlandicePosition, sector: Sector) -> None:
 
 
 def change_die(s: AtlandicePosition, sector: Sector) -> None:
-    """Inn c: the die lying there is the one to change."""
+    """Inn c: choose the die to change."""
     s.picked = sector
     s.phase = DIE_TO
 
 
 def pick(s: AtlandicePosition, place: Place) -> None:
-    """The piece to move is named; library b's destination is fixed."""
+    """Choose the piece to move; library b's destination is fixed."""
     s.picked = place
     if s.at == LIBRARY:
         s.phase = VISITED
@@ -369,7 +369,7 @@ def move_piece(s: AtlandicePosition, sector: Sector) -> None:
 
 
 def swap(s: AtlandicePosition, place: Place) -> None:
-    """Jeweller b: the named piece here and one in another region change places."""
+    """Jeweller b: swap the chosen piece here with one in another region."""
     here = resource_of(Place(s.picked))
     there = resource_of(place)
     region = sector_of(place)
@@ -391,7 +391,7 @@ def swap(s: AtlandicePosition, place: Place) -> None:
 
 
 def move_die(s: AtlandicePosition, sector: Sector) -> None:
-    """Inn c: the die's value is changed to the sector's number."""
+    """Inn c: change the die's value to the sector's number."""
     s.dice[s.picked] -= 1
     s.dice[sector] += 1
     if s.events is not None:
@@ -401,7 +401,7 @@ def move_die(s: AtlandicePosition, sector: Sector) -> None:
 
 
 def move_submarine(s: AtlandicePosition, sector: Sector) -> None:
-    """The workshops: no extra piece this turn, for the pieces were taken before."""
+    """The workshops: no extra piece this turn, because pieces were taken before."""
     if s.events is not None:
         where: Way = {"from": SECTOR_NAMES[s.submarine], "to": SECTOR_NAMES[sector]}
         record_event(s, {"kind": "submarine", "seat": int(s.turn), **where})

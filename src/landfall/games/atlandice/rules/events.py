@@ -1,4 +1,4 @@
-"""Events are recorded as `messages.py` declares them."""
+"""Records events as `messages.py` declares them."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 
 def record_event(s: State, event: Event) -> None:
-    """Ask `s.events is not None` first, so that unasked events cost nothing."""
+    """Check `s.events is not None` first, so that unrecorded events cost nothing."""
     s.record_event(event, {}, 0)

@@ -1,4 +1,4 @@
-"""What holds in every position: pieces and dice conserved, fields that fit the phase, somebody who can act."""
+"""Invariants of every position: pieces and dice are conserved, fields fit the phase, somebody can act."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 
 
 def find_faults(s: AtlandicePosition) -> list[str]:
-    """All that is impossible about a position."""
+    """All violated invariants of a position."""
     return pieces(s) + dice(s) + stacks(s) + seats(s) + phases(s)
 
 
 def pieces(s: AtlandicePosition) -> list[str]:
-    """Of each resource the starting total is there until its stack is used up, then none."""
+    """Each resource has its initial total until its stack is used up, then none."""
     out: list[str] = []
     for r in range(RESOURCES):
         total = 0
@@ -106,7 +106,7 @@ def dice(s: AtlandicePosition) -> list[str]:
 
 
 def stacks(s: AtlandicePosition) -> list[str]:
-    """One tile on top of each stack, or none left, or the next one about to be turned up."""
+    """Each stack has one tile on top, none left, or the next one about to be turned up."""
     out: list[str] = []
     for region in range(REGIONS):
         on_top = 0
@@ -132,12 +132,12 @@ def stacks(s: AtlandicePosition) -> list[str]:
 
 
 def begun_round_faults(s: AtlandicePosition) -> int:
-    """1 while a visit is going on."""
+    """1 during a visit."""
     return 1 if PIECE <= s.phase <= SUBMARINE_TO or (s.phase == REVEAL and s.round > 0) else 0
 
 
 def visits_begun(s: AtlandicePosition, seat: int) -> int:
-    """How many visits a seat has begun in this round."""
+    """The number of visits that a seat has begun in this round."""
     count = 0
     for k in range(int(s.visits) + begun_round_faults(s)):
         if (s.first + k) % s.players == seat:
@@ -146,7 +146,7 @@ def visits_begun(s: AtlandicePosition, seat: int) -> int:
 
 
 def seats(s: AtlandicePosition) -> list[str]:
-    """Only those who play hold anything; no more dice than due."""
+    """Only players hold anything, and nobody has more dice than allowed."""
     out: list[str] = []
     for holder in range(HOLDERS):
         if holder >= holders(s):
@@ -169,7 +169,7 @@ def seats(s: AtlandicePosition) -> list[str]:
 
 
 def phases(s: AtlandicePosition) -> list[str]:
-    """The actor fits the phase and has something to choose; what is about to be moved is there."""
+    """The actor fits the phase and has a choice; what is being moved exists."""
     out: list[str] = []
     phase = s.phase
     by_chance = phase in (REVEAL, GATES, ROLL, SECOND_ROLL)
@@ -200,7 +200,7 @@ def phases(s: AtlandicePosition) -> list[str]:
 
 
 def effect_fits(s: AtlandicePosition) -> bool:
-    """Whether the visited sector has an effect that leads to this phase, with something to do for it."""
+    """Whether the visited sector's effect leads to this phase and can do something."""
     if s.at == BLACK_MARKET:
         return False
     tile = s.at * LETTERS + s.top[s.at]

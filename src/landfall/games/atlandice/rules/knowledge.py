@@ -1,4 +1,4 @@
-"""Who knows what: all is public (AD.V9); a stack's lower tiles are drawn only when revealed, so nobody knows them."""
+"""Hidden information: none (AD.V9). The lower tiles of a stack are sampled when revealed, so nobody knows them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def resample(s: AtlandicePosition, seat: int | None, rng: Rng) -> State:
-    """A copy: a position holds only what everybody sees."""
+    """A plain copy: a position holds public information only."""
     return s.copy()
 
 

@@ -1,5 +1,5 @@
 # interpreted
-"""What Atlandice tells the outside: its view, every event and every choice. Not compiled, so that they can be read."""
+"""Atlandice's messages: the view, events and choices. Not compiled, so that the generator can read them."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
@@ -24,7 +24,7 @@ Turned = TypedDict("Turned", {"from": int, "to": int})  # the clock's hand, from
 
 
 class SectorView(TypedDict):
-    """One sector: its tile and what may still come under it, its pieces and dice."""
+    """One sector: its tile and the tiles that may follow, its pieces and dice."""
 
     sector: Sector
     number: int  # on a die
@@ -32,9 +32,9 @@ class SectorView(TypedDict):
     dice: int
     submarine: bool
     tile: str | None  # as `forge_b`; None: the black market, used up, or about to be revealed
-    hands: int | None  # how far the clock's hand goes for the last die here
+    hands: int | None  # how far the last die here moves the clock
     used_up: bool
-    unseen: list[str]  # tiles that may still come
+    unseen: list[str]  # tiles that may still follow
 
 
 class ClockView(TypedDict):
@@ -43,18 +43,18 @@ class ClockView(TypedDict):
     hand: int  # the space it points at
     last: int  # the space that ends the match
     icons: dict[str, Icon]  # by space
-    hands: dict[str, int]  # of every tile, seen or not, and of the black market
+    hands: dict[str, int]  # of every tile, revealed or not, and of the black market
 
 
 class HolderView(TypedDict):
-    """A seat, or the neutral player, who is no seat."""
+    """A seat, or the neutral player, who has no seat."""
 
     seat: int | None
     neutral: bool
     colour: str
     stock: Pieces
     pieces: int  # all of the stock
-    points: int  # scored so far, tiles not counted
+    points: int  # scored so far, without tiles
     tiles: list[str]
     score: int  # if the match ended now
     dice: int  # taken this round
@@ -62,7 +62,7 @@ class HolderView(TypedDict):
 
 
 class Picked(TypedDict):
-    """What is about to be moved: a die, or a piece of a resource."""
+    """What is being moved: a die, or a piece of a resource."""
 
     die: NotRequired[Literal[True]]
     resource: NotRequired[Resource]
@@ -70,7 +70,7 @@ class Picked(TypedDict):
 
 
 class VisitView(TypedDict):
-    """The visit in progress."""
+    """The current visit."""
 
     seat: int
     neutral: bool  # for the neutral player
@@ -79,7 +79,7 @@ class VisitView(TypedDict):
 
 
 class PrivateView(core.PrivateView):
-    """All is public; a view only says whose it is."""
+    """All is public; it only names the seat."""
 
     seat: int | None
 
@@ -101,7 +101,7 @@ class View(core.View, PrivateView):
     leaders: Annotated[dict[Resource, list[int]], core.EVERY]  # the holders with most of each
     visit: VisitView | None
     gone: list[str]  # tiles out of the game
-    own: NotRequired[list[PrivateView]]  # in a replay with open eyes: by seat
+    own: NotRequired[list[PrivateView]]  # in a replay with open hands: by seat
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class RoundBegan(TypedDict):
 
 
 class GateOpened(TypedDict):
-    """A die rolled at the beginning of a round goes to its sector."""
+    """A die rolled at the start of a round goes to its sector."""
 
     kind: Literal["gate"]
     face: int
@@ -129,7 +129,7 @@ class TileRevealed(TypedDict):
 
 
 class DieTaken(TypedDict):
-    kind: Literal["die", "die_neutral"]  # for oneself, for the neutral player
+    kind: Literal["die", "die_neutral"]  # for oneself, or for the neutral player
     seat: int
     sector: Sector
 
@@ -186,7 +186,7 @@ class PiecesSwapped(TypedDict):
 class DieMoved(Way):
     kind: Literal["die_moved"]
     seat: int
-    face: int  # what it shows now
+    face: int  # its new value
 
 
 class SubmarineMoved(Way):
@@ -227,7 +227,7 @@ class PointsScored(TypedDict):
     kind: Literal["points"]
     seat: int
     points: int
-    reason: Reason  # a resource: at the end
+    reason: Reason  # a resource: at the end of the match
 
 
 class PointsScoredByNeutral(TypedDict):
@@ -255,7 +255,7 @@ class RegionUsedUp(TypedDict):
 
 
 class Inventory(TypedDict):
-    """The clock calls: most of what the icon names scores."""
+    """The clock triggers an inventory: most of what the icon names scores."""
 
     kind: Literal["inventory"]
     icon: Icon
@@ -310,7 +310,7 @@ Event = (
     | Ended
 )
 
-# --- choices and outcomes of chance -------------------------------------------------------------------------------
+# --- choices and chance outcomes ----------------------------------------------------------------------------------
 
 
 class TakeDie(TypedDict):
@@ -386,4 +386,4 @@ class ClockAfter(TypedDict):
 
 
 class Preview(core.BasePreview):
-    clock: NotRequired[dict[Sector, ClockAfter]]  # if the last die were one of those lying in a sector
+    clock: NotRequired[dict[Sector, ClockAfter]]  # if the last die were one of those in the sector

@@ -1,7 +1,7 @@
-"""The moments of a game at which somebody, or chance, decides; and those that are only passed through."""
+"""The phases at which a seat or chance decides, and internal transitional phases."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PHASES: Final = (
     "finished",
 )
 
-# Phases passed through while an action is carried out; no position is left in one.
+# Transitional phases while an action is applied; no position stays in one.
 ENTER: Final[Phase] = 20  # a visit to `at` begins
 RESOLVE: Final[Phase] = 21  # its effect
 VISITED: Final[Phase] = 22  # the whole visit is over

@@ -1,4 +1,4 @@
-"""What may be chosen and what happens: each choice and outcome handed to the chapter that knows it."""
+"""Dispatches legal actions, checks and effects to the chapters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def fill_legal(s: AtlandicePosition, moves: ActionList) -> None:
-    """Every choice of the actor."""
+    """Every legal action of the actor."""
     phase = s.phase
     if phase == DIE:
         visits.add_legal_dice(s, moves)
@@ -59,7 +59,7 @@ def fill_legal(s: AtlandicePosition, moves: ActionList) -> None:
 
 
 def forbidden_by(s: AtlandicePosition, action: i64) -> str:
-    """The rule that forbids the actor this choice."""
+    """The rule that forbids the actor this action."""
     sort = sort_of(action)
     part = action - sort
     phase = s.phase
@@ -75,7 +75,7 @@ def forbidden_by(s: AtlandicePosition, action: i64) -> str:
 
 
 def apply_action(s: AtlandicePosition, action: i64) -> None:
-    """Carry out a choice or an outcome, then all that follows by itself."""
+    """Apply an action or outcome, then its automatic consequences."""
     sort = sort_of(action)
     part = action - sort
     if sort == ROLLED:
@@ -116,7 +116,7 @@ def apply_roll(s: AtlandicePosition, shown: Sector) -> None:
 
 
 def advance(s: AtlandicePosition) -> None:
-    """Go on until somebody must act."""
+    """Continue until a seat or chance must act."""
     while True:
         phase = s.phase
         if phase == ENTER:

@@ -1,7 +1,7 @@
-"""A position of Atlandice: its fields, their copy, their bytes. No rule.
+"""A position of Atlandice: its fields, with copying and serialisation. No rules.
 
-`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
-the declarations by `python -m tests.fields`.
+Fields are declared as `core/fields.py` describes; `python -m tests.fields` generates the code between `# fields` and `#
+end of fields` from the declarations.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from landfall.core.game import NumberReader
     from landfall.core.int_vectors import Buf
 
-MAX_POINTS_OR_ROUNDS: Final = 1 << 20  # points and rounds never come near
+MAX_POINTS_OR_ROUNDS: Final = 1 << 20  # bound that points and rounds never approach
 
 
 class AtlandicePosition(State):
-    """Everything on the table. The clock, `icons` and `hands`, never changes, so that copies share it."""
+    """Everything on the table. The clock, `icons` and `hands`, is constant, so copies share it."""
 
     def __init__(self, players: i64, icons: Buf, hands: Buf, source: AtlandicePosition | None = None) -> None:
         super().__init__(players)
@@ -54,14 +54,14 @@ class AtlandicePosition(State):
             self.to_roll = number(0, 0, MAX_DICE)  # dice the first player still has to roll
             self.hand = number(0, 0, MAX_SPACES)  # where the clock points
             self.submarine = Sector(number(WORKSHOP, 0, SECTORS - 1))
-            self.turn = number(0, 0, self.players - 1)  # whose visit it is
-            self.holder = number(0, 0, HOLDERS - 1)  # whom it benefits: the same, or the neutral player
+            self.turn = number(0, 0, self.players - 1)  # the seat whose visit it is
+            self.holder = number(0, 0, HOLDERS - 1)  # the holder it benefits: the same, or the neutral player
             self.at = Sector(number(0, 0, SECTORS - 1))  # the sector visited
             self.picked = number(0, 0, SECTORS * RESOURCES - 1)  # the place of a piece, or a die's sector, to move from
             self.reveal = Sector(number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
-            self.donors = number(0, 0, self.players - 1)  # players the donation has passed (AD.V5)
+            self.donors = number(0, 0, self.players - 1)  # players who have finished donating (AD.V5)
             self.stock = row(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
-            self.points = row(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, tiles not counted
+            self.points = row(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, without tiles
             self.taken = row(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
             self.gave = row(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
             self.tile_place = row(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
@@ -137,7 +137,7 @@ class AtlandicePosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """The fields, the clock's face and hands among them."""
+        """Read the fields, including the clock's face and hands."""
         last = reader.number(1, MAX_SPACES)
         # fields: read_numbers
         self.phase = Phase(reader.number(0, FINISHED))

@@ -1,4 +1,4 @@
-"""The round (AD.P1, AD.P2, AD.P3, AD.P4): gates, whose visit it is, the clock, the next first player; the end."""
+"""The round (AD.P1, AD.P2, AD.P3, AD.P4): gates, the order of visits, the clock, the next first player; the end."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def begin(s: AtlandicePosition) -> None:
 
 
 def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
-    """AD.P1, AD.V6: where a sector's number leads; that of a used-up stack leads to the black market as a six does."""
+    """AD.P1, AD.V6: the sector for a number; a used-up stack's number means the black market, like a six."""
     if shown != BLACK_MARKET and s.top[shown] == USED_UP:
         return BLACK_MARKET
     return shown
@@ -81,21 +81,21 @@ def next_visit(s: AtlandicePosition) -> None:
 
 
 def hands_of(s: AtlandicePosition, sector: Sector) -> i64:
-    """The clock's hands a sector shows now."""
+    """The clock hands on a sector now."""
     if sector == BLACK_MARKET:
         return s.hands[TILES]
     return s.hands[sector * LETTERS + s.top[sector]]
 
 
 def clock_after(s: AtlandicePosition, sector: Sector) -> i64:
-    """AD.P3: where the hand would point if the last die lay in this sector; it stops at the last space (AD.C4)."""
+    """AD.P3: the hand's new space if the last die lay in this sector; it stops at the last space (AD.C4)."""
     last: i64 = len(s.icons) - 1
     to = s.hand + hands_of(s, sector)
     return to if to < last else last
 
 
 def clock(s: AtlandicePosition) -> None:
-    """AD.P3: the last die moves the hand; only the icon it then points at takes effect."""
+    """AD.P3: the last die moves the hand; only the icon at its new space takes effect."""
     last: i64 = len(s.icons) - 1
     s.phase = CLOCK_DONE
     if s.hand == last:  # AD.V8: nothing is triggered
@@ -120,7 +120,7 @@ def clock(s: AtlandicePosition) -> None:
 
 
 def clock_done(s: AtlandicePosition) -> None:
-    """AD.E1: the game ends with the hand on the last space; else the marker passes to the left (AD.P4)."""
+    """AD.E1: the game ends if the hand is on the last space; else the first player marker moves left (AD.P4)."""
     if s.hand == len(s.icons) - 1:
         s.phase = FINISHED
         s.actor = OVER

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def holders(s: AtlandicePosition) -> i64:
-    """How many hold pieces and score: the seats and, with two players, the neutral player (AD.N1)."""
+    """The number of holders that score: the seats and, with two players, the neutral player (AD.N1)."""
     return 3 if s.players == 2 else s.players
 
 
@@ -76,7 +76,7 @@ def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason)
 
 
 def record_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
-    """The event of points gained; the neutral player is no seat."""
+    """Record points gained; the neutral player has no seat."""
     if s.players == 2 and holder == NEUTRAL:
         record_event(s, {"kind": "points_neutral", "points": int(points), "reason": reason})
     else:
@@ -87,12 +87,12 @@ def record_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason
 
 
 def is_empty(s: AtlandicePosition, region: Sector) -> bool:
-    """Whether a region is to be scored: without pieces, though its tile has held one (AD.V3)."""
+    """Whether a region must be scored: it is empty, and its tile has held a piece (AD.V3)."""
     return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
 
 
 def settle(s: AtlandicePosition) -> None:
-    """AD.V2: once a visit is over, empty regions are scored, the lowest number first, until none is left."""
+    """AD.V2: after a visit, score empty regions, the lowest number first, until none is left."""
     while True:
         region = JEWELLER
         while region < REGIONS and not is_empty(s, region):
@@ -119,7 +119,9 @@ def has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
 
 
 def award(s: AtlandicePosition, region: Sector) -> None:
-    """AD.V2: the tile and the points. Of those tied the first in turn order takes the tile, the neutral last."""
+    """AD.V2: the tile and the points. Among tied holders the first in turn order takes the tile, the neutral player
+    last.
+    """
     tile = tile_of(region, s.top[region])
     s.tile_place[tile] = GONE
     if s.events is not None:
@@ -162,7 +164,7 @@ def give_back(s: AtlandicePosition, resource: Resource) -> None:
         to_market = back
     s.lying[market] += to_market
     s.lying[resource * RESOURCES + resource] += back - to_market
-    s.held[resource] = 1 if back > to_market else 0  # a region that got no piece waits until it has held one
+    s.held[resource] = 1 if back > to_market else 0  # a region without pieces is not scored until it has held one
     if s.events is not None:
         event: Returned = {
             "kind": "returned",
@@ -226,7 +228,7 @@ def tiles_of(s: AtlandicePosition, holder: i64) -> i64:
 
 
 def final_points(s: AtlandicePosition, holder: i64) -> i64:
-    """AD.E2: what a holder's stock scores at the end; of a used-up resource nobody holds any."""
+    """AD.E2: the points of a holder's stock at the end; nobody holds a used-up resource."""
     points: i64 = 0
     for resource in range(RESOURCES):
         points += share(s, Resource(resource), holder)
@@ -239,7 +241,7 @@ def total(s: AtlandicePosition, holder: i64) -> i64:
 
 
 def record_final(s: AtlandicePosition) -> None:
-    """The events of the final scoring."""
+    """Record the events of the final scoring."""
     for resource in range(RESOURCES):
         for holder in range(holders(s)):
             points = share(s, Resource(resource), holder)

@@ -1,4 +1,4 @@
-"""Set-up (AD.U1): pieces laid out, and tiles turned up, at the start and later."""
+"""Set-up (AD.U1): laying out the pieces, and turning up tiles, at the start and later."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lay_out(s: AtlandicePosition) -> None:
 
 
 def apply_revealed(s: AtlandicePosition, letter: Letter) -> None:
-    """A stack's next tile is turned up; with all five up at the start, the first round begins."""
+    """Turn up a stack's next tile; when all five are up at the start, the first round begins."""
     region = s.reveal
     tile = tile_of(region, letter)
     s.tile_place[tile] = ON_TOP
@@ -49,7 +49,7 @@ def apply_revealed(s: AtlandicePosition, letter: Letter) -> None:
         )
     s.reveal = JEWELLER
     if s.round > 0:
-        s.phase = VISITED  # the visit's other empty regions (AD.V2)
+        s.phase = VISITED  # continue with the visit's other empty regions (AD.V2)
     elif region + 1 < REGIONS:
         s.reveal = Sector(region + 1)
     else:

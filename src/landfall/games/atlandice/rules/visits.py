@@ -1,4 +1,4 @@
-"""Visits (AD.V1, AD.V6, AD.N1): a die, a piece, the submarine's piece; then the effect's turn comes."""
+"""Visits (AD.V1, AD.V6, AD.N1): a die, a piece, the submarine's piece, then the effect."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def pieces_in(s: AtlandicePosition, sector: Sector) -> i64:
 
 
 def put(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
-    """A piece comes to lie in a sector; a region has then held one, however short (AD.V3)."""
+    """Put a piece into a sector; a region has then held one, however briefly (AD.V3)."""
     s.lying[place_of(sector, resource)] += 1
     if sector < REGIONS:
         s.held[sector] = 1
 
 
 def gain(s: AtlandicePosition, place: Place, reason: Gained) -> None:
-    """Whom the visit benefits gets the piece at a place."""
+    """Give the piece at a place to the holder that the visit benefits."""
     s.lying[place] -= 1
     s.stock[s.holder * RESOURCES + resource_of(place)] += 1
     if s.events is not None:
@@ -89,7 +89,7 @@ def die_forbidden_by(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
     elif sort != OWN_DIE:
         return NOT_A_CHOICE
     elif s.players == 2 and s.taken[s.actor] == OWN_DICE:
-        return "AD.N1"  # the third is the neutral player's, if none was before
+        return "AD.N1"  # the third is the neutral player's, unless an earlier one was
     if s.dice[sector] > 0:
         return ""
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else "AD.V1"
@@ -118,7 +118,7 @@ def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
 
 
 def enter(s: AtlandicePosition) -> None:
-    """A visit to `at`, with a die or by jeweller c (AD.V6); a sector without pieces may be visited (AD.V10)."""
+    """Start a visit to `at`, with a die or by jeweller c (AD.V6); it may have no pieces (AD.V10)."""
     s.actor = s.turn
     s.phase = PIECE if pieces_in(s, s.at) > 0 else RESOLVE
 
@@ -132,7 +132,7 @@ def add_legal_pieces(s: AtlandicePosition, moves: ActionList) -> None:
 
 def piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
     if sort == PASS:
-        return "AD.V1"  # one takes a piece if there is one
+        return "AD.V1"  # taking a piece is mandatory if there is one
     if sort != TAKE:
         return NOT_A_CHOICE
     if sector_of(place) != s.at or s.lying[place] == 0:
@@ -141,7 +141,7 @@ def piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
 
 
 def take_piece(s: AtlandicePosition, place: Place) -> None:
-    """One piece, and one more where the submarine is, if there is one."""
+    """Take one piece, and another if the submarine is here and a piece is left."""
     gain(s, place, "visit" if s.phase == PIECE else "submarine")
     if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:
         s.phase = SUBMARINE_PIECE

@@ -1,5 +1,6 @@
-"""How good a position looks, in thousandths of a point: tiles and cards, the gaps still ahead of each figure, how far
-the figures have come, the bridge in hand, and the move under way."""
+"""Heuristic evaluation in thousandths of a point: tiles and cards, the gaps ahead of each figure, the figures'
+progress, the bridge in hand, and the current move.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
-# Weights in thousandths of a point, found by games of this evaluation against itself with one weight changed.
+# Weights in thousandths of a point, tuned by self-play with one weight changed at a time.
 POINT: Final = 1000
-OWED: Final = 1000  # a point of the gaps ahead of a figure
-TILE_AHEAD: Final = 240  # a tile between a figure and the mainland: a figure left behind meets dearer gaps
-CARD_TO_MOVE: Final = 1200  # each of the first cards, beyond its point
+OWED: Final = 1000  # a point of price for the gaps ahead of a figure
+TILE_AHEAD: Final = 240  # a tile between a figure and the mainland: figures left behind meet more expensive gaps
+CARD_TO_MOVE: Final = 1200  # each of the first cards, in addition to its point
 CARDS_TO_MOVE: Final = 4
-KIND_HELD: Final = 800  # another kind to choose from
-ARRIVED: Final = 3000  # a figure on the mainland, for the cards it brings
+KIND_HELD: Final = 800  # another kind of card to choose from
+ARRIVED: Final = 3000  # a figure on the mainland, for the extra cards it draws
 BRIDGE_HELD: Final = 3000
-HOP: Final = 3000  # the tile that a move not yet ended will bring
+HOP: Final = 3000  # the tile that the current move will take
 
 
 def evaluate(s: AtlantisPosition, seat: i64) -> i64:
-    """What the seat can expect to score, less what the best other seat can."""
+    """The seat's expected score minus that of the best opponent."""
     ends = about_to_end(s)
     best: i64 = -1000000000
     for other in range(s.players):
@@ -47,7 +48,7 @@ def expected_scores(s: AtlantisPosition, out: Buf) -> None:
 
 
 def score_scale(s: AtlantisPosition) -> i64:
-    """Wide while the figures have far to go."""
+    """Large while the figures have far to go."""
     furthest: i64 = 0
     for seat in range(s.players):
         sum_of: i64 = 0
@@ -74,7 +75,7 @@ def count_arrived(s: AtlantisPosition, seat: i64) -> i64:
 
 
 def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
-    """What a seat can expect to score: exactly what it has and owes if the game is about to end."""
+    """The expected score of a seat: exact assets minus debts if the game is about to end."""
     home = count_arrived(s, seat)
     cards = drawing.hand_size(s, seat)
     points = s.worth[seat] * POINT
@@ -104,7 +105,7 @@ def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
 
 
 def tiles_from(s: AtlantisPosition, at: i64) -> i64:
-    """How many top tiles lie ahead of a place."""
+    """The number of top tiles ahead of a place."""
     n: i64 = 0
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0:
@@ -121,14 +122,14 @@ def kinds_held(s: AtlantisPosition, seat: i64) -> i64:
 
 
 def cards_due(s: AtlantisPosition, home: i64) -> i64:
-    """Cards the player in turn is about to draw."""
+    """Cards that the player in turn is about to draw."""
     if s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING):
         return 1 + home
     return s.to_draw
 
 
 def move_due(s: AtlantisPosition) -> i64:
-    """What the move under way still costs, and the tile it will bring."""
+    """The remaining cost of the current move, and the tile it will take."""
     at = s.figure_at[s.seat * FIGURES + s.mover] if s.mover >= 0 else 0
     if s.phase == HOPPING:
         return HOP - (s.toll[at + 1] - s.toll[s.origin + 1]) * POINT

@@ -1,4 +1,4 @@
-"""A position as a seat knows it, in numbers for nets. Of the other hands only the size and the cards all know of."""
+"""Feature rows for nets: a position as a seat knows it. Of other hands it reads only the size and the public cards."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MAX_HOPS: Final[i64] = FIGURES * NUM_KINDS
 TABLE_FIELDS: Final = [
     kind_field("players", 4),
     kind_field("phase", len(PHASES) - 1),
-    kind_field("actor", 5),  # from the seat; 4: chance, 5: nobody
+    kind_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
     kind_field("turn", 3),
     kind_field("mover", 3),
     count_field("bill", 20),
@@ -68,19 +68,19 @@ SEAT_FIELDS: Final = [
     count_field("tiles_ahead", 156),
     count_field("bridge", 1),
     count_field("known", 40),
-    count_field("kinds", 7),  # own: held; others: known of
+    count_field("kinds", 7),  # own: held; others: public
     count_field("in_turn", 1),
     *count_fields("known", list(KINDS), 15),
 ]
-# A piece is a figure with a kind of card: where that card would take it.
+# A piece is a figure combined with a kind of card: where that card would take it.
 PIECE_FIELDS: Final = [
-    kind_field("cards", 8),  # own, 1 to 4: how many held, from none; others, 5 to 8: how many known of
+    kind_field("cards", 8),  # own, 1 to 4: number held plus one; others, 5 to 8: public ones
     kind_field("hop", 15),  # tiles passed
     kind_field("price", 8),
-    kind_field("takes", 8),  # the value of the tile taken; 8: stands on an occupied one, hops on
-    kind_field("toll", 31),  # still ahead from there
+    kind_field("takes", 8),  # the value of the tile taken; 8: the target is occupied, the figure hops on
+    kind_field("toll", 31),  # price still ahead from there
     kind_field("ahead", 27),  # tiles ahead of the figure, halved
-    kind_field("from", 3),  # the path, Atlantis, the move under way, arrived
+    kind_field("from", 3),  # the path, Atlantis, the current move, arrived
 ]
 LAYOUT: Final = FeatureLayout("atlantis", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(MAX_HOPS), PIECE_FIELDS, [])
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
@@ -92,7 +92,7 @@ BYTES: Final = full(50, 0)
 
 
 def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row."""
+    """Write one row."""
     survey(s)
     first = sheet.used * SIZE
     table(s, seat)
@@ -158,7 +158,7 @@ def survey(s: AtlantisPosition) -> None:
 
 
 def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
-    """How many cards of a kind may be anywhere for all this seat knows."""
+    """The number of cards of a kind whose place the seat does not know."""
     left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
     for other in range(s.players):
         if other != seat:

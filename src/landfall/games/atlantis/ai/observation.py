@@ -1,4 +1,4 @@
-"""All that a seat may know (AT.T8) as tensors, from its place at the table. No hand of another seat is read."""
+"""Observation tensors: all that a seat may know (AT.T8), relative to the seat. No other hand is read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
-HUNDRED: Final[i64] = 100  # sums to be paid are told in hundreds and the rest: a byte is too small for them
+HUNDRED: Final[i64] = 100  # sums to pay exceed a byte: they are encoded as hundreds and the rest
 
 TENSORS: Final = TensorLayout(
     "atlantis",
@@ -87,7 +87,7 @@ TENSORS: Final = TensorLayout(
 KIND: Final[i64] = TENSORS.offset_of("path_kind")
 VALUE: Final[i64] = TENSORS.offset_of("path_value")
 BRIDGE: Final[i64] = TENSORS.offset_of("path_bridge")
-VALUES: Final[i64] = VALUE // 8  # these three in words
+VALUES: Final[i64] = VALUE // 8  # offsets of these three in words
 BELOWS: Final[i64] = TENSORS.first["path_below"] // 8
 BRIDGED: Final[i64] = BRIDGE // 8
 FOUR_BYTES: Final[i64] = 0xFFFFFFFF
@@ -107,7 +107,9 @@ OUT: Final[i64] = TENSORS.offset_of("out")
 
 
 def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row. Over an earlier one of the same match, tiles are told anew only if some may have been taken or paid."""
+    """Write one row. Over an earlier row of the same match, tiles are rewritten only if some may have been taken or
+    paid.
+    """
     was = sheet.previous_seat()
     words = sheet.words
     o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
@@ -133,12 +135,12 @@ def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
 
 
 def spent(words: Buf, o: i64) -> i64:
-    """What is to be paid, has been paid and bought, as a number that changes whenever a tile is given away."""
+    """A number that changes whenever a tile is given away: from what is to be paid, was paid and was bought."""
     return words[o >> 3] >> 48 | (words[(o >> 3) + 1] & FOUR_BYTES) << 16
 
 
 def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
-    """What lies along it, but for the kinds on top; whether any tile there is another than before."""
+    """The path, except the kinds on top. Returns whether any tile there has changed."""
     changed = False
     value: i64 = 0
     below: i64 = 0
@@ -165,7 +167,7 @@ def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
 
 
 def tops(s: AtlantisPosition, words: Buf, o: i64) -> None:
-    """A plane for each kind."""
+    """One plane per kind."""
     zero_bytes(words, o + KIND, o + VALUE)
     for at in range(POSITIONS):
         tile = s.top[at]
@@ -182,7 +184,7 @@ def write_held(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
 
 
 def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
-    """What all may know of each seat beside its tiles."""
+    """The public facts about each seat except its tiles."""
     zero_bytes(words, o + FIGURE, o + BRIDGES)
     zero_bytes(words, o + KNOWN, o + HAND)
     bridges: i64 = 0
@@ -204,7 +206,7 @@ def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
 
 
 def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
-    """Whose turn it is and what is asked: the single numbers."""
+    """The single numbers: whose turn it is and what is asked."""
     n = s.players
     words[w] = pack_eight_bytes(
         n,
@@ -236,5 +238,5 @@ def kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
 
 
 def from_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
-    """A seat counted from the one that observes."""
+    """A seat number relative to the observing seat."""
     return other - seat if other >= seat else other - seat + s.players

@@ -1,7 +1,7 @@
 # interpreted
-"""Why a choice is good, in figures that a player can count on the table: for hints that teach, and for puzzles.
+"""Reasons for a choice, with numbers that a player can count on the table: for hints and puzzles.
 
-Only what the seat sees is looked at: its view before and after the choice, and what its cards would lead to.
+They use only what the seat sees: its view before and after the choice, and the preview of its cards.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from landfall.games.atlantis.rules.board import POSITIONS, read_place
 
 
 def reasons(case: ChoiceCase) -> list[Reason]:
-    """All that can be said for it."""
+    """All reasons for the choice."""
     choice = case.choice
     if case.verb in ("move", "move_pay", "hop"):
         return of_move(case)
@@ -52,14 +52,14 @@ def of_move(case: ChoiceCase) -> list[Reason]:
 
 
 def route_of(case: ChoiceCase) -> dict[str, Any] | None:
-    """Where the card leads, as its seat is told before it is played."""
+    """The card's route, from the seat's preview."""
     figures: dict[str, Any] = dict(case.state.preview(case.seat)).get("figures", {})  # type: ignore[assignment]
     routes: list[dict[str, Any]] = figures.get(str(case.choice["figure"]), [])
     return next((route for route in routes if route["card"] == case.choice["card"]), None)
 
 
 def steps(case: ChoiceCase) -> int:
-    """How many positions the figure goes on."""
+    """The number of positions the figure advances."""
     return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
 
 

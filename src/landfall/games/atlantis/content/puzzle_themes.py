@@ -1,12 +1,12 @@
 # interpreted
-"""The themes of this game's puzzles, and the tables they are looked for at."""
+"""The themes of this game's puzzles, and the table settings they are mined from."""
 
 from typing import Final
 
 from landfall.core.puzzle import ChoiceCase, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
-DEAR: Final = 5  # what a tile of great value is worth
+HIGH_VALUE: Final = 5  # the value of a valuable tile
 
 
 def takes(case: ChoiceCase) -> int:
@@ -22,7 +22,7 @@ THEMES: Final = [
     Theme("ashore", lambda case: moves(case) and case.choice["to"] == "mainland"),
     Theme("stone", lambda case: case.verb == "hop"),
     Theme("crossing", lambda case: case.verb == "move_pay"),
-    Theme("treasure", lambda case: case.verb == "move" and takes(case) >= DEAR),
+    Theme("treasure", lambda case: case.verb == "move" and takes(case) >= HIGH_VALUE),
     Theme("start", lambda case: case.verb == "move" and case.choice["from"] == "atlantis"),
     Theme("stride", lambda case: case.verb == "move"),
     Theme("bridge", lambda case: case.verb == "bridge"),

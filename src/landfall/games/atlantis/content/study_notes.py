@@ -1,5 +1,5 @@
 # interpreted
-"""What a study notes of each seat: tiles taken, water crossed, figures ashore."""
+"""What a study records about each seat: tiles taken, gaps crossed, figures ashore."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 
 from landfall.core.study_notes import Event, SeatNotes
 
-ROUND_EVENT: Final = ("turn", "turns")  # the event that begins one, and what they are called
+ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
 def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
-    """Which tiles were taken, what was paid, and how each came ashore."""
+    """The tiles taken, the payments, and how each figure came ashore."""
     seats = [SeatNotes() for _ in range(players)]
     ashore = [0] * players
     for e in events:

@@ -1,4 +1,4 @@
-"""Why a touch is no action: the rule that keeps a figure or the bridge from a place."""
+"""Explains why a click is no action: the rule that keeps a figure or the bridge from a place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def touch_forbidden_by(s: AtlantisPosition, piece: str, place: str) -> str | Non
 
 
 def gap_begin(s: AtlantisPosition, at: i64) -> i64:
-    """The first position of the water around a position."""
+    """The first position of the gap around a position."""
     while at > 0 and s.top[at] < 0 and s.top[at - 1] < 0:
         at -= 1
     return at

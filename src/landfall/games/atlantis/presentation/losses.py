@@ -1,4 +1,4 @@
-"""What an action costs its player at once, for a warning."""
+"""The immediate losses of an action, for a warning."""
 
 from __future__ import annotations
 

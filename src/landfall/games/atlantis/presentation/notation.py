@@ -1,8 +1,8 @@
-"""Actions and outcomes as short texts, the same in every position.
+"""The notation of actions and chance outcomes, the same in every position.
 
-`A pink` plays a card with a figure, `pay pink` and `pay pink3` pay a card or a tile, `buy pink4` buys cards,
-`bridge 27` lays the bridge on the gap that begins at position 27, `no bridge` keeps it, `show` shows the hand. Chance
-turns up a tile, `pink3`, or gives a card, `pink`.
+`A pink` plays a card with a figure, `pay pink` and `pay pink3` pay a card or a tile, `buy pink4` buys cards, `bridge
+27` lays the bridge on the gap that begins at position 27, `no bridge` keeps it, `show` shows the hand. Chance turns up
+a tile, `pink3`, or gives a card, `pink`.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def format_action(action: int) -> str:
 
 
 def format_masked(action: int) -> str:
-    """The same for those who may not know which card was drawn."""
+    """The same for seats that may not see the drawn card."""
     return "?" if sort_of(action) == CARD else format_action(action)
 
 
 def parse_action(given: str) -> int:
-    """The action or outcome a text names; NotationError says what was expected."""
+    """The action or outcome that a text names; NotationError says what was expected."""
     word, _, rest = given.strip().partition(" ")
     rest = rest.strip()
     if not rest:

@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: the path between its shores, and what lies before each seat."""
+"""Draws a view as an SVG image in the client's style: the path between its shores, and each seat's area."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
@@ -150,7 +150,7 @@ def price(sheet: SymbolSet, gap: Gap) -> str:
 
 
 def figures(sheet: SymbolSet, view: View) -> list[str]:
-    """All figures, those in front last."""
+    """All figures, back to front."""
     found: list[tuple[float, str]] = []
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
@@ -160,7 +160,7 @@ def figures(sheet: SymbolSet, view: View) -> list[str]:
 
 
 def standing(view: View, seat: SeatView, figure: str, where: str) -> tuple[float, float, float]:
-    """Where a figure stands, and its size; on the shores each colour has its own corner."""
+    """The place and size of a figure; on the shores each colour has its own corner."""
     i, seats = seat["seat"], len(view["seats"])
     if where in ("atlantis", "mainland"):
         n = [str(name) for name, at in seat["figures"].items() if at == where].index(figure)
@@ -195,11 +195,11 @@ def deck(count: int) -> str:
     )
 
 
-# --- what lies before each seat -----------------------------------------------------------------------------------
+# --- the seats ----------------------------------------------------------------------------------------------------
 
 
 def player(sheet: SymbolSet, view: View, i: int) -> str:
-    """A seat's colour, the worth of its tiles and the tiles themselves, its hand as far as it is known, its bridge."""
+    """A seat's colour, the total value of its tiles, the tiles, its hand as far as it is visible, and its bridge."""
     seat = view["seats"][i]
     x, y = SEA_WIDTH + 16, 16 + 166 * i
     edge = '"#ffd25e" stroke-width="5"' if seat["seat"] == view["actor"] else '"#e4d5b0" stroke-width="2"'
@@ -216,7 +216,7 @@ def player(sheet: SymbolSet, view: View, i: int) -> str:
 
 
 def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
-    """Cards by kind with their number; of others those that all have seen, and how many there are."""
+    """Cards by kind with their counts; of other hands the public cards and the total."""
     shown: Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
     cards = [(KIND_SYMBOLS[kind], n) for kind, n in shown.items() if n]
     hidden = seat["cards"] - sum(n for _, n in cards)
@@ -228,7 +228,7 @@ def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
 
 
 def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
-    """A card, or, with no kind, a back; with how many there are below."""
+    """A card, or a back if it has no kind, with its count below."""
     face = load_class_colours()[f"k-{kind}"]["--k"] if kind else "#1c648c"
     drawn = (
         f'<rect x="{fmt(x - 12)}" y="{fmt(y - 18)}" width="24" height="32" rx="5" fill="{face}" stroke="{INK}" '
@@ -240,7 +240,7 @@ def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
 
 
 def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
-    """The tiles a seat holds; smaller the more there are."""
+    """A seat's tiles, drawn smaller if there are many."""
     n = len(seat["tiles"])
     a_row = 10 if n <= 30 else 15
     scale = 0.5 if n <= 30 else 0.34

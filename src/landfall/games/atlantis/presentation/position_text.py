@@ -1,5 +1,5 @@
 # interpreted
-"""A position as one readable line, in the style of the rulebook's examples; docs/positions-atlantis.md says how.
+"""The position string, in the style of the rulebook's examples; docs/positions-atlantis.md describes it.
 
 blue1(Red A) yellow4+ ~ pink4 = brown6(Blue B) grey5; turn: Red; Red: 2green pink7 bridge
 """
@@ -57,7 +57,7 @@ SECTIONS: Final = (*COLOURS, "turn", "players", "discard", "out", "now", "drawn"
 
 
 def format_position(s: AtlantisPosition, seat: int | None = None) -> str:
-    """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is known."""
+    """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is public."""
     knows_all = seat is None or s.actor == OVER
     parts = [path_text(s), f"turn: {COLOURS[s.seat].capitalize()}"]
     for other in range(s.players):
@@ -129,7 +129,7 @@ def out_text(s: AtlantisPosition) -> list[str]:
 
 
 def now_text(s: AtlantisPosition, open_hand: bool) -> list[str]:
-    """The moment of the turn, as far as it is not just its start."""
+    """The phase of the turn, unless it is the start."""
     words: list[str] = []
     if s.mover >= 0:
         words += [f"figure={FIGURE_NAMES[s.mover]}", f"from={place_text(int(s.origin))}"]
@@ -154,14 +154,14 @@ def now_text(s: AtlantisPosition, open_hand: bool) -> list[str]:
 
 
 def drawn_text(s: AtlantisPosition) -> list[str]:
-    """Who drew what since the deck was last shuffled, unless it is just what they hold."""
+    """Who drew what since the last shuffle, unless it equals their hands."""
     if to_list(s.drawn) == to_list(s.hand):
         return []
     return drawn_words(s, range(s.players)) or ["nothing"]
 
 
 def drawn_known(s: AtlantisPosition, seat: int | None) -> list[str]:
-    """What a seat drew itself, and what the deck was made of, unless it is just what it holds and a whole deck."""
+    """What a seat drew itself and what the deck was made of, unless these are its hand and a full deck."""
     words: list[str] = []
     if seat is not None and seat >= 0 and drawn_of(s, seat) != drawing.hand_of(s, seat):
         words = drawn_words(s, range(seat, seat + 1)) or ["nothing"]
@@ -183,7 +183,7 @@ def drawn_of(s: AtlantisPosition, seat: int) -> list[int]:
 
 
 def parse_position(text: str) -> AtlantisPosition:
-    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    """The position, without checking invariants; PositionError quotes the wrong part."""
     path, *sections = text.split(";")
     named = [split_section(section) for section in sections if section.strip()]
     s = AtlantisPosition(count_players(path, named))
@@ -209,7 +209,7 @@ def split_section(section: str) -> tuple[str, str]:
 
 
 def count_players(path: str, named: list[tuple[str, str]]) -> int:
-    """As given, else up to the last colour that is mentioned, at least two."""
+    """As given, else up to the last mentioned colour, at least two."""
     for name, content in named:
         if name == "players":
             if content not in ("2", "3", "4"):
@@ -239,7 +239,7 @@ def read_path(s: AtlantisPosition, path: str) -> None:
 
 
 def first_position(cells: list[re.Match[str]]) -> int:
-    """Where the path begins: so that `|` is its middle, or where `@` says, else right after the middle."""
+    """The start of the path: such that `|` is its middle, or as `@` says, else right after the middle."""
     if cells and cells[0][1]:
         start = int(cells[0][1]) - 1
         if not 0 <= start < POSITIONS:
@@ -277,7 +277,7 @@ def read_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
 
 
 def find_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
-    """The tile of that face and back, which must not be elsewhere."""
+    """The tile with that face and back, which must not be used elsewhere."""
     face = read_face(name)
     if face < 0:
         raise PositionError(shown, f"a tile is one of {', '.join(KINDS)} and a value from 1 to 7")
@@ -290,7 +290,7 @@ def find_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
 
 
 def read_figure(s: AtlantisPosition, at: int, inside: str) -> None:
-    """`Red A` or `Red`, which is the first figure of Red's not yet placed."""
+    """`Red A`, or `Red` for the first of Red's figures not yet placed."""
     colour, _, name = inside.strip().partition(" ")
     if colour.lower() not in COLOURS[: s.players]:
         raise PositionError(inside, f"expected a player's colour ({', '.join(COLOURS[: s.players])}) and A, B or C")
@@ -323,7 +323,7 @@ def read_section(s: AtlantisPosition, name: str, content: str) -> None:
 
 
 def read_holding(s: AtlantisPosition, seat: int, word: str) -> None:
-    """What a seat has: cards `2grey`, `grey!` if all know of it, tiles `grey5`, `bridge`, figures `C@mainland`."""
+    """A seat's cards `2grey`, `grey!` if public, tiles `grey5`, `bridge`, figures `C@mainland`."""
     if word == "bridge":
         s.holds_bridge[seat] = 1
     elif "@" in word:
@@ -352,7 +352,7 @@ def read_tile_word(word: str) -> bool:
 
 
 def held_or_out(s: AtlantisPosition, word: str) -> int:
-    """A tile away from the path: `blue3b` is the one with back B, `blue3` the one with back A if it is to be had."""
+    """A tile off the path: `blue3b` has back B, `blue3` has back A if that is available."""
     if word[-1] in "ab":
         return find_tile(s, word[:-1], "ab".index(word[-1]), word)
     face = read_face(word)
@@ -363,7 +363,7 @@ def held_or_out(s: AtlantisPosition, word: str) -> int:
 
 
 def read_cards(word: str) -> tuple[int, int, bool]:
-    """`2grey!` as kind, number, and whether all know of them."""
+    """`2grey!` as kind, number, and whether they are public."""
     if word.endswith("?"):
         raise PositionError(word, "a line written for a seat hides cards; only a whole one is a position")
     found = CARDS.fullmatch(word)
@@ -373,7 +373,7 @@ def read_cards(word: str) -> tuple[int, int, bool]:
 
 
 def book_cards(s: AtlantisPosition, drawn: str) -> None:
-    """The deck is all cards not mentioned; if not said otherwise, hands were drawn from it since it was shuffled."""
+    """The deck is all cards not mentioned; by default, the hands were drawn since the last shuffle."""
     if drawn:
         read_drawn(s, drawn)
     else:
@@ -388,7 +388,7 @@ def book_cards(s: AtlantisPosition, drawn: str) -> None:
 
 
 def read_drawn(s: AtlantisPosition, content: str) -> None:
-    """Who drew what since the deck was last shuffled: `Red=2grey,pink`, or `nothing`."""
+    """Who drew what since the last shuffle: `Red=2grey,pink`, or `nothing`."""
     for word in content.lower().split():
         colour, _, cards = word.partition("=")
         if word == "nothing":
@@ -401,7 +401,7 @@ def read_drawn(s: AtlantisPosition, content: str) -> None:
 
 
 def read_now(s: AtlantisPosition, content: str) -> None:
-    """The moment of the turn: a phase, then `name=value` for what it needs."""
+    """The phase of the turn, then `name=value` for its arguments."""
     phase, *words = content.lower().split()
     if phase not in PHASES:
         raise PositionError(phase, f"the moments of a turn are {', '.join(PHASES)}")

@@ -1,4 +1,4 @@
-"""What a seat's cards would lead to, before they are played."""
+"""The consequences of a seat's cards, before they are played."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def preview(s: AtlantisPosition, seat: int) -> Preview:
-    """For each figure the cards in hand: where each leads, what the way costs, which tile would be taken.
+    """For each figure the cards in hand: where each leads, what the way costs, which tile it takes.
 
-    Wherever there is something to pay, `pay` is the cheapest way to.
+    Wherever something must be paid, `pay` is the cheapest payment.
     """
     if seat != s.actor or (s.phase != START and s.phase != HOPPING and s.phase != PAYING):
         return {}
@@ -54,7 +54,7 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
 
 
 def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> Route:
-    """One card from one place; if it leads to an occupied tile, what can be played from there."""
+    """One card from one place; if the target is occupied, also the cards playable from there."""
     target = movement.nearest(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
     taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
@@ -84,5 +84,5 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
 
 
 def held_before(cards: list[int], bought: list[int]) -> list[int]:
-    """The cards one may pay with: not those bought this turn (AT.G3)."""
+    """The cards that can be used to pay: not those bought this turn (AT.G3)."""
     return [have - new for have, new in zip(cards, bought, strict=True)]

@@ -1,5 +1,5 @@
 # interpreted
-"""A view as coloured text for a terminal: the path in rows, what lies before each seat, the own hand."""
+"""A view as coloured text for a terminal: the path in rows, each seat's area, the seat's own hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEAT_INK: Final = {
 }
 WATER: Final = "cyan"
 A_ROW: Final = 11  # positions in one row
-POSITION_WIDTH: Final = 6  # characters a position, a space between
+POSITION_WIDTH: Final = 6  # characters per position, plus a space
 
 
 def render_terminal(view: View, language: str) -> str:
@@ -56,7 +56,7 @@ def row(view: View, cells: list[Position]) -> list[str]:
 
 
 def head(cell: Position, prices: dict[int, int]) -> str:
-    """The position's number; where a gap begins also its price."""
+    """The position's number, and the price where a gap begins."""
     if not cell["tile"] and not cell["water"]:
         return " " * POSITION_WIDTH
     price = f" ({prices[cell['at']]})" if cell["at"] in prices else ""
@@ -64,7 +64,7 @@ def head(cell: Position, prices: dict[int, int]) -> str:
 
 
 def body(cell: Position) -> str:
-    """The tile on top, or water, or a bridge over it."""
+    """The top tile, or water, or a bridge over it."""
     if cell["tile"]:
         kind, value = cell["tile"]["kind"], cell["tile"]["value"]
         text = f"{kind[:4]}{value}{'+' if cell['below'] else ' '}"
@@ -75,7 +75,7 @@ def body(cell: Position) -> str:
 
 
 def foot(view: View, cell: Position) -> str:
-    """Who stands there, and who is just hopping over."""
+    """The figure on it, and the figure that is hopping over it."""
     marks = []
     if cell["figure"]:
         marks.append(figure(view, cell["figure"]["seat"], cell["figure"]["figure"]))

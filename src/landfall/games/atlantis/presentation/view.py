@@ -1,4 +1,4 @@
-"""What a seat sees (AT.T8): all that is public, its own hand, and at the end all hands."""
+"""Builds the view of a seat (AT.T8): all public information, its own hand, and at the end all hands."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.messages import Cards, Gap, Move, Position, PrivateView, SeatView, View
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
-# Positions as views tell them, shared by all views: from one choice to the next nearly all of the 53 stay as they were.
+# Position entries, shared by all views: from one action to the next nearly all of the 53 stay the same.
 POSITION_CACHE: Final[dict[int, Position]] = {}
 MAX_CACHED_POSITIONS: Final = 20_000
 
 
 def view(s: AtlantisPosition, seat: int | None) -> View:
-    """Everything public, the seat's own hand, and at the end all hands."""
+    """All public information, the seat's own hand, and at the end all hands."""
     return build_view(s, seat, s, None)
 
 
 def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None) -> View:
-    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
+    """With `previous`, an earlier position and its public view, unchanged parts are reused."""
     over = s.actor == OVER
     out: View = {
         "game": "atlantis",
@@ -78,7 +78,7 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
 
 
 def private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
-    """Whose view it is, what lies before each seat (before others as in `public`), and what the seat itself knows."""
+    """The seat, all seats' areas (others' shared with `public`), and what only the seat knows."""
     over = s.actor == OVER
     if public is None:
         seats = [seat_words(s, i, over or i == seat) for i in range(s.players)]
@@ -90,7 +90,7 @@ def private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> 
 
 
 def may_not_pay(s: AtlantisPosition, seat: int | None) -> Cards | None:
-    """AT.G3: what the seat in turn bought this turn."""
+    """AT.G3: the cards that the seat in turn bought this turn."""
     return cards_words([int(n) for n in s.bought]) if seat == s.seat else None
 
 
@@ -99,7 +99,7 @@ def same_gaps(s: AtlantisPosition, before: AtlantisPosition) -> bool:
 
 
 def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
-    """Whether all may see the same before a seat as then."""
+    """Whether a seat's public facts are the same as before."""
     if (s.actor == OVER) != (before.actor == OVER) or s.holds_bridge[seat] != before.holds_bridge[seat]:
         return False
     cards, figures = seat * NUM_KINDS, seat * FIGURES
@@ -112,14 +112,14 @@ def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
 
 
 def ask(s: AtlantisPosition) -> str:
-    """The key of the question the actor is asked."""
+    """The key of the question to the actor."""
     if s.phase in (START, HOPPING, PAYING, BRIDGING, DONE):
         return f"ask.{PHASES[s.phase]}"
     return "ask.chance"
 
 
 def position(s: AtlantisPosition, at: i64) -> Position:
-    """One position of the path; before the first and after the last tile there is nothing (AT.R3)."""
+    """One position of the path; before the first and after the last tile it is empty (AT.R3)."""
     tile = Tile(s.top[at])
     figure = s.occupant[at]
     face: i64 = TILE_FACE[tile] if tile >= 0 else -1
@@ -157,7 +157,7 @@ def gap_list(s: AtlantisPosition) -> list[Gap]:
 
 
 def move_words(s: AtlantisPosition) -> Move | None:
-    """The move under way."""
+    """The current move."""
     if s.mover < 0:
         return None
     return {
@@ -170,7 +170,7 @@ def move_words(s: AtlantisPosition) -> Move | None:
 
 
 def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
-    """What lies before a seat; its hand only if it may be seen."""
+    """A seat's area; its hand only if it is visible."""
     known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
     places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
     return {
@@ -189,5 +189,5 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
 
 
 def cards_words(cards: list[int]) -> Cards:
-    """Cards by kind, those there are."""
+    """Counts of cards by kind, without zeros."""
     return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}

@@ -1,4 +1,4 @@
-"""Actions and outcomes in structured words."""
+"""Actions and chance outcomes as data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
-    """One action or outcome: its verb and what the sentence `act.<verb>` needs."""
+    """One action or outcome: its verb and the arguments of the sentence `act.<verb>`."""
     sort = int(sort_of(action))
     part = action - sort
     if sort == PLAY:

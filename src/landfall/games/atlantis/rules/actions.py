@@ -1,7 +1,7 @@
-"""Actions and outcomes as numbers; they mean the same for every number of players. Here alone they are taken apart.
+"""The numbering of actions and chance outcomes, the same for all player counts. Only this module decodes it.
 
-A number is the first of its sort plus its part: `sort_of` tells the sort, and what is left is the part. Tiles are
-named by their face: two tiles of one face are alike to everybody. A gap is named by its first position.
+A number is the first of its sort plus an argument: `sort_of` gives the sort, the remainder is the argument. Tiles are
+named by their face, because tiles of equal face are equivalent. A gap is named by its first position.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 PLAY: Final = 0  # + figure * 7 + kind: play a card of that kind with that figure (AT.T3)
 PAY_CARD: Final = 21  # + kind (AT.G3)
 PAY_TILE: Final = 28  # + face (AT.G3)
-BUY: Final = 77  # + face: buy cards with such a tile (AT.T2)
+BUY: Final = 77  # + face: buy cards with this tile (AT.T2)
 BRIDGE: Final = 126  # + position: lay the bridge on the gap that begins there (AT.G5)
-SHOW: Final = 179  # show the hand, being stuck (AT.T6)
+SHOW: Final = 179  # show the hand when stuck (AT.T6)
 NO_BRIDGE: Final = 180  # keep the bridge for later (AT.G5)
 NUM_ACTIONS: Final = 181
 
-# Outcomes of chance.
+# Chance outcomes.
 TILE: Final = 181  # + face: the tile turned up
 CARD: Final = 230  # + kind: the card drawn
 NUM_OUTCOMES: Final = 56
@@ -36,7 +36,7 @@ SORT: Final[Buf] = vector([max(first for first in SORTS if first <= action) for 
 
 
 def sort_of(action: i64) -> i64:
-    """What sort of action or outcome a number is: the first of its sort, such as PAY_TILE."""
+    """The sort of an action or outcome, as the first number of the sort, such as PAY_TILE."""
     return SORT[action]
 
 
@@ -51,5 +51,5 @@ def kind_played(part: i64) -> Kind:
 
 
 def play(figure: i64, kind: Kind) -> i64:
-    """The action that plays such a card with that figure."""
+    """The action that plays this kind of card with that figure."""
     return PLAY + figure * NUM_KINDS + kind

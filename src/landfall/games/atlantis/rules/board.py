@@ -1,4 +1,4 @@
-"""The path as it is laid out (AT.U1): 53 positions from Atlantis to the mainland, the middle one water."""
+"""The path's layout (AT.U1): 53 positions from Atlantis to the mainland, the middle one water."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ATLANTIS: Final = -1
 POSITIONS: Final = 53  # 0 to 52
 MIDDLE: Final = 26  # the first gap; back A before it, back B after it
 MAINLAND: Final = 53
-STATIONS: Final = 55  # Atlantis, the positions, the mainland: tables over all of them are indexed with position + 1
+STATIONS: Final = 55  # Atlantis, the positions, the mainland: such tables are indexed with position + 1
 
-ROW: Final = 54  # of tables over Atlantis and the positions only
+ROW: Final = 54  # size of tables over Atlantis and the positions only
 
-# How many tiles each position has at first.
+# The initial number of tiles at each position.
 LAYOUT: Final[Buf] = vector([2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10)
 
 
@@ -29,7 +29,7 @@ def place_text(at: int) -> str:
 
 
 def read_place(text: str) -> int:
-    """The place a text names, or -2."""
+    """The place that a text names, or -2."""
     if text == "atlantis":
         return ATLANTIS
     if text == "mainland":

@@ -1,4 +1,4 @@
-"""What chance decides: which card is drawn, which tile is turned up."""
+"""Chance outcomes: the card that is drawn, the tile that is turned up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
-    """The cards of the deck, or the tiles of a back that nobody has seen, each equally likely."""
+    """The cards of the deck, or the unseen tiles of a back, weighted uniformly."""
     if s.actor != CHANCE:
         return []
     if s.phase != LAYING and s.phase != UNCOVERING:
@@ -29,7 +29,7 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
 
 
 def sample_chance(s: AtlantisPosition, rng: Rng) -> i64:
-    """One of these, without listing them."""
+    """One of these, sampled without listing them."""
     if s.phase != LAYING and s.phase != UNCOVERING:
         left = rng.randbelow(drawing.total(s.deck))
         kind: i64 = 0

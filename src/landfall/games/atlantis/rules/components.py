@@ -1,11 +1,11 @@
-"""Tiles, cards, figures: what is in the box (AT.C1, AT.C2), as numbers.
+"""Tiles, cards, figures: the components (AT.C1, AT.C2) as numbers.
 
 A tile is a number from 0 to 83: its back (A or B), then its kind, then its place among the six of that kind. Players
-only ever tell tiles apart by their face, kind and value, of which there are 49.
+distinguish tiles only by their face, kind and value, of which there are 49.
 """
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.messages import Tile as TileShown
     from landfall.games.atlantis.rules.messages import TileWords
 
-# Families that are all small numbers, and no two of which may be mixed.
+# Small-number types that must not be mixed.
 Kind = NewType("Kind", i64)  # of cards and tiles
 Face = NewType("Face", i64)  # of tiles: a kind and a value
 Tile = NewType("Tile", i64)
@@ -46,11 +46,11 @@ MAX_PLAYERS: Final = 4
 MAX_BOUGHT: Final = 3  # cards, with a tile of value 6 or 7 (AT.T2)
 MAX_TO_DRAW: Final = 7  # the first hand of the fourth seat
 MAX_TO_PAY: Final = 371  # more than 53 tiles of value 7 never lie on the path
-FIRST_HAND: Final = 4  # cards for seat 0; each next seat draws one more (AT.U2)
+FIRST_HAND: Final = 4  # cards for seat 0; each later seat draws one more (AT.U2)
 
 
 def _value(back: int, kind: int, nth: int) -> int:
-    """The value of the nth tile of a kind (AT.C1): 1 to 5, then 6 or 7, whichever the other back does not have."""
+    """The value of the nth tile of a kind (AT.C1): 1 to 5, then 6 or 7, whichever the other back lacks."""
     if nth < 5:
         return nth + 1
     return 6 if (kind < 4) == (back == 0) else 7
@@ -72,10 +72,10 @@ TILE_VALUE: Final[Buf] = vector([_value(back, kind, nth) for back, kind, nth in 
 TILE_FACE: Final[Buf] = vector([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
 TILE_OF: Final[Buf] = vector(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
 
-# Each face as one bit of a set. A table, since compiled code would shift a literal 1 as a 32-bit number.
+# Each face as one bit of a set. A table, because compiled code would shift a literal 1 as a 32-bit number.
 FACE_BIT: Final[Buf] = vector([2**face for face in range(NUM_FACES)])
 
-# Where a tile is: `tile_at`. Seat s holds those at HELD + s.
+# Values of `tile_at`. Seat s holds the tiles at HELD + s.
 UNSEEN: Final = 0
 ON_PATH: Final = 1
 OUT: Final = 2
@@ -93,7 +93,7 @@ def value_of(face: Face) -> i64:
 
 
 def cards_bought(face: Face) -> i64:
-    """How many cards a tile with this face buys: half its value, rounded down (AT.T2)."""
+    """The number of cards that a tile with this face buys: half its value, rounded down (AT.T2)."""
     return value_of(face) // 2
 
 
@@ -113,12 +113,12 @@ def face_text(face: Face) -> str:
 
 
 def face_words(face: Face) -> TileShown:
-    """A face for clients."""
+    """A face as data, for clients."""
     return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 
 def tile_words(face: Face) -> TileWords:
-    """The same for the sentences of events and choices, where `kind` says what sort of event it is."""
+    """The same for events and choices, where `kind` is the kind of the event."""
     return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
 
 

@@ -1,4 +1,4 @@
-"""Chapter D and AT.T7: cards drawn one by one, the discard pile that becomes a new deck, cards that leave a hand."""
+"""Chapter D and AT.T7: drawing cards one by one, reshuffling the discard pile, discarding."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def nothing_to_draw(s: AtlantisPosition) -> bool:
 
 
 def next_card(s: AtlantisPosition) -> bool:
-    """Chance gives the next card, if one is due and there is any; else the drawing is over, and False."""
+    """Let chance draw the next card if one is due and available. False if the draw is over."""
     if s.to_draw > 0 and total(s.deck) == 0:
-        shuffle_discards(s)  # AT.T7: when a card is needed and the deck has none
+        shuffle_discards(s)  # AT.T7: a card is due and the deck is empty
     if s.to_draw > 0 and total(s.deck) > 0:
         s.actor = CHANCE
         return True
@@ -54,7 +54,7 @@ def hand_size(s: AtlantisPosition, seat: i64) -> i64:
 
 
 def shuffle_discards(s: AtlantisPosition) -> None:
-    """The discard pile becomes the deck. All have seen what is in it: knowledge begins anew from there."""
+    """The discard pile becomes the deck. Its contents are public, so knowledge of the deck restarts here."""
     cards = total(s.discard)
     if cards == 0:
         return
@@ -69,7 +69,7 @@ def shuffle_discards(s: AtlantisPosition) -> None:
 
 
 def apply_drawn(s: AtlantisPosition, kind: Kind) -> None:
-    """The player in turn gets a card of this kind."""
+    """The player in turn receives a card of this kind."""
     s.deck[kind] -= 1
     s.hand[s.seat * NUM_KINDS + kind] += 1
     s.drawn[s.seat * NUM_KINDS + kind] += 1
@@ -83,7 +83,7 @@ def apply_drawn(s: AtlantisPosition, kind: Kind) -> None:
 
 
 def lose_card(s: AtlantisPosition, kind: Kind) -> None:
-    """A card leaves the hand of the player in turn openly: one fewer that all know of, if they knew of any."""
+    """A card leaves the hand of the player in turn publicly; the count of public cards in the hand drops with it."""
     i = s.seat * NUM_KINDS + kind
     s.hand[i] -= 1
     if s.known[i] > 0:
@@ -91,7 +91,7 @@ def lose_card(s: AtlantisPosition, kind: Kind) -> None:
 
 
 def forget_bought(s: AtlantisPosition) -> None:
-    """From here on it makes no difference which cards were bought this turn (AT.G3)."""
+    """From here on it does not matter which cards were bought this turn (AT.G3)."""
     s.bought_count = 0
     for kind in range(NUM_KINDS):
         s.bought[kind] = 0

@@ -1,4 +1,4 @@
-"""Chapter E: what each seat's figures still owe, how it is paid the cheapest way, and the score."""
+"""Chapter E: the final bills of each seat's figures, the cheapest payment, and the score."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def last_bill(s: AtlantisPosition, seat: i64) -> i64:
-    """What a seat's figures pay together for all gaps still ahead of them (AT.E2)."""
+    """The total price of all gaps still ahead of a seat's figures (AT.E2)."""
     bill: i64 = 0
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -39,13 +39,13 @@ def last_bill(s: AtlantisPosition, seat: i64) -> i64:
 
 
 def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
-    """The smallest sum of a seat's tiles and cards that is at least the bill; the bill itself if there is none."""
+    """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
     cards = int(drawing.hand_size(s, seat))
     worth = int(s.worth[seat]) + cards
     due = int(bill)
     if worth < due:
         return due
-    sums = 1  # bit n: tiles can be chosen that are worth n
+    sums = 1  # bit n: some tiles have the total value n
     for tile in range(NUM_TILES):
         if s.tile_at[tile] == HELD + seat:
             sums |= sums << int(TILE_VALUE[tile])
@@ -57,18 +57,18 @@ def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
 
 
 def score(s: AtlantisPosition, seat: i64) -> int:
-    """Tiles and cards, less the end crossing (AT.E2, AT.E3)."""
+    """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
     worth = int(s.worth[seat] + drawing.hand_size(s, seat))
     return worth - payment(s, seat, last_bill(s, seat))
 
 
 def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
-    """The smallest sum of a seat's tiles and these cards that is at least `due`; None if there is not enough.
+    """The smallest payment of a seat's tiles and these cards that is at least `due`; None if they do not suffice.
 
-    Of equal sums the one with the fewest cards, then the one whose tiles would have bought the fewest cards (AT.T2).
-    Of the cards, those of which there are most.
+    Ties are broken by fewest cards, then by tiles that would have bought the fewest cards (AT.T2). Cards are taken from
+    the most frequent kinds.
     """
-    found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: cards they would buy, and their faces
+    found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: the cards they would buy, and their faces
     for tile in range(NUM_TILES):
         if s.tile_at[tile] != HELD + seat:
             continue
@@ -95,7 +95,7 @@ def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Paym
 
 
 def most_first(cards: list[int], number: int) -> Cards:
-    """So many of these cards, each time one of the kind there are most of."""
+    """So many of these cards, each time one of the most frequent kind."""
     left = cards[:]
     given = [0] * NUM_KINDS
     for _ in range(number):
@@ -106,7 +106,7 @@ def most_first(cards: list[int], number: int) -> Cards:
 
 
 def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
-    """A seat's end crossing: each figure not yet ashore with its bill, and what is given for them together (AT.E2)."""
+    """A seat's end crossing: the bill of each figure not yet ashore, and the joint payment (AT.E2)."""
     figures: list[CrossingFigure] = []
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -118,7 +118,7 @@ def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
 
 
 def record_end(s: AtlantisPosition) -> None:
-    """The events of the end: what each pays and scores."""
+    """Record the final events: what each seat pays and scores."""
     for seat in range(s.players):
         bill = last_bill(s, seat)
         record_event(

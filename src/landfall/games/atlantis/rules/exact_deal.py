@@ -1,7 +1,7 @@
-"""A deal drawn with its exact probability, given that the player in turn can finish and pay for the move under way.
+"""Samples a deal with its exact probability, given that the player in turn can finish and pay for the current move.
 
-`knowledge.resample` deals until such a deal comes up, and turns here when that is too rare. All deals of the unknown
-cards are counted kind by kind, then one of them is drawn; nothing here depends on the true hands.
+`knowledge.resample` uses rejection sampling first and this module when such deals are too rare. It counts all deals of
+the unknown cards kind by kind, then samples one. Nothing depends on the true hands.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
-# What was given of the first kinds: how many kinds; how many cards are still to come, and how many of these count as
-# bought; how many could have been in the deck; which useful ones are held, and of these bought, packed as in
-# `movement`; how many bought ones are still in hand and cannot pay.
+# The state after dealing the first kinds: the number of kinds dealt; the cards still to come, and how many of these
+# count as bought; the cards that could have been in the deck; the useful cards held, and the bought ones among them,
+# packed as in `movement`; the bought cards still in hand, which cannot pay.
 Case = tuple[int, int, int, int, int, int, int]
-Share = tuple[int, int, int]  # of one kind: cards that could have been in the deck, other cards, bought ones of these
+Share = tuple[int, int, int]  # of one kind: cards that could have been in the deck, others, bought ones among these
 
-LIMB_BITS: Final = 30  # of a large random number, drawn at a time
+LIMB_BITS: Final = 30  # bits per draw when building a large random number
 
 
 class DealCounter:
-    """Counts the deals to deck and hand in turn that let the move go on, and draws one of them.
+    """Counts and samples the deals to the deck and the hand in turn that let the move continue.
 
-    `pool` are the unknown cards by kind, `deckable` those of them that may lie in the deck. Cards are told apart, so
-    every deal weighs the same. A hand matters only up to `useful` cards of a kind, and equal cases are counted once.
+    `pool` are the unknown cards by kind, `deckable` those that may be in the deck. Cards are distinguishable, so all
+    deals have equal weight. A hand matters only up to `useful` cards of a kind; equivalent states are counted once.
     """
 
     def __init__(self, s: AtlantisPosition, pool: Buf, deckable: Buf) -> None:
@@ -50,11 +50,11 @@ class DealCounter:
         self.counted: dict[Case, int] = {}
 
     def start(self) -> Case:
-        """Nothing given yet."""
+        """The state before dealing."""
         return (0, self.hand_size - sum(self.known), int(self.s.bought_count), 0, 0, 0, 0)
 
     def count(self, case: Case) -> int:
-        """How many deals begin so and let the move go on."""
+        """The number of deals from this state that let the move continue."""
         kind, left, bought, deckable, held, fresh, unpayable = case
         if kind == NUM_KINDS:
             if left or bought or not self.can_go_on(held, fresh, unpayable):
@@ -69,7 +69,7 @@ class DealCounter:
         return found
 
     def shares(self, case: Case) -> list[Share]:
-        """What the hand may get of the next kind."""
+        """The possible shares of the next kind for the hand."""
         kind, left, bought, _, _, _, _ = case
         found: list[Share] = []
         played = int(self.s.played[kind])
@@ -80,7 +80,7 @@ class DealCounter:
         return found
 
     def ways(self, case: Case, share: Share) -> int:
-        """How many deals begin so and go on with this share of the next kind."""
+        """The number of deals from this state with this share of the next kind."""
         rest = self.count(self.after(case, share))
         if rest == 0:
             return 0
@@ -90,11 +90,11 @@ class DealCounter:
         return chosen * comb(of_deckable + of_others + int(self.s.played[kind]), of_bought) * rest
 
     def after(self, case: Case, share: Share) -> Case:
-        """What is given when this share is, too."""
+        """The state after dealing this share."""
         kind, left, bought, deckable, held, fresh, unpayable = case
         of_deckable, of_others, of_bought = share
         cards = of_deckable + of_others
-        still_held = max(0, of_bought - int(self.s.played[kind]))  # AT.G3: bought ones are played first
+        still_held = max(0, of_bought - int(self.s.played[kind]))  # AT.G3: bought cards are played first
         shift = BITS_A_KIND * kind
         return (
             kind + 1,
@@ -116,7 +116,7 @@ class DealCounter:
         return bool(movement.playable(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
 
     def draw(self, rng: Rng) -> list[Share]:
-        """The share of each kind in one of the deals, each equally likely. There must be one."""
+        """The share of each kind in a uniformly sampled deal. At least one deal must exist."""
         drawn: list[Share] = []
         case = self.start()
         while len(drawn) < NUM_KINDS:
@@ -134,7 +134,7 @@ class DealCounter:
 
 
 def useful_cards(s: AtlantisPosition) -> list[int]:
-    """For each kind, how many cards of it one move could use at most from here."""
+    """For each kind, the largest number of cards that one move could use from here."""
     useful = [0] * NUM_KINDS
     if s.phase != HOPPING:
         return useful
@@ -157,9 +157,9 @@ def useful_cards(s: AtlantisPosition) -> list[int]:
 
 
 def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
-    """Give the player in turn unknown cards out of the pool, and say which were bought; False if no deal is possible.
+    """Deal unknown cards from the pool to the player in turn, with their bought marks; False if no deal is possible.
 
-    What is given is taken out of `pool` and `deckable`.
+    The dealt cards are removed from `pool` and `deckable`.
     """
     counter = DealCounter(c, pool, deckable)
     if counter.count(counter.start()) == 0:
@@ -176,7 +176,7 @@ def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
 
 
 def below(rng: Rng, n: int) -> int:
-    """A number from 0 to n - 1, for any n above 0."""
+    """A uniform number from 0 to n - 1, for any n above 0."""
     limbs = n.bit_length() // LIMB_BITS + 1
     most = 1 << (LIMB_BITS * limbs)
     while True:

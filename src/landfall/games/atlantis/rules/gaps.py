@@ -1,4 +1,4 @@
-"""Chapter G: what gaps cost, paying for them piece by piece, and bridges."""
+"""Chapter G: the price of gaps, paying for them piece by piece, and bridges."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 KIND_BITS: Final = 127  # in a set of faces, the seven of one kind
-LIKELY_VALUE: Final = 4  # what a tile not yet turned up is taken for, until it is
+LIKELY_VALUE: Final = 4  # assumed value of a tile that is not turned up yet
 
 
 def survey(s: AtlantisPosition) -> None:
-    """After a change of the path: where it begins and ends, what it costs up to each position, closed shores.
+    """Update the path's tables after a change: its ends, the prices up to each position, closed shores.
 
-    `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis is at 0, the mainland at the end.
+    `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis has index 0, the mainland the last one.
     """
     top = s.top
     toll = s.toll
     bridge = s.bridge
     total: i64 = 0
-    before: i64 = -1  # the last tile met
+    before: i64 = -1  # the previous tile
     value_before: i64 = 0
     bridged = False
-    end = s.last + 1  # the path only ever gets shorter
+    end = s.last + 1  # the path never gets longer
     for at in range(s.first, end):
         tile = top[at]
         if tile < 0 and at != s.spot:
             if before < 0:
-                bridge[at] = 0  # AT.R3: closed up towards Atlantis, with any bridge in it
+                bridge[at] = 0  # AT.R3: the shore closes up on the side of Atlantis, with any bridge in it
             elif bridge[at]:
                 bridged = True
         else:
@@ -74,11 +74,11 @@ def survey(s: AtlantisPosition) -> None:
         s.first = MAINLAND
     s.last = before
     for at in range(before + 1, end):
-        bridge[at] = 0  # AT.R3: closed up towards the mainland
+        bridge[at] = 0  # AT.R3: the shore closes up on the side of the mainland
 
 
 def survey_all(s: AtlantisPosition) -> None:
-    """The same for a path of which nothing is known yet."""
+    """The same for a path without tables."""
     s.first = 0
     s.last = POSITIONS - 1
     for at in range(STATIONS):
@@ -87,9 +87,9 @@ def survey_all(s: AtlantisPosition) -> None:
 
 
 def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
-    """What crossing from one place to another costs, gap by gap as the rule says (AT.G1); the judge's own count."""
+    """The price of crossing from one place to another, gap by gap (AT.G1); the checker's independent computation."""
     total: i64 = 0
-    shore = origin  # the last tile met, or Atlantis
+    shore = origin  # the previous tile, or Atlantis
     bridged = False
     end = target if target < POSITIONS else POSITIONS - 1
     for at in range(origin + 1, end + 1):
@@ -122,7 +122,7 @@ def add_legal_payment(s: AtlantisPosition, moves: ActionList) -> None:
 
 
 def add_legal_tiles(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
-    """An action for each face the player in turn holds, of at least this value."""
+    """One action for each face of at least this value that the player in turn holds."""
     faces = s.faces[s.seat]
     face: i64 = 0
     while faces:
@@ -178,7 +178,7 @@ def pay_tile(s: AtlantisPosition, face: Face) -> None:
 
 
 def spend_tile(s: AtlantisPosition, face: Face) -> None:
-    """A tile of this face leaves the game."""
+    """Remove a tile of this face from the game."""
     s.tile_at[held_tile(s, s.seat, face)] = OUT
     s.worth[s.seat] -= value_of(face)
     if held_tile(s, s.seat, face) < 0:
@@ -189,7 +189,7 @@ def spend_tile(s: AtlantisPosition, face: Face) -> None:
 
 
 def add_legal_bridges(s: AtlantisPosition, moves: ActionList) -> None:
-    """Every gap without a bridge, if the player in turn still holds theirs."""
+    """Every gap without a bridge, if the player in turn still holds a bridge."""
     if s.holds_bridge[s.seat] == 0:
         return
     at = s.first + 1
@@ -224,7 +224,7 @@ def can_bridge(s: AtlantisPosition) -> bool:
 
 
 def gap_end(s: AtlantisPosition, begin: i64) -> i64:
-    """The last position of the gap that begins here; -1 if no gap does. Gaps at the shores are none (AT.R3)."""
+    """The last position of the gap that begins here; -1 if none does. Water at the shores is no gap (AT.R3)."""
     if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
         return -1
     at = begin

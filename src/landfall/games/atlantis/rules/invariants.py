@@ -1,4 +1,4 @@
-"""What holds in every position: tiles and cards are conserved, one figure a tile, tables agree, somebody can act."""
+"""Invariants of every position: tiles and cards are conserved, one figure per tile, tables agree, somebody can act."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def find_faults(s: AtlantisPosition) -> list[str]:
-    """All that is impossible about a position; empty if nothing is."""
+    """All violated invariants of a position."""
     found = conservation_faults(s)
     if not found:
         found = tables(s) + moment(s)
@@ -51,7 +51,7 @@ def find_faults(s: AtlantisPosition) -> list[str]:
 
 
 def conservation_faults(s: AtlantisPosition) -> list[str]:
-    """Tiles, cards and figures are all there, each in one place."""
+    """Every tile, card and figure exists, in exactly one place."""
     return path_faults(s) + figure_faults(s) + card_faults(s)
 
 
@@ -99,7 +99,7 @@ def unheld_bridges(s: AtlantisPosition) -> int:
 
 
 def figure_faults(s: AtlantisPosition) -> list[str]:
-    """One figure a tile, but for the one that hops over another."""
+    """At most one figure per tile, except one that hops over another."""
     found: list[str] = []
     for figure in range(MAX_PLAYERS * FIGURES):
         at = s.figure_at[figure]
@@ -152,7 +152,7 @@ def sum_drawn(s: AtlantisPosition, kind: Kind) -> i64:
 
 
 def tables(s: AtlantisPosition) -> list[str]:
-    """What is kept for speed says what the path says."""
+    """Cached tables agree with the path."""
     found: list[str] = []
     for seat in range(MAX_PLAYERS):
         held = sum(int(TILE_VALUE[t]) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat)
@@ -174,7 +174,7 @@ def tables(s: AtlantisPosition) -> list[str]:
 
 
 def moment(s: AtlantisPosition) -> list[str]:
-    """The numbers of the turn fit its phase, and whoever acts can."""
+    """The numbers of the turn fit its phase, and the actor can act."""
     found: list[str] = []
     by_chance = s.phase in (LAYING, DEALING, BUYING, UNCOVERING, DRAWING, STUCK)
     if s.actor != (CHANCE if by_chance else OVER if s.phase == DONE else s.seat):
@@ -199,7 +199,7 @@ def moment(s: AtlantisPosition) -> list[str]:
 
 
 def payment_faults(s: AtlantisPosition) -> list[str]:
-    """The bill is the price of the move, not yet paid, and can be."""
+    """The bill is the price of the move, is unpaid, and can be paid."""
     at = s.figure_at[s.seat * FIGURES + s.mover]
     if not s.origin < at or s.bill != gaps.price_between(s, s.origin, at):
         return ["the bill is not the price of the move"]

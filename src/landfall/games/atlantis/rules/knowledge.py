@@ -1,8 +1,8 @@
-"""Who knows what (AT.T8): a copy of the position in which all that a seat cannot know is drawn anew.
+"""Hidden information (AT.T8): resamples everything a seat cannot know.
 
-Nobody knows the order of the deck or the lower tiles, so neither is kept; what is redrawn are the other hands. All
-know the cards seen (played, paid, shown), the number of cards in each hand, and what the deck was made of when it was
-last shuffled; a seat knows besides what it drew itself.
+Nobody knows the order of the deck or the lower tiles, so the position does not store them; only other hands are
+resampled. Public are the cards seen (played, paid, shown), the size of each hand, and the deck's contents at the last
+shuffle. A seat also knows what it drew itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SPECTATOR: Final = -1
 
 
 def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPosition:
-    """A copy as `seat` may imagine it. Who is in the middle of a move can finish and pay for it: all know that."""
+    """A sampled copy for `seat`. Everybody knows that a player in the middle of a move can finish and pay for it."""
     own: i64 = SPECTATOR if seat is None else seat
     if s.actor == OVER:
         return s.copy()
@@ -43,7 +43,7 @@ def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPositio
 
 
 def redeal(c: AtlantisPosition, own: i64, rng: Rng) -> None:
-    """Deal all cards unknown to seat `own` anew to the deck and to the other hands."""
+    """Deal all cards unknown to seat `own` to the deck and the other hands."""
     pool = unknown_cards(c, own)
     redeal_deck(c, own, pool, deckable_cards(c, own, pool), rng)
     for seat in range(c.players):
@@ -54,11 +54,11 @@ def redeal(c: AtlantisPosition, own: i64, rng: Rng) -> None:
 
 
 def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
-    """The same where few deals let the player in turn go on: one of these, each as likely as by `redeal`."""
+    """The same if few deals let the player in turn continue: sample one of these from the same distribution."""
     pool = unknown_cards(c, own)
     deckable = deckable_cards(c, own, pool)
     if not exact_deal.give_hand(c, pool, deckable, rng):
-        redeal(c, own, rng)  # no position that keeps the rules comes here
+        redeal(c, own, rng)  # no legal position gets here
         return
     redeal_deck(c, own, pool, deckable, rng)
     for seat in range(c.players):
@@ -67,7 +67,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
 
 
 def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
-    """The cards, by kind, of which seat `own` does not know whether they are in the deck or in which hand."""
+    """The cards, by kind, that may be in the deck or in any other hand as far as seat `own` knows."""
     pool = full(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         pool[kind] = c.deck[kind]
@@ -78,7 +78,7 @@ def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
 
 
 def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
-    """Those that may lie in the deck: no more of a kind than it was shuffled with, less what `own` drew of it."""
+    """Those that may be in the deck: at most the deck's contents at the last shuffle minus what `own` drew."""
     deckable = full(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         most = c.shuffled[kind]
@@ -89,7 +89,7 @@ def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
 
 
 def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
-    """A hand keeps what all know of; the rest comes out of the pool."""
+    """A hand keeps its public cards; the rest comes from the pool."""
     unknown: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
         unknown += c.hand[i] - c.known[i]
@@ -99,7 +99,7 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
 
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
-    """Take a new deck out of the pool."""
+    """Deal a new deck from the pool."""
     cards = drawing.total(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
@@ -111,7 +111,7 @@ def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rn
 
 
 def rebook(c: AtlantisPosition, own: i64) -> None:
-    """What others drew since the last shuffle is what the deck now lacks; who drew it is nobody's knowledge."""
+    """Others drew since the last shuffle what the deck now lacks; nobody knows who drew which."""
     other: i64 = 1 if own == 0 else 0
     for kind in range(NUM_KINDS):
         gone = c.shuffled[kind] - c.deck[kind]
@@ -124,7 +124,7 @@ def rebook(c: AtlantisPosition, own: i64) -> None:
 
 
 def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
-    """Which cards the player in turn bought, out of those played since and those in hand that nobody knows of."""
+    """Sample the cards that the player in turn bought, from those played since and the hidden ones in hand."""
     base = c.seat * NUM_KINDS
     there = full(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
@@ -133,11 +133,11 @@ def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
     for _ in range(c.bought_count):
         c.bought[pick(there, rng)] += 1
     for kind in range(NUM_KINDS):
-        c.bought[kind] = max(0, c.bought[kind] - c.played[kind])  # AT.G3: bought ones are played first
+        c.bought[kind] = max(0, c.bought[kind] - c.played[kind])  # AT.G3: bought cards are played first
 
 
 def pick(cards: Buf, rng: Rng) -> i64:
-    """Take one card out, each equally likely; its kind."""
+    """Remove one card uniformly at random. Returns its kind."""
     left = rng.randbelow(drawing.total(cards))
     kind: i64 = 0
     while left >= cards[kind]:
@@ -148,7 +148,7 @@ def pick(cards: Buf, rng: Rng) -> i64:
 
 
 def can_go_on(c: AtlantisPosition) -> bool:
-    """Whether the move under way can be finished and paid for."""
+    """Whether the current move can be finished and paid for."""
     if c.phase == PAYING:
         return c.bill - c.paid <= turn.means(c)
     if c.phase == HOPPING:
@@ -159,10 +159,10 @@ def can_go_on(c: AtlantisPosition) -> bool:
 
 
 def secret_code(s: AtlantisPosition, action: int) -> int:
-    """A card drawn is its player's secret: one more than the seat."""
+    """A drawn card is its player's secret: the code is the seat plus one."""
     return int(1 + s.seat) if sort_of(action) == CARD else 0
 
 
 def can_read(s: AtlantisPosition, seat: int | None, secret: int) -> bool:
-    """One's own secrets; all of them at the end."""
+    """A seat's own secrets; at the end all."""
     return secret == 0 or s.actor == OVER or (seat is not None and secret == 1 + seat)

@@ -1,5 +1,5 @@
 # interpreted
-"""What Atlantis tells the outside: its view, every event and every choice. Not compiled, so that they can be read.
+"""Atlantis's messages: the view, events and choices. Not compiled, so that the generator can read them.
 
 Places are `atlantis`, `mainland`, or a position of the path as a text, counted from 1 at Atlantis.
 """
@@ -12,7 +12,7 @@ Kind = Literal["blue", "grey", "white", "yellow", "brown", "green", "pink"]
 Figure = Literal["A", "B", "C"]
 Back = Literal["A", "B"]
 
-Cards = dict[Kind, int]  # how many of each kind, those there are
+Cards = dict[Kind, int]  # counts by kind, without zeros
 Way = TypedDict("Way", {"from": str, "to": str})
 
 
@@ -22,7 +22,7 @@ class Tile(TypedDict):
 
 
 class TileWords(TypedDict):
-    """A tile, where `kind` is taken."""
+    """A tile, in messages where `kind` has another meaning."""
 
     tile: Kind
     value: int
@@ -32,19 +32,19 @@ class TileWords(TypedDict):
 
 
 class FigureAt(TypedDict):
-    """Who stands there."""
+    """The figure on a tile."""
 
     seat: int
     figure: Figure
 
 
 class Position(TypedDict):
-    """One position of the path; before the first and after the last tile there is nothing."""
+    """One position of the path; empty before the first and after the last tile."""
 
     at: int
-    back: Back  # which side of the middle it lies on
+    back: Back  # the side of the middle
     tile: Tile | None
-    below: int  # tiles below that nobody has seen
+    below: int  # unseen tiles below
     water: bool
     bridge: bool
     figure: FigureAt | None
@@ -72,23 +72,23 @@ Move = TypedDict(
 
 
 class SeatView(TypedDict):
-    """What lies before a seat."""
+    """A seat's area."""
 
     seat: int
     colour: str
     cards: int  # how many in hand
-    hand: Cards | None  # one's own; at the end everybody's
-    known: Cards  # those that all have seen
+    hand: Cards | None  # the seat's own; at the end everybody's
+    known: Cards  # public cards
     tiles: list[Tile]
     worth: int  # of the tiles
-    bridge: bool  # still to lay
+    bridge: bool  # not laid yet
     figures: Annotated[dict[Figure, str], core.EVERY]  # where each is
     atlantis: int  # figures there
     mainland: int  # figures there
 
 
 class Payment(TypedDict):
-    """What is given for a bill."""
+    """The tiles and cards given for a bill."""
 
     tiles: list[Tile]
     cards: Cards
@@ -99,7 +99,7 @@ CrossingFigure = TypedDict("CrossingFigure", {"figure": Figure, "from": str, "bi
 
 
 class Crossing(TypedDict):
-    """How the figures not yet ashore go there at the end."""
+    """How the figures not yet ashore cross at the end."""
 
     figures: list[CrossingFigure]
     bill: int
@@ -107,7 +107,7 @@ class Crossing(TypedDict):
 
 
 class PrivateView(core.PrivateView):
-    """Whose view it is, what lies before each seat, and what the seat itself knows."""
+    """The seat, all seats' areas, and what only the seat knows."""
 
     seat: int | None
     seats: list[SeatView]
@@ -120,7 +120,7 @@ class View(core.View, PrivateView):
     turn: int  # the seat whose turn it is
     path: list[Position]
     gaps: list[Gap]
-    move: Move | None  # under way
+    move: Move | None  # the current move
     deck: int  # cards left
     discard: Cards
     out: Cards  # of the game
@@ -129,7 +129,7 @@ class View(core.View, PrivateView):
     bought: int  # cards, this turn
     bills: NotRequired[list[int]]  # at the end
     crossing: NotRequired[list[Crossing]]  # at the end
-    own: NotRequired[list[PrivateView]]  # in a replay with open eyes: by seat
+    own: NotRequired[list[PrivateView]]  # in a replay with open hands: by seat
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class Laid(TileWords):
 
 
 class DrewSecret(TypedDict):
-    card: Kind | Literal["hidden"]  # to others it is hidden
+    card: Kind | Literal["hidden"]  # hidden from others
 
 
 class Drew(DrewSecret):
@@ -170,7 +170,7 @@ class BridgeLaid(TypedDict):
 
 
 class FigureMoved(Way):
-    kind: Literal["moved", "hopped"]  # hopped: onto an occupied tile, and must go on
+    kind: Literal["moved", "hopped"]  # hopped: onto an occupied tile, so the move continues
     seat: int
     figure: Figure
     card: Kind
@@ -221,21 +221,21 @@ class BridgeLost(TypedDict):
 
 
 class Uncovered(TileWords):
-    """The lower tile of a stack."""
+    """The lower tile of a stack is turned up."""
 
     kind: Literal["uncovered"]
     at: int
 
 
 class Shuffled(TypedDict):
-    """The discarded cards are the deck again."""
+    """The discard pile becomes the deck."""
 
     kind: Literal["shuffled"]
     cards: int
 
 
 class Shown(TypedDict):
-    """Who cannot move shows the hand."""
+    """A player who is stuck shows the hand."""
 
     kind: Literal["shown"]
     seat: int
@@ -248,7 +248,7 @@ class Scored(TypedDict):
     tiles: int  # their worth
     cards: int  # how many
     bill: int  # of the end crossing
-    paid: int  # what was given for it
+    paid: int  # the payment for it
     score: int
 
 
@@ -277,11 +277,11 @@ Event = (
     | Over
 )
 
-# --- choices and outcomes of chance -------------------------------------------------------------------------------
+# --- choices and chance outcomes ----------------------------------------------------------------------------------
 
 
 class PlayCard(Way):
-    """A card with a figure: where it leads, and what the way costs so far."""
+    """A card played with a figure: where it leads, and what the way costs so far."""
 
     verb: Literal["move", "move_pay", "hop"]
     figure: Figure
@@ -352,10 +352,10 @@ class Route(TypedDict):
     bill: int
     takes: TileAt | None  # the tile that would be taken
     rule: NotRequired[str | None]  # that forbids it
-    pay: NotRequired[Payment | None]  # the cheapest way; None: not enough to pay
-    then: NotRequired[list["Route"]]  # if it is occupied: what can be played from there
+    pay: NotRequired[Payment | None]  # the cheapest payment; None: not enough
+    then: NotRequired[list["Route"]]  # if it is occupied: cards playable from there
 
 
 class Preview(core.BasePreview):
-    pay: NotRequired[Payment | None]  # while paying: the cheapest way
-    figures: NotRequired[dict[Figure, list[Route]]]  # for each figure the cards in hand
+    pay: NotRequired[Payment | None]  # while paying: the cheapest payment
+    figures: NotRequired[dict[Figure, list[Route]]]  # by figure: the cards in hand

@@ -1,7 +1,7 @@
-"""Chapter T, the move: a card takes a figure to the nearest tile of its kind, hopping on from occupied ones.
+"""Chapter T, the move: a card takes a figure to the nearest tile of its kind; from an occupied tile it hops on.
 
-A card is offered only if the move can then still be finished and paid for (AT.T3, AT.G4). The generator looks that up
-in the tables the path keeps; the judge walks the path as a player would.
+A card is legal only if the move can then be finished and paid for (AT.T3, AT.G4). The generator looks that up in the
+path's tables; the checker walks the path as a player would.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.messages import FigureMoved
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
-# Hands as one number, four bits a kind (there are 15 cards of each): the search passes them on without copying.
+# Hands packed into one number, four bits per kind (there are 15 cards of each): the search passes them without copying.
 BITS_A_KIND: Final = 4
 COUNT_BITS: Final = 15
 
@@ -33,7 +33,7 @@ COUNT_BITS: Final = 15
 def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
     """Every card that may be played now, with every figure it may be played with."""
     left: i64 = 0
-    fresh: i64 = 0  # of these, bought this turn
+    fresh: i64 = 0  # the cards bought this turn among these
     old: i64 = 0  # how many were held before
     base = s.seat * NUM_KINDS
     for kind in range(NUM_KINDS):
@@ -46,7 +46,7 @@ def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
         at = s.figure_at[s.seat * FIGURES + s.mover]
         add_cards(moves, s.mover, playable(s, at, s.toll[s.origin + 1], left, fresh, old))
         return
-    from_atlantis: i64 = -1  # the same for all figures there
+    from_atlantis: i64 = -1  # equal for all figures there
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
         if at == MAINLAND:
@@ -66,7 +66,7 @@ def add_cards(moves: ActionList, figure: i64, kinds: i64) -> None:
 
 
 def playable(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
-    """The kinds, as bits, of the cards that can be played from here so that the move can be finished and paid for."""
+    """The kinds, as bits, that can be played from here such that the move can be finished and paid for."""
     means = s.worth[s.seat] + old + toll_behind
     kinds: i64 = 0
     for kind in range(NUM_KINDS):
@@ -87,7 +87,7 @@ def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh:
     """Whether some cards lead from this occupied tile to a free one or the mainland, and can be paid for."""
     means = s.worth[s.seat] + old + toll_behind
     if s.toll[at + 1] > means:
-        return False  # going on never makes it cheaper
+        return False  # continuing never gets cheaper
     occupied: i64 = 0
     for kind in range(NUM_KINDS):
         shift = BITS_A_KIND * kind
@@ -111,10 +111,10 @@ def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh:
     return False
 
 
-# --- the judge --------------------------------------------------------------------------------------------------
+# --- checking ---------------------------------------------------------------------------------------------------
 
 HOPELESS: Final = 0  # no cards in hand finish the move
-UNAFFORDABLE: Final = 1  # some do, but it cannot be paid for
+UNAFFORDABLE: Final = 1  # some do, but the player cannot pay
 POSSIBLE: Final = 2
 
 
@@ -127,7 +127,7 @@ def nearest(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
 
 
 def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> i64:
-    """What becomes of a move that goes on from `at` with a card of this kind: one of the three above."""
+    """The outcome of continuing the move from `at` with a card of this kind: one of the three above."""
     cards = cards[:]
     bought = bought[:]
     cards[kind] -= 1
@@ -141,7 +141,7 @@ def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], boug
 
 
 def judge_hand(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
-    """The best that any card in hand makes of the move."""
+    """The best outcome over all cards in hand."""
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
         if cards[kind] > 0 and best != POSSIBLE:
@@ -168,7 +168,7 @@ def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
 
 
 def is_stuck(s: AtlantisPosition) -> bool:
-    """Whether no figure of the player in turn can be brought to a free tile or the mainland (AT.T6); judged."""
+    """Whether no figure of the player in turn can reach a free tile or the mainland (AT.T6); by the checker."""
     cards = drawing.hand_of(s, s.seat)
     bought = to_list(s.bought)
     for figure in range(FIGURES):
@@ -182,7 +182,7 @@ def is_stuck(s: AtlantisPosition) -> bool:
 
 
 def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
-    """Play a card: on an occupied tile the move goes on, else it has ended and is to be paid for."""
+    """Play a card: from an occupied tile the move continues, else it ends and must be paid."""
     figure = s.seat * FIGURES + mover
     at = s.figure_at[figure]
     if s.phase == START:
@@ -193,7 +193,7 @@ def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
             s.occupant[at] = -1
     drawing.lose_card(s, kind)
     if s.bought[kind] > 0:
-        s.bought[kind] -= 1  # AT.G3: of equal cards, bought ones are played first
+        s.bought[kind] -= 1  # AT.G3: among equal cards, bought ones are played first
     s.discard[kind] += 1
     s.played[kind] += 1
     target = s.ahead[kind * ROW + at + 1]

@@ -1,7 +1,7 @@
-"""The moments of a game at which somebody, or chance, decides; in the order of the turn (AT.T1)."""
+"""The phases at which a seat or chance decides, in the order of the turn (AT.T1)."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BUYING: Final[Phase] = 3  # chance: the next card bought (AT.T2)
 HOPPING: Final[Phase] = 4  # on an occupied tile: the next card (AT.T3)
 PAYING: Final[Phase] = 5  # the next piece of a payment (AT.G3)
 UNCOVERING: Final[Phase] = 6  # chance: the tile below the one taken (AT.R3)
-BRIDGING: Final[Phase] = 7  # the second moment for the bridge (AT.G5)
+BRIDGING: Final[Phase] = 7  # the second opportunity for the bridge (AT.G5)
 DRAWING: Final[Phase] = 8  # chance: the next card at the end of the turn (AT.D1)
 STUCK: Final[Phase] = 9  # chance: the next card after showing the hand (AT.T6)
 DONE: Final[Phase] = 10

@@ -1,4 +1,4 @@
-"""What may be chosen and what happens: each action handed to the chapter that knows it."""
+"""Dispatches legal actions, checks and effects to the chapters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def fill_legal(s: AtlantisPosition, moves: ActionList) -> None:
-    """Every choice of the player in turn."""
+    """Every legal action of the player in turn."""
     if s.phase == START:
         turn.add_legal_start(s, moves)
     elif s.phase == HOPPING:
@@ -42,7 +42,7 @@ def fill_legal(s: AtlantisPosition, moves: ActionList) -> None:
 
 
 def forbidden_by(s: AtlantisPosition, action: i64) -> str:
-    """The rule that forbids the player in turn this choice."""
+    """The rule that forbids the player in turn this action."""
     sort = sort_of(action)
     part = action - sort
     if sort == PLAY:
@@ -59,7 +59,7 @@ def forbidden_by(s: AtlantisPosition, action: i64) -> str:
 
 
 def apply_action(s: AtlantisPosition, action: i64) -> None:
-    """Carry out a choice or an outcome, then all that follows by itself."""
+    """Apply an action or outcome, then its automatic consequences."""
     sort = sort_of(action)
     part = action - sort
     if sort == CARD:

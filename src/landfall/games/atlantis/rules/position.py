@@ -1,7 +1,7 @@
-"""A position of Atlantis: its fields, their copy, their bytes. No rule.
+"""A position of Atlantis: its fields, with copying and serialisation. No rules.
 
-`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
-the declarations by `python -m tests.fields`.
+Fields are declared as `core/fields.py` describes; `python -m tests.fields` generates the code between `# fields` and `#
+end of fields` from the declarations.
 """
 
 from __future__ import annotations
@@ -35,33 +35,33 @@ if TYPE_CHECKING:
 
 
 class AtlantisPosition(State):
-    """See `board` for positions, `components` for tiles, `phases` for the moments of a turn."""
+    """See `board` for positions, `components` for tiles, `phases` for the phases of a turn."""
 
     def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
         super().__init__(players)
         if source is None:
             self.phase = Phase(number(LAYING, 0, DONE))
-            self.seat = number(0, 0, self.players - 1)  # whose turn it is, also while chance acts
+            self.seat = number(0, 0, self.players - 1)  # the seat whose turn it is, also while chance acts
             self.mover = number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
-            self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it stood before
+            self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it started
             self.bill = number(0, 0, MAX_TO_PAY)
             self.paid = number(0, 0, MAX_TO_PAY)
             self.to_draw = number(0, 0, MAX_TO_DRAW)
             self.bought_count = number(0, 0, MAX_BOUGHT)  # cards bought this turn
-            self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first moment of this turn
-            self.idle = number(0, 0, self.players)  # players in a row who were stuck and could draw nothing (AT.E4)
-            self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1 if it does not
-            self.first = derived_number(0)  # the path's first and last tile; derived, as all that `rebuild` makes
+            self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
+            self.idle = number(0, 0, self.players)  # consecutive players who were stuck and could draw nothing (AT.E4)
+            self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
+            self.first = derived_number(0)  # the path's first and last tile; `rebuild` computes all derived fields
             self.last = derived_number(-1)
             self.tile_at = row(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
             self.top = row(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
-            self.below = row(POSITIONS, 0, 0, 1)  # by position: tiles nobody has seen, 0 or 1
-            self.bridge = row(POSITIONS, 0, 0, 1)  # by position: a gap with any is bridged
+            self.below = row(POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
+            self.bridge = row(POSITIONS, 0, 0, 1)  # by position; one position with a bridge bridges its gap
             self.figure_at = row(MAX_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
-            self.hand = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # by seat and kind, as the next two
-            self.known = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # of these, how many all know of (AT.T6)
+            self.hand = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # by seat and kind, like the next two
+            self.known = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # how many of these are public (AT.T6)
             self.drawn = row(MAX_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)  # drawn since the deck was last shuffled
-            self.bought = row(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand of who is in turn, bought this turn (AT.G3)
+            self.bought = row(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand in turn, bought this turn (AT.G3)
             self.played = row(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
             self.deck = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
             self.discard = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
@@ -69,8 +69,8 @@ class AtlantisPosition(State):
             self.shuffled = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)  # the deck when it was last shuffled
             self.holds_bridge = row(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
             self.worth = derived_row(MAX_PLAYERS, 0)  # the value of each seat's tiles
-            self.faces = derived_row(MAX_PLAYERS, 0)  # a bit for each face a seat holds
-            self.occupant = derived_row(POSITIONS, -1)  # the figure that stands there, seat * 3 + figure
+            self.faces = derived_row(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
+            self.occupant = derived_row(POSITIONS, -1)  # the figure on it, seat * 3 + figure
             self.toll = derived_row(STATIONS, 0)  # see gaps.survey
             self.ahead = derived_row(NUM_KINDS * ROW, MAINLAND)  # see tiles.forget_ahead
         else:
@@ -153,7 +153,7 @@ class AtlantisPosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """The fields that are among the bytes; `tiles.rebuild` fills in the others."""
+        """Read the serialised fields; `tiles.rebuild` fills in the derived ones."""
         # fields: read
         self.phase = Phase(reader.number(0, DONE))
         self.seat = reader.number(0, self.players - 1)

@@ -1,4 +1,4 @@
-"""Chapter U: the path is laid out, the first hands are drawn. All of it is chance, one tile or card at a time."""
+"""Chapter U: laying out the path and drawing the first hands, by chance, one tile or card at a time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def begin(s: AtlantisPosition) -> None:
-    """Everybody holds a bridge (AT.G5)."""
+    """Every player holds a bridge (AT.G5)."""
     for seat in range(s.players):
         s.holds_bridge[seat] = 1
 
 
 def apply_laid(s: AtlantisPosition, face: Face) -> None:
-    """The next top tile, from Atlantis on (AT.U1); below it, where there is a stack, one that nobody has seen."""
+    """The next top tile, from Atlantis on (AT.U1); in a stack there is an unseen tile below it."""
     at = s.spot
     tiles.place_tile(s, at, face)
     s.below[at] = LAYOUT[at] - 1
@@ -40,7 +40,7 @@ def apply_laid(s: AtlantisPosition, face: Face) -> None:
 
 
 def deal(s: AtlantisPosition, seat: i64) -> None:
-    """A seat begins to draw its first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
+    """Start drawing a seat's first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
     s.seat = seat
     s.to_draw = FIRST_HAND + seat
     drawing.next_card(s)

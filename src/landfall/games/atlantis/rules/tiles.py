@@ -1,4 +1,4 @@
-"""Chapter R: the tile taken, the gap or the tile it leaves."""
+"""Chapter R: taking a tile, and the gap or tile it leaves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
-    """The first free tile behind the place just entered (AT.R1), the tile just left among them; -1 if none (AT.R2)."""
+    """The first free tile behind the place just entered (AT.R1), including the tile just left; -1 if none (AT.R2)."""
     at = entered - 1
     while at >= 0 and (s.top[at] < 0 or (s.occupant[at] >= 0 and at != left)):
         at -= 1
@@ -44,7 +44,7 @@ def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
 
 
 def take(s: AtlantisPosition) -> None:
-    """The player in turn takes the tile behind the figure just moved; what lay below it comes up next, by chance."""
+    """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
     drawing.forget_bought(s)
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
@@ -70,7 +70,7 @@ def take(s: AtlantisPosition) -> None:
 
 
 def open_gap(s: AtlantisPosition, at: i64) -> None:
-    """A position left without a tile is a gap, or closes up at a shore, losing any bridge there (AT.R3)."""
+    """A position without a tile becomes a gap, or closes up at a shore and loses any bridge there (AT.R3)."""
     if s.events is None:
         gaps.survey(s)
         return
@@ -86,7 +86,7 @@ def open_gap(s: AtlantisPosition, at: i64) -> None:
 
 
 def bridge_places(s: AtlantisPosition) -> list[int]:
-    """The positions that bear a bridge."""
+    """The positions that have a bridge."""
     return [at for at in range(POSITIONS) if s.bridge[at]]
 
 
@@ -109,12 +109,12 @@ def apply_uncovered(s: AtlantisPosition, face: Face) -> None:
 
 
 def beside_gap(s: AtlantisPosition, at: i64) -> bool:
-    """Whether the tile here may be an end of a gap, so that its value makes a price."""
+    """Whether the tile may be an end of a gap, so that its value affects a price."""
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
 
 def place_tile(s: AtlantisPosition, at: i64, face: Face) -> None:
-    """A tile comes to lie on top at a position."""
+    """Put a tile on top at a position."""
     tile = Tile(TILE_OF[back_of(at) * NUM_FACES + face])
     s.top[at] = tile
     s.tile_at[tile] = ON_PATH
@@ -125,7 +125,7 @@ def place_tile(s: AtlantisPosition, at: i64, face: Face) -> None:
 
 
 def forget_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
-    """The top tile of this kind is gone from here."""
+    """Update `ahead`: the top tile of this kind has left this position."""
     base = kind * ROW
     beyond = s.ahead[base + at + 1]
     i = base + at
@@ -135,7 +135,7 @@ def forget_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
 
 
 def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
-    """A top tile of this kind now lies here."""
+    """Update `ahead`: a top tile of this kind is now here."""
     base = kind * ROW
     i = base + at
     while i >= base and s.ahead[i] > at:
@@ -144,7 +144,7 @@ def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
 
 
 def rebuild(s: AtlantisPosition) -> None:
-    """All that is derived, from scratch: for positions read from bytes or text."""
+    """Compute all derived fields from scratch: for positions from bytes or text."""
     for i in range(NUM_KINDS * ROW):
         s.ahead[i] = MAINLAND
     for at in range(POSITIONS):

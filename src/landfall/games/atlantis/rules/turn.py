@@ -1,4 +1,4 @@
-"""Chapter T, the turn around the move: buying cards, being stuck, drawing at the end, whose turn comes next."""
+"""Chapter T, the turn around the move: buying cards, being stuck, the draw, and the next turn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIN_TO_BUY: Final = 2  # AT.T2: a tile of value 1 buys nothing
 
 
 def add_legal_start(s: AtlantisPosition, moves: ActionList) -> None:
-    """At the start of the turn: cards to play, or the hand to show if none; tiles to buy with; gaps to bridge."""
+    """At the start of the turn: play a card, or show the hand if none is playable; buy with tiles; bridge a gap."""
     before = moves.count
     movement.add_legal_cards(s, moves)
     if moves.count == before:
@@ -68,7 +68,7 @@ def showing_forbidden_by(s: AtlantisPosition) -> str:
 
 
 def show_hand(s: AtlantisPosition) -> None:
-    """All see the hand, and two cards are drawn; they are the whole draw."""
+    """The hand becomes public and two cards are drawn; they are the whole draw."""
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]
     if s.events is not None:
@@ -76,7 +76,7 @@ def show_hand(s: AtlantisPosition) -> None:
         shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
     drawing.forget_bought(s)
-    s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 looks at this draw only
+    s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 considers this draw only
     s.to_draw = CARDS_WHEN_STUCK
     s.phase = STUCK
     go_on_drawing(s)
@@ -86,7 +86,7 @@ def show_hand(s: AtlantisPosition) -> None:
 
 
 def after_piece(s: AtlantisPosition) -> None:
-    """The move is to be paid for, piece by piece; once its price is reached, the tile is taken (AT.G3, AT.R1)."""
+    """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
         tiles.take(s)
         if s.actor == s.seat:  # else chance turns up the tile below first
@@ -94,12 +94,12 @@ def after_piece(s: AtlantisPosition) -> None:
 
 
 def means(s: AtlantisPosition) -> i64:
-    """What the player in turn can pay with: tiles, and cards not bought this turn (AT.G3)."""
+    """The tiles and cards that the player in turn can pay with: no cards bought this turn (AT.G3)."""
     return s.worth[s.seat] + drawing.hand_size(s, s.seat) - drawing.total(s.bought)
 
 
 def after_bridge(s: AtlantisPosition) -> None:
-    """The bridge was laid or kept: before the first card, or before drawing."""
+    """Continue after laying or keeping the bridge: before the first card, or before the draw."""
     if s.phase == START:
         s.laid = 1
     else:
@@ -107,7 +107,7 @@ def after_bridge(s: AtlantisPosition) -> None:
 
 
 def after_take(s: AtlantisPosition) -> None:
-    """The second moment for the bridge, if it is still held and there is a gap for it; then the draw."""
+    """The second opportunity for the bridge, if it is held and there is a gap; then the draw."""
     if gaps.can_bridge(s):
         s.phase = BRIDGING
         s.actor = s.seat
@@ -116,7 +116,7 @@ def after_take(s: AtlantisPosition) -> None:
 
 
 def start_draw(s: AtlantisPosition) -> None:
-    """One card, and one for each own figure on the mainland (AT.D1): four for who brings the third (AT.E1)."""
+    """One card, and one for each own figure on the mainland (AT.D1): four when the third arrives (AT.E1)."""
     s.to_draw = 1 + on_mainland(s, s.seat)
     s.phase = DRAWING
     go_on_drawing(s)
@@ -132,13 +132,13 @@ def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
 
 
 def go_on_drawing(s: AtlantisPosition) -> None:
-    """The next card that is due, or what comes after the last."""
+    """The next card due, or what follows the last."""
     if not drawing.next_card(s):
         after_draw(s)
 
 
 def after_draw(s: AtlantisPosition) -> None:
-    """All cards due are drawn, as far as there were any."""
+    """All due cards are drawn, as far as available."""
     if s.phase == BUYING:
         s.phase = START
         s.actor = s.seat

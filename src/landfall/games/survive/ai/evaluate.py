@@ -1,5 +1,6 @@
-"""How good a position looks for each seat: rescue value and distance, the time left, danger from creatures, ships under
-control. All seats are judged in one pass over the explorers; a chance of rescue is in thousandths."""
+"""Heuristic evaluation of a position for each seat: rescue value and distance, remaining time, danger from creatures,
+controlled ships. One pass over the explorers covers all seats; odds of rescue are in thousandths.
+"""
 
 from __future__ import annotations
 
@@ -32,32 +33,33 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
     from landfall.games.survive.rules.position import SurvivePosition
 
-# By steps to the nearest landing space: the way there is dangerous whenever it is taken, so that waiting gains nothing.
+# By steps to the nearest landing space. The dangers of the way are included from the start, so that waiting gains
+# nothing.
 ABOARD_PERMILLE: Final = vector([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
 SWIMMING_PERMILLE: Final = vector([950, 700, 570, 470, 390, 320, 260, 200, 150, 110, 80, 60, 50])
 ASHORE_PERMILLE: Final[i64] = 430
-A_WALK: Final[i64] = 22  # what a step is worth on land, towards a ship with a free seat
+A_WALK: Final[i64] = 22  # value of a step on land towards a ship with a free seat
 A_MILE: Final[i64] = 14  # ... towards an isle
-HIGHER: Final[i64] = 22  # for forest over beach, and mountain over forest
-AT_ONCE: Final[i64] = 970  # what can land before anybody else acts
-ADRIFT: Final[i64] = 60  # under the control of others alone
+HIGHER: Final[i64] = 22  # forest above beach, and mountain above forest
+AT_ONCE: Final[i64] = 970  # can land before anybody else acts
+ADRIFT: Final[i64] = 60  # controlled only by others
 A_TILE: Final[i64] = 150  # a tile in hand
-NEAR: Final[i64] = 270  # of a thousand explorers in a creature's reach, so many are lost in a round
-CLOSE: Final[i64] = 60  # ... one step further off
-UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may yet swim
+NEAR: Final[i64] = 270  # of a thousand explorers in a creature's reach, losses per round
+CLOSE: Final[i64] = 60  # ... one step further away
+UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may still swim
 FAR_SHIP: Final[i64] = 6
 
 POINTS: Final = full(COLOURS, 0)  # refilled at each call
 EXPOSED: Final = full(COLOURS, 0)  # by seat: see `expose`
-CREATURE_AT: Final = full(CREATURES, 0)  # the creatures on the board: where
+CREATURE_AT: Final = full(CREATURES, 0)  # spaces of the creatures on the board
 CREATURE_KIND: Final = full(CREATURES, 0)
-SHIP_AT: Final = full(SHIPS, 0)  # the ships with a free seat: where
+SHIP_AT: Final = full(SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
 TIME: Final = full(TURNS, 0)  # by turns of a seat: see `in_time`
 
 
 def evaluate(s: SurvivePosition, seat: i64) -> i64:
-    """Own prospects against the best and the mean of the others', in thousandths of a value point."""
+    """The seat's expected score against the best and the mean of the others', in thousandths of a value point."""
     expected_scores(s, POINTS)
     best: i64 = -1
     total: i64 = 0
@@ -70,12 +72,12 @@ def evaluate(s: SurvivePosition, seat: i64) -> i64:
 
 
 def score_scale(s: SurvivePosition) -> i64:
-    """Wide at first, narrow when few tiles are left."""
+    """Large at first, small when few tiles are left."""
     return 1500 + 80 * s.tiles_left
 
 
 def expected_scores(s: SurvivePosition, out: Buf) -> None:
-    """What each seat may expect to save, in thousandths of a value point."""
+    """The expected saved value of each seat, in thousandths of a value point."""
     over = s.actor == OVER
     for seat in range(s.players):
         EXPOSED[seat] = expose(s, seat)
@@ -106,7 +108,7 @@ def expected_scores(s: SurvivePosition, out: Buf) -> None:
 
 
 def gather_creatures(s: SurvivePosition) -> i64:
-    """Where each creature on the board is, and what; how many."""
+    """Collect the spaces and kinds of the creatures on the board. Returns their number."""
     count: i64 = 0
     for c in range(CREATURES):
         if s.creature_space[c] >= 0:
@@ -117,7 +119,7 @@ def gather_creatures(s: SurvivePosition) -> i64:
 
 
 def gather_ships(s: SurvivePosition) -> i64:
-    """Where the ships with a free seat are; how many."""
+    """Collect the spaces of the ships with a free seat. Returns their number."""
     count: i64 = 0
     for ship in range(SHIPS):
         if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0:
@@ -127,7 +129,7 @@ def gather_ships(s: SurvivePosition) -> i64:
 
 
 def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
-    """The chance of rescue of one explorer on the board, in thousandths."""
+    """The odds of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
     miles = TO_LANDING[at]
     if ship < 0 and s.tile[at] != SEA:
@@ -157,7 +159,7 @@ def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64
 
 
 def scale_permille(whole: i64, thousandths: i64) -> i64:
-    """So many thousandths of it; mostly all of it, and dividing is what takes time here."""
+    """Multiply by thousandths; the common case of all of it avoids the slow division."""
     return whole if thousandths == 1000 else whole * thousandths // 1000
 
 
@@ -171,7 +173,7 @@ def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
 
 
 def in_time(s: SurvivePosition, turns: i64) -> i64:
-    """The chance that so many turns of one seat come before the game ends (SV.G1, SV.O2, SV.O4)."""
+    """The odds that a seat gets so many turns before the game ends (SV.G1, SV.O2, SV.O4)."""
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
     tiles = turns * s.players
@@ -199,7 +201,7 @@ def to_ship(at: i64, ships: i64) -> i64:
 
 
 def expose(s: SurvivePosition, seat: i64) -> i64:
-    """How much danger counts for a seat, in thousandths: as many others roll the die before it can move away."""
+    """The weight of danger for a seat, in thousandths: how many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:
         rolls = s.players - 1
@@ -208,7 +210,7 @@ def expose(s: SurvivePosition, seat: i64) -> i64:
     return 250 + 1250 * rolls // (s.players - 1)
 
 
-# --- danger: how many of a thousand come through the next round unhurt --------------------------------------------
+# --- danger: of a thousand, how many survive the next round -------------------------------------------------------
 
 
 def unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:

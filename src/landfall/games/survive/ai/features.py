@@ -1,6 +1,6 @@
-"""A position as a seat knows it, in numbers for nets. No value or hand of another seat is read.
+"""Feature rows for nets: a position as a seat knows it. No value or hand of another seat is read.
 
-What is near a space is kept in words that follow the pieces: of a move, only the pieces it moved are counted anew.
+Counts of nearby pieces are kept per space and updated incrementally: a move recounts only the pieces it moved.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ from landfall.games.survive.rules.pieces import colours_of, controls, free_seat,
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
-MAX_SEATS: Final[i64] = 6  # a row has room for as many
+MAX_SEATS: Final[i64] = 6  # capacity of a row
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
-# The switches that change what is good to do. One that is not among them is always off to a net.
+# The options that affect strategy. To a net, any other option is always off.
 SWITCHES: Final = [
     "two_colours",
     "ships_per_colour",
@@ -90,7 +90,7 @@ SWITCHES: Final = [
 TABLE_FIELDS: Final = [
     kind_field("players", 6),
     kind_field("phase", int(PHASES) - 1),
-    kind_field("actor", 7),  # from the seat; 6: chance, 7: nobody
+    kind_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
     kind_field("turn", 5),
     kind_field("step", int(STEPS) - 1),
     kind_field("die", len(FACE_NAMES)),
@@ -113,30 +113,30 @@ TABLE_FIELDS: Final = [
 ]
 SEAT_FIELDS: Final = [
     count_field("saved", int(PER_COLOUR)),
-    count_field("banked", 255),  # quarters of a point; of others' explorers the mean worth
-    count_field("on_board", 255),  # the same of those on the board
+    count_field("banked", 255),  # quarters of a point; others' explorers count their mean value
+    count_field("on_board", 255),  # the same for explorers on the board
     count_field("unplaced", int(PER_COLOUR)),
     count_field("hand", 18),
     count_field("ships_to_put", 4),
     count_field("isles", 4),
-    count_field("rolls", 6),  # of the die, before it moves again
+    count_field("rolls", 6),  # die rolls before it moves again
 ]
 PIECE_FIELDS: Final = [
-    kind_field("where", 8),  # ashore, swimming, aboard, guarded; the same of others
-    kind_field("worth", 7),  # 1 to 6: own; 7: each counts one
-    kind_field("space", 38),  # spaces alike under the island's symmetries share a number
+    kind_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
+    kind_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
+    kind_field("space", 38),  # spaces that are symmetric on the island share a number
     kind_field("terrain", 3),
     kind_field("sinks_before", 32),
     kind_field("sinks_with", 16),
-    kind_field("ships", 53),  # with room: steps to the nearest, how many near
+    kind_field("ships", 53),  # with room: steps to the nearest, number nearby
     kind_field("sea_sides", 6),
     kind_field("serpents", 26),
     kind_field("sharks", 26),
     kind_field("whales", 26),
     kind_field("others", 26),  # squids and dolphins
     kind_field("company", 51),
-    kind_field("tempo", 69),  # rolls of the die before it moves again; while it moves, its points; whether it has acted
-    kind_field("end", 127),  # tiles left and what the hand holds against creatures
+    kind_field("tempo", 69),  # die rolls before it moves again; on its turn: points left and whether it has acted
+    kind_field("end", 127),  # tiles left, and the hand's tiles against creatures
     kind_field("isle", 26),  # creatures at the nearest isle
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
@@ -149,7 +149,7 @@ SIZE: Final[i64] = LAYOUT.size // 8
 
 
 def classes() -> list[int]:
-    """Spaces alike under the board's four symmetries share a number."""
+    """Spaces that are equivalent under the board's four symmetries share a number."""
     numbers: dict[tuple[int, int], int] = {}
     out: list[int] = []
     for q, r in HEXES:
@@ -165,7 +165,7 @@ def landing_spaces() -> list[int]:
 
 
 def nearest_isles() -> list[int]:
-    """By space: the isle whose landing spaces are nearest."""
+    """By space: the isle with the nearest landing space."""
     spaces = landing_spaces()
     out: list[int] = []
     for at in range(SPACES):
@@ -180,7 +180,7 @@ AROUND: Final[i64] = 61  # spaces within four steps
 
 
 def rings() -> list[list[int]]:
-    """By space, those within four steps, the nearest first; filled up with -1."""
+    """By space: the spaces within four steps, nearest first, padded with -1."""
     out: list[list[int]] = []
     for at in range(SPACES):
         near = sorted((int(APART[at * SPACES + to]), to) for to in range(SPACES) if APART[at * SPACES + to] <= 4)
@@ -202,21 +202,21 @@ BAND: Final = vector([0, 0, 1, 2])  # by steps
 CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
 SHIP_ONE: Final = vector([1 << (4 * i) for i in range(5)])  # by steps
 
-# What is near each space, and the pieces that were counted for it.
+# Counts of nearby pieces by space, and the pieces included in them.
 CREATURES_NEAR: Final = full(SPACES, 0)
 SHIPS_NEAR: Final = full(SPACES, 0)
 SEA_SIDES: Final = vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
 COUNTED_CREATURE: Final = full(CREATURES, -1)
 COUNTED_SHIP: Final = full(SHIPS, -1)
 COUNTED_LAND: Final = full(SLOTS, 0)
-ISLE_CODE: Final = full(len(ISLES), 0)  # refilled at each call, as the next three
+ISLE_CODE: Final = full(len(ISLES), 0)  # refilled at each call, like the next three
 SINKS_BEFORE: Final = full(TERRAINS + 1, 0)
 ON_BOARD: Final = full(KINDS, 0)
 UNSEEN_BY_BACK: Final = full(BACKS, 0)
 
 
 def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row."""
+    """Write one row."""
     with_room = follow(s)
     first = sheet.used * SIZE
     table(s, seat, sheet, first, with_room)
@@ -304,19 +304,19 @@ def table(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i6
 
 
 def to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
-    """How many explorers of a value the seat has yet to place."""
+    """The number of explorers of a value that the seat still has to place."""
     left = s.values_left[seat * VALUES + v]
     return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
 
 
 def write_held(s: SurvivePosition, seat: i64, back: Back) -> i64:
-    """How many tiles of this back a seat holds."""
+    """Write the number of tiles of each back that a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
 def count_unseen(s: SurvivePosition, seat: i64) -> None:
-    """How many tiles of each back the seat has not seen: on the island, or in another's hand."""
+    """Count the tiles of each back that the seat has not seen: on the island, or in others' hands."""
     left = s.back_left
     for back in range(BACKS):
         UNSEEN_BY_BACK[back] = left[back] + left[BACKS + back] + left[2 * BACKS + back]
@@ -327,7 +327,7 @@ def count_unseen(s: SurvivePosition, seat: i64) -> None:
 
 
 def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
-    """A colour's explorers and fields; what belongs to a seat and not to a colour stands with its first one."""
+    """A colour's explorers and fields; the fields of the seat go with its first colour."""
     words = sheet.words
     o = first + PIECE_WORD + slot * 2 * PER_COLOUR
     who = holder(s, colour)
@@ -397,7 +397,7 @@ def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Row
 
 
 def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
-    """Where an explorer is, and what is to be had there."""
+    """Where an explorer is, and what it can gain there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
         where += 4
@@ -417,11 +417,13 @@ def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bo
     )
 
 
-# --- what is near ------------------------------------------------------------------------------------------------
+# --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
 def follow(s: SurvivePosition) -> i64:
-    """Count for every space what has moved since the last call; how many ships have room."""
+    """Update the counts of every space for pieces that moved since the last call. Returns the number of ships with
+    room.
+    """
     for c in range(CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]
@@ -465,7 +467,7 @@ def follow(s: SurvivePosition) -> i64:
 
 
 def near_creature(at: i64, kind_of: i64, more: i64) -> None:
-    """A creature is here, or no longer (-1): tell the spaces within three steps."""
+    """Add a creature to the counts of the spaces within three steps, or remove it (-1)."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
         to = RING[i]
@@ -478,7 +480,7 @@ def near_creature(at: i64, kind_of: i64, more: i64) -> None:
 
 
 def near_ship(at: i64, more: i64) -> None:
-    """The same of a ship with room, within four steps."""
+    """The same for a ship with room, within four steps."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
         to = RING[i]
@@ -488,7 +490,7 @@ def near_ship(at: i64, more: i64) -> None:
 
 
 def near_land(at: i64, more: i64) -> None:
-    """A tile sank or was laid: tell the spaces beside it how many of their sides are sea."""
+    """A tile sank or was laid: update the number of sea sides of the adjacent spaces."""
     for x in range(at * SIDES, at * SIDES + SIDES):
         if NEXT[x] >= 0:
             SEA_SIDES[NEXT[x]] += more
@@ -498,7 +500,7 @@ def near_land(at: i64, more: i64) -> None:
 
 
 def lowest(ships: i64) -> i64:
-    """Steps to the nearest of the ships counted in a word; 5: none within four."""
+    """Steps to the nearest ship counted in a word; 5: none within four."""
     if ships == 0:
         return 5
     steps: i64 = 0
@@ -509,7 +511,7 @@ def lowest(ships: i64) -> i64:
 
 
 def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
-    """Who else is aboard, on the tile or in the water here."""
+    """Who else is aboard, on the tile or in the water of the same space."""
     mine: i64 = 0
     others: i64 = 0
     if ship >= 0:
@@ -538,7 +540,7 @@ def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool
 
 
 def fates(s: SurvivePosition, seat: i64) -> list[int]:
-    """At the end, for every explorer in the order of `encode`: whether it is on an isle."""
+    """At the end of a match: whether each explorer is on an isle, in the order of `encode`."""
     colours = colours_of(s)
     out: list[int] = []
     for slot in range(MAX_SEATS):

@@ -1,6 +1,6 @@
-"""All that a seat may know as tensors: planes over the 133 spaces, lists of pieces, single numbers, its own secrets.
+"""Observation tensors: planes over the 133 spaces, lists of pieces, single numbers, the seat's own secrets.
 
-No value or hand of another seat is read (SV.U5, SV.R8). The seat's own values stay known to it, as a player remembers.
+No value or hand of another seat is read (SV.U5, SV.R8). The seat's own values stay known to it: perfect recall.
 """
 
 from __future__ import annotations
@@ -58,17 +58,21 @@ MAX_SEATS: Final[i64] = COLOURS
 SP: Final = int(SPACES)
 LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
-# How a place is told in lists: its row counted from A, its number in the row; an isle as row 0, counted from 1.
-TOLD: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
-PLACE: Final = vector(TOLD)
-SPOT: Final = vector([0, *TOLD[:SP]])  # the same counted from 1; 0: nowhere
+# The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
+PLACE_CODES: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
+PLACE: Final = vector(PLACE_CODES)
+SPOT: Final = vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
 SPACE: Final = vector(
-    [TOLD.index(at) if (at := row | number << 8) in TOLD else 0 for number in range(16) for row in range(16)]
-)  # the space so told
+    [
+        PLACE_CODES.index(at) if (at := row | number << 8) in PLACE_CODES else 0
+        for number in range(16)
+        for row in range(16)
+    ]
+)  # the space with this encoding
 ON_TERRAIN: Final = vector(
     [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
-)  # of a hand: a byte each
+)  # of a hand: one byte each
 KEPT_BACK: Final = vector(
     [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
 )  # of a hand's
@@ -83,7 +87,7 @@ GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
 NO_VALUE: Final[i64] = ~(0xFF << 24)
-EARLIER: Final = full(int(EXPLORERS), 0)  # room to turn the list of explorers round
+EARLIER: Final = full(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
 
 TENSORS: Final = TensorLayout(
     "survive",
@@ -135,7 +139,7 @@ TENSORS: Final = TensorLayout(
             127,
             "turns begun, ships to put, bounty, placed; hand tiles by the side all see, by terrain; in play",
         ),
-        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; noughts: not on the board"),
+        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; zeros: not on the board"),
         Tensor("tiles", (int(TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
         Tensor(
             "standing", (int(MAX_SEATS), SP), int(PER_COLOUR), "a plane for each colour: on the tile or in the water"
@@ -166,8 +170,9 @@ UNSEEN: Final[i64] = TENSORS.offset_of("unseen")
 
 
 def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
-    """One row. Over an earlier one of the same match only what changed since is written: of tiles and backs nothing
-    while none was removed, of pieces those that moved; what the seat counts from itself is turned round for another."""
+    """Write one row. Over an earlier row of the same match, only changes are written: tiles and backs only after a
+    removal, and the pieces that moved. For another seat, the parts relative to the seat are rotated first.
+    """
     was = sheet.previous_seat()
     words = sheet.words
     o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
@@ -180,7 +185,7 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     colours = colours_of(s)
     moment(s, seat, words, w)
     if was < 0:
-        options = s.rules.told
+        options = s.rules.packed
         for i in range(OPTION_WORDS):
             words[(o + CHOSEN >> 3) + i] = options[i]
     elif was != seat:
@@ -205,32 +210,33 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
 
 
 def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """The explorers as another seat sees them: the lists and planes of colours change places, and values are its own.
+    """Rotate the explorers to another seat's perspective: permute the lists and planes of colours, and use its own
+    values.
 
-    Those aboard are few, and taken off their planes one by one.
+    Explorers aboard are few; they are removed from their planes one by one.
     """
     first = o + PEOPLE >> 3
     earlier = EARLIER
     for i in range(colours * PER_COLOUR):
-        told = words[first + i]
-        earlier[i] = told & NO_VALUE
-        if told & 7 == ON_SHIP:
-            mark(words, o + i // PER_COLOUR * SPACES, told, -1)
+        code = words[first + i]
+        earlier[i] = code & NO_VALUE
+        if code & 7 == ON_SHIP:
+            mark(words, o + i // PER_COLOUR * SPACES, code, -1)
     zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
         own = holder(s, colour) == seat
         at = (slot + seat - was + colours) % colours * PER_COLOUR
         for i in range(PER_COLOUR):
-            told = earlier[at + i]
-            if told != 0 and own:
-                told |= s.value[colour * PER_COLOUR + i] << 24
-            words[first + slot * PER_COLOUR + i] = told
-            mark(words, o + slot * SPACES, told, 1)
+            code = earlier[at + i]
+            if code != 0 and own:
+                code |= s.value[colour * PER_COLOUR + i] << 24
+            words[first + slot * PER_COLOUR + i] = code
+            mark(words, o + slot * SPACES, code, 1)
 
 
 def island(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """A plane of tiles for each terrain."""
+    """One plane of tiles per terrain."""
     zero_bytes(words, o + TILES, o + STANDING)
     tile = s.tile
     for slot in range(SLOTS):
@@ -241,7 +247,7 @@ def island(s: SurvivePosition, words: Buf, o: i64) -> None:
 
 
 def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
-    """Whose turn it is and what is asked: the single numbers."""
+    """The single numbers: whose turn it is and what is asked."""
     n = s.players
     sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
     touched: i64 = PLACE[s.touched] if s.touched >= 0 else 0
@@ -270,9 +276,9 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
 
 
 def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
-    """A colour's explorers, of which some have changed, and their marks on its planes; values only if it is one's own.
+    """Update a colour's changed explorers and their marks on its planes; values only for the seat's own colour.
 
-    Who is lost stays so; who is on an isle stays there, but what it has done this turn is forgotten at the next.
+    A lost explorer stays lost. One on an isle stays there, but its marks of this turn expire with the turn.
     """
     word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
     planes = o + slot * SPACES
@@ -284,43 +290,43 @@ def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, 
         if here == 0 or before & 7 == GONE:
             continue
         at = s.where[e]
-        told: i64 = 0
+        code: i64 = 0
         if at < 0:
             if at != LOST:
                 continue
-            told = GONE
+            code = GONE
         elif at >= FIRST_ISLE:
-            told = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
         elif s.aboard[e] >= 0:
-            told = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
+            code = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
         else:
-            told = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
             if dolphins:
-                told |= (s.guard[e] + 1) << 56
+                code |= (s.guard[e] + 1) << 56
         if own:
-            told |= s.value[e] << 24
-        if told != before:
-            words[word + e] = told
+            code |= s.value[e] << 24
+        if code != before:
+            words[word + e] = code
             mark(words, planes, before, -1)
-            mark(words, planes, told, 1)
+            mark(words, planes, code, 1)
 
 
-def mark(words: Buf, planes: i64, told: i64, by: i64) -> None:
-    """Put an explorer, told as a word, on its colour's planes, or take it off."""
-    state = told & 7
+def mark(words: Buf, planes: i64, code: i64, by: i64) -> None:
+    """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
+    state = code & 7
     if ASHORE <= state <= IN_WATER:
-        add_to_byte(words, planes + STANDING + space_of(told >> 8), by)
+        add_to_byte(words, planes + STANDING + space_of(code >> 8), by)
     elif state == ON_SHIP:
-        add_to_byte(words, planes + SAILING + space_of(told >> 8), by)
+        add_to_byte(words, planes + SAILING + space_of(code >> 8), by)
 
 
-def space_of(told: i64) -> i64:
+def space_of(code: i64) -> i64:
     """The space whose row and number are the first two bytes."""
-    return SPACE[told & 15 | (told >> 8 & 15) << 4]
+    return SPACE[code & 15 | (code >> 8 & 15) << 4]
 
 
 def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
-    """Where the ships are, and who is aboard."""
+    """The ships' spaces and crews."""
     ship_space, place = s.ship_space, PLACE
     for ship in range(SHIPS):
         before = words[(o + CREWS >> 3) + ship]
@@ -337,7 +343,7 @@ def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> No
 
 
 def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
-    """Who is aboard, from the first seat on, how many seats are free, and whether one may sail it."""
+    """A ship's crew relative to the first seat, its free seats, and whether the seat may sail it."""
     seats_of = s.ship_seat
     if seats_of[ship * SHIP_SEATS] < 0:
         return SHIP_SEATS << 48
@@ -356,23 +362,23 @@ def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
 
 
 def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
-    """How many creatures are left, and where the others are, four to a word."""
+    """The supply of creatures, and the spaces of the others, four to a word."""
     left, where = s.creature_left, s.creature_space
     words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
     for c in range(0, CREATURES, 4):
-        told: i64 = 0
+        code: i64 = 0
         for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
-            told |= SPOT[where[i] + 1] << ((i & 3) << 4)
+            code |= SPOT[where[i] + 1] << ((i & 3) << 4)
         before = words[(o + BEASTS + c * 2) >> 3]
-        if told != before:
-            words[(o + BEASTS + c * 2) >> 3] = told
+        if code != before:
+            words[(o + BEASTS + c * 2) >> 3] = code
             for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
                 shift = (i & 3) << 4
-                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, told >> shift)
+                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, code >> shift)
 
 
 def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
-    """Take a creature off its kind's plane where it was, and put it where it is."""
+    """Move a creature on its kind's plane."""
     before &= PLACE_MASK
     after &= PLACE_MASK
     if before != after:
@@ -383,7 +389,7 @@ def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
 
 
 def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
-    """What all may know of the seats, and what the seat knows of hands and backs."""
+    """The public facts about all seats, and the seat's knowledge of hands and backs."""
     held = removed
     for other in range(s.players):
         slot = other - seat if other >= seat else other - seat + s.players
@@ -393,15 +399,16 @@ def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf
         backs(s, seat, words, o)
 
 
-def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i64) -> bool:
-    """What all may know of a seat; of its hand the terrain side (SV.R8). Whether there is or was a tile, which may be
-    another now."""
+def public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
+    """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
+    tile, which may have changed since.
+    """
     at = (o + OF_SEATS >> 3) + slot
     before = words[at] >> 32 & THREE_BYTES
     held = before
-    if not anew:
-        anew = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
-    if anew:
+    if not rewrite:
+        rewrite = (held & 255) + (held >> 8 & 255) + (held >> 16) != s.hand_size[who]
+    if rewrite:
         held = 0
         left = s.hand_size[who]
         i: i64 = 0
@@ -415,11 +422,11 @@ def public(s: SurvivePosition, who: i64, slot: i64, anew: bool, words: Buf, o: i
         clamp_to_max(s.turns[who], MAX_ENTRY) | s.ships_to_put[who] << 8 | s.bounties[who] << 16 | s.placed[who] << 24
     )
     words[at] = word | held << 32 | s.in_play[who] << 56
-    return anew and (held != 0 or before != 0)
+    return rewrite and (held != 0 or before != 0)
 
 
 def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
-    """The seat's own hand; backs on the island and in others' hands cannot be told apart (SV.R8): a sum."""
+    """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
     write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
     for who in range(s.players):
@@ -434,7 +441,7 @@ def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
 
 
 def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
-    """The seat's values not yet placed."""
+    """The seat's values still to be placed."""
     zero_bytes(words, o + TO_PLACE, o + UNSEEN)
     if s.step == STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):

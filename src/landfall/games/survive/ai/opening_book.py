@@ -1,4 +1,6 @@
-"""Where an explorer is worth most at set-up: what games to the end have shown, since no look ahead sees so far."""
+"""The opening book: where an explorer is worth most at set-up. The table comes from full games, because search does not
+look that far ahead.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,18 @@ from landfall.games.survive.rules.setup import takes_explorer
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
-# By slot, of the first half of the island: how much of its value an explorer placed there brings home, in thousandths,
-# and how much more on a mountain, less on a beach. Half a turn of the island changes nothing.
-# From games of four and of six greedy bots, some of which placed theirs at random: `python -m bench.opening_table`.
+# By slot, for half of the island: the share of its value that an explorer placed there saves, in thousandths, and the
+# bonus on a mountain, the malus on a beach. The island is symmetric under half a turn. Source: games of four and six
+# greedy bots, some with random placements: `python -m bench.opening_table`.
 HOME: Final = vector(
     [523, 395, 395, 548, 565, 412, 279, 399, 535, 588, 524, 389, 255, 246, 403, 507, 520, 404, 377, 272]
 )
 HIGHER: Final = vector([59, 30, 15, 9, 8, 30, -7, -43, 28, 22, -10, -16, 3, -8, 22, 15, 50, -4, -28, 7])
-FEWEST: Final[i64] = 3  # players; at two the evaluation places as well
+FEWEST: Final[i64] = 3  # players; with two, the evaluation places as well
 
 
 def opening_action(s: SurvivePosition) -> i64:
-    """The dearest explorer left, onto the best tile there is; -1 where nothing is known."""
+    """Place the most valuable explorer left on the best tile; -1 if the book has no entry."""
     if s.phase != PLACING or s.players < FEWEST:
         return -1
     best: i64 = -1

@@ -1,6 +1,6 @@
-"""One choice at random, each as likely as any other, without listing them all: for playouts.
+"""Samples one legal action uniformly without listing all of them: for playouts.
 
-Where it is quicker, a choice is drawn from a wider set that is easy to count, and drawn again until the rules allow it.
+Where it is faster, it samples from a larger set that is easy to count, and rejects illegal actions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def random_action(s: SurvivePosition, rng: Rng) -> i64:
 
 
 def random_move(s: SurvivePosition, rng: Rng) -> i64:
-    """Step 2: any step of any own explorer, any ship any way, or to stop; drawn until one is allowed."""
+    """Step 2: a step of an own explorer, a ship in any direction, or the end of the step; by rejection."""
     steps = count_own_explorers(s) * HOWS
     every = steps + SHIPS * SIDES + 1
     while True:
@@ -61,10 +61,10 @@ def random_move(s: SurvivePosition, rng: Rng) -> i64:
 
 
 def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
-    """What has been listed, or a piece to a vacant space: every space is drawn alike, until one is vacant."""
+    """A listed action, or a piece to a vacant space; spaces are sampled until one is vacant."""
     moves = SCRATCH_ACTIONS
     listed = moves.count
-    for c in range(CREATURES):  # behind the listed ones, the pieces that may go to any vacant space
+    for c in range(CREATURES):  # after the listed ones: the pieces that may go to any vacant space
         if s.creature_space[c] >= 0 and goes_anywhere(s, kind_of(c)) and first_alike(s, c):
             moves.add(MOVE + c * SPACES)
     if s.phase == CREATURE and are_ships_named(s):
@@ -93,7 +93,7 @@ def goes_anywhere(s: SurvivePosition, kind: Kind) -> bool:
 
 
 def random_placement(s: SurvivePosition, rng: Rng) -> i64:
-    """Which value goes where are independent of each other, so each is drawn by itself."""
+    """The value and the place are independent, so each is sampled by itself."""
     which: i64 = 0
     if s.rules.two_colours:
         first, second = kinds_left(s, s.actor), kinds_left(s, own_colour(s.actor, 1))
@@ -112,7 +112,7 @@ def random_placement(s: SurvivePosition, rng: Rng) -> i64:
 
 
 def kinds_left(s: SurvivePosition, colour: i64) -> i64:
-    """How many different values a colour has yet to place."""
+    """The number of distinct values that a colour still has to place."""
     count: i64 = 0
     for v in range(VALUES):
         if s.values_left[colour * VALUES + v] > 0:

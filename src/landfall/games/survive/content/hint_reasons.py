@@ -1,7 +1,7 @@
 # interpreted
-"""Why a choice is good, in figures that a player can count on the board: for hints that teach, and for puzzles.
+"""Reasons for a choice, with numbers that a player can count on the board: for hints and puzzles.
 
-Only what the seat sees is looked at: its view before and after the choice, and what all can see happen.
+They use only what the seat sees: its view before and after the choice, and the public events.
 """
 
 from typing import Any, Final
@@ -10,12 +10,12 @@ from landfall.core.puzzle import ChoiceCase, Reason
 from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, aboard, colours
 from landfall.games.survive.rules.board import APART, BY_NAME, SPACES, TO_LANDING
 
-REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces a creature swims at once
-SEATS_PER_SHIP: Final = 3  # of a ship
+REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces that a creature moves at most
+SEATS_PER_SHIP: Final = 3
 
 
 def reasons(case: ChoiceCase) -> list[Reason]:
-    """All that can be said for it."""
+    """All reasons for the choice."""
     out = [Reason("strikes", {"n": n}, 4.0 * n)] if (n := len(case.state.immediate_losses(case.action)[1])) else []
     if case.verb == "land":
         out.append(Reason("safe", {"n": case.view_after["seats"][case.seat]["saved"]}, 9.0))
@@ -36,17 +36,17 @@ def reasons(case: ChoiceCase) -> list[Reason]:
 
 
 def apart(a: str, b: str) -> int:
-    """Spaces between two."""
+    """The distance of two spaces."""
     return int(APART[BY_NAME[a] * int(SPACES) + BY_NAME[b]])
 
 
 def to_landing(space: str) -> int:
-    """Spaces to the nearest landing space."""
+    """The distance to the nearest landing space."""
     return int(TO_LANDING[BY_NAME[space]])
 
 
 def at_sea(view: Any, creature: str) -> dict[str, str]:
-    """The explorers a creature can harm, and where: swimmers, and those aboard; sharks leave ships, whales swimmers."""
+    """The explorers a creature can harm, and where: sharks harm swimmers, whales those aboard, serpents both."""
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     found = {}
     for piece, at in view["explorers"].items():
@@ -57,7 +57,7 @@ def at_sea(view: Any, creature: str) -> dict[str, str]:
 
 
 def within(case: ChoiceCase, view: Any, creature: str, at: str) -> tuple[int, int]:
-    """How many of the seat's own, and of others', a creature there could get at with its next move."""
+    """How many of the seat's own and of others' explorers a creature there could reach with its next move."""
     near = [piece for piece, place in at_sea(view, creature).items() if apart(at, place) <= REACH[creature]]
     mine = sum(piece.startswith(colours(case)) for piece in near)
     return mine, len(near) - mine
@@ -117,7 +117,7 @@ def of_explorer(case: ChoiceCase) -> list[Reason]:
 
 
 def of_danger(case: ChoiceCase) -> list[Reason]:
-    """A creature that takes swimmers is nearer before than after."""
+    """A creature that takes swimmers is nearer before the choice than after it."""
     origin, to = str(case.choice.get("from", "")), str(case.choice["to"])
     if origin not in BY_NAME or origin in case.view["tiles"]:
         return []

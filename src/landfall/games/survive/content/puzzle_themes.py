@@ -1,5 +1,5 @@
 # interpreted
-"""The themes of this game's puzzles, and the tables they are looked for at."""
+"""The themes of this game's puzzles, and the table settings they are mined from."""
 
 from typing import Final
 
@@ -17,30 +17,30 @@ CREATURES: Final = ("move", "send")
 
 
 def colours(case: ChoiceCase) -> tuple[str, ...]:
-    """The letters of the seat's own explorers."""
+    """The letters of the seat's own colours."""
     return tuple(colour[0] for colour in case.view["seats"][case.seat]["colours"])
 
 
 def aboard(case: ChoiceCase) -> tuple[int, int]:
-    """Of the ship that is moved: how many of one's own are aboard, and how many of others."""
+    """How many of the seat's own and of others' explorers are aboard the moved ship."""
     crew = case.view["aboard"].get(str(case.choice.get("from", "")), [])
     mine = sum(piece.startswith(colours(case)) for piece in crew)
     return mine, len(crew) - mine
 
 
 def strikes(case: ChoiceCase) -> bool:
-    """A creature is moved to where it takes somebody or something from others."""
+    """A creature moves onto others' explorers or ships."""
     return case.verb in CREATURES and bool(case.state.immediate_losses(case.action)[1])
 
 
 def wrecks(case: ChoiceCase) -> bool:
-    """The same where somebody is aboard a ship."""
+    """The same with explorers aboard."""
     afloat = {piece for crew in case.view["aboard"].values() for piece in crew}
     return case.verb in CREATURES and any(piece in afloat for piece in case.state.immediate_losses(case.action)[1])
 
 
 def endangers_others(case: ChoiceCase) -> bool:
-    """An own explorer goes who is in the water, or about to be: on a beach or a forest when beaches are gone."""
+    """An own explorer leaves the water, or a tile that may sink soon: a beach, or a forest when beaches are gone."""
     return case.verb in ON_FOOT and str(case.choice["from"]) not in case.view["tiles"]
 
 

@@ -1,5 +1,5 @@
 # interpreted
-"""What a study notes of each seat: what befell explorers, which tiles were uncovered and played."""
+"""What a study records about each seat: the fate of explorers, and the tiles revealed and played."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final
 
 from landfall.core.study_notes import Event, SeatNotes, humanize
 
-ROUND_EVENT: Final = ("turn", "turns")  # the event that begins one, and what they are called
+ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
 def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
-    """Who came home, who was lost to what, which tiles were uncovered and played."""
+    """Who was saved, who was lost to what, which tiles were revealed and played."""
     seats = [SeatNotes() for _ in range(players)]
     owner: dict[str, int] = {}
     value: dict[str, int] = {}
-    waiting: set[str] = set()  # neither home nor lost
+    waiting: set[str] = set()  # neither saved nor lost
     turn = 0
     for e in events:
         kind = e["kind"]

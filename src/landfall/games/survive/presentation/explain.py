@@ -1,4 +1,4 @@
-"""Why a piece cannot go to a place: the rule for a touch that is no action."""
+"""Explains why a piece cannot go to a place: the rule id for a click that is no action."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None:
-    """None if the piece can go there in some way now, else the rule that forbids the likeliest way.
+    """None if the piece can go there, else the rule that forbids the most likely move.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
     """
@@ -51,7 +51,7 @@ def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None
 
 
 def whose_step(s: SurvivePosition, piece: str) -> str:
-    """A step that cannot even be written: another's explorer (SV.M11), one who is safe (SV.M8), too far (SV.T3)."""
+    """A step without notation: another's explorer (SV.M11), a safe one (SV.M8), or too far (SV.T3)."""
     too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
     if piece.startswith("ship "):
         at = BY_NAME.get(piece.removeprefix("ship "), FIRST_ISLE)
@@ -68,7 +68,7 @@ def whose_step(s: SurvivePosition, piece: str) -> str:
 
 
 def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
-    """The texts of the actions a touch of this piece and this place could mean, likeliest first."""
+    """The notations of the actions that a click on this piece and place could mean, most likely first."""
     phase = s.phase
     if phase == PLACING:
         letter = piece[:1] or COLOUR_LETTERS[s.actor]
@@ -109,7 +109,7 @@ def where(s: SurvivePosition, piece: str) -> str:
 
 
 def directions(at: str, to: str) -> list[str]:
-    """The direction that leads from one space to another beside it, if one does."""
+    """The direction from one space to an adjacent one, if it is adjacent."""
     if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= SPACES or BY_NAME[to] >= SPACES:
         return []
     return [DIRECTIONS[d] for d in range(SIDES) if NEXT[BY_NAME[at] * SIDES + d] == BY_NAME[to]]

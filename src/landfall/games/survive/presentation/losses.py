@@ -1,4 +1,4 @@
-"""What a choice would cost at once: the actor's explorers, and others' whom it strikes. All of it is public."""
+"""The immediate losses of a choice: the actor's explorers, and others' that it hits. All of it is public."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from landfall.games.survive.rules.pieces import own_explorer, owner, piece_name,
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
-NO_LOSSES: Final[tuple[list[str], list[str]]] = ([], [])  # shared, never changed
+NO_LOSSES: Final[tuple[list[str], list[str]]] = ([], [])  # shared and immutable
 
 
 def immediate_losses(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
-    """Of a legal choice, if nobody defends: own explorers removed; others' removed, wrecked or left to a squid."""
+    """For a legal choice without defence: own explorers removed; others' removed, wrecked or exposed to a squid."""
     return NO_LOSSES if is_harmless(s, a) else losses_by_trial(s, a)
 
 
 def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
-    """The same, played on a copy to see."""
+    """The same, found by applying the action to a copy."""
     after = s.copy()
     after.apply(a)
     while after.phase == DEFENDING:
@@ -59,11 +59,11 @@ def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
                 loses.append(piece_name(e))
         elif lost or (s.aboard[e] >= 0 and after.aboard[e] < 0) or int(PICK) + e in prey:  # SV.K5, SV.S6: a wreck
             hits.append(piece_name(e))
-    return loses, hits if a != END else []  # to let things happen strikes nobody
+    return loses, hits if a != END else []  # ending a step hits nobody
 
 
 def endangered_actions(after: SurvivePosition) -> list[int]:
-    """SV.Q5: whom a squid may take; SV.N5: who may be left to a shark or a serpent by dolphins that are too few."""
+    """SV.Q5: the explorers a squid may take; SV.N5: those exposed to a shark or serpent for lack of dolphins."""
     if after.phase == PREY:
         return after.legal_actions()
     if after.phase == WARD and after.creatures_at[ward_space(after)] & DEADLY != 0:
@@ -72,12 +72,12 @@ def endangered_actions(after: SurvivePosition) -> list[int]:
 
 
 def is_harmless(s: SurvivePosition, a: i64) -> bool:
-    """Whether it is plain without a trial that nobody is lost or struck: most choices, and quickly found."""
+    """Whether the choice obviously removes and hits nobody, so that no trial is needed. Most choices are."""
     family, first, second = parts(a)
     if family in (PLACE, PLACE_SECOND, SINK, DEFEND):
-        return True  # what the back of a tile brings is chance's
+        return True  # the back of a tile is up to chance
     if family == PUT:
-        return s.phase == PUTTING_SHIPS  # a squid may find prey where it is put
+        return s.phase == PUTTING_SHIPS  # a squid may have prey where it is put
     if family == STEP:
         at = s.where[own_explorer(s, s.actor, first)]
         to = NEXT[at * SIDES + second % SIDES] if second < DIVE else at

@@ -139,7 +139,7 @@ def outcome_name(a: int) -> str:
 
 
 def own_name(s: SurvivePosition, i: i64) -> str:
-    """An explorer of the actor's; numbers no seat has are written with a # and never parse."""
+    """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
     return piece_name(int(own_explorer(s, s.actor, i))) if i < count_own_explorers(s) else f"#{int(i)}"
 
 
@@ -162,7 +162,7 @@ def creature_place(s: SurvivePosition, c: i64) -> str:
 
 
 def parse_action(s: SurvivePosition, text: str) -> int:
-    """The action a text names; NotationError quotes it and says what was expected."""
+    """The action that a text names; NotationError quotes it and says what was expected."""
     parts = text.split()
     if not parts:
         raise NotationError(text, "it is empty")

@@ -1,5 +1,5 @@
 # interpreted
-"""A view as an SVG image in the client's look: sea, island, who stands, swims and sails where, and the seats."""
+"""Draws a view as an SVG image in the client's style: sea, island, pieces and seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PICTURE_WIDTH: Final = 1290
 PICTURE_HEIGHT: Final = 760
-VIEWBOX_LEFT: Final = -478  # the middle of the board is the middle of all
+VIEWBOX_LEFT: Final = -478  # centres the board
 VIEWBOX_TOP: Final = -386
 BOTTOM: Final = PICTURE_HEIGHT + VIEWBOX_TOP
 BESIDE: Final = 488  # where the seats begin
@@ -59,7 +59,7 @@ def picture(view: View) -> str:
 
 
 def drawing(view: View) -> Drawing:
-    """The same in its parts, each drawn the same way as long as nothing about it changes."""
+    """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     parts = [
         sea(),
@@ -273,7 +273,7 @@ def ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, siz
 
 
 def marks(view: View) -> str:
-    """Where a tile has just sunk, and where a creature strikes."""
+    """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
@@ -290,7 +290,7 @@ def marks(view: View) -> str:
 
 
 def seat(sheet: SymbolSet, view: View, i: int) -> str:
-    """A seat's colours, its explorers saved and still in play, the side of its hand that all can see."""
+    """A seat's colours, its explorers saved and in play, and the public side of its hand."""
     one = view["seats"][i]
     x, y = BESIDE, VIEWBOX_TOP + 14 + 123 * i
     edge = '"#ffd25e" stroke-width="5"' if i == view["actor"] else '"#e4d5b0" stroke-width="2"'

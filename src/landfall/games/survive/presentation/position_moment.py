@@ -1,5 +1,5 @@
 # interpreted
-"""The moment in a position's line, its section `now:`: what is asked of whom, and all that belongs to it."""
+"""The section `now:` of a position string: the question, the actor, and the state of the turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from landfall.games.survive.rules.position import SurvivePosition
 
-# By phase: the step it belongs to and the points left, where nothing else is said.
+# By phase: the step it belongs to and the points left, unless stated otherwise.
 USUAL_STEP: Final = {
     "laying": "setup",
     "placing": "setup",
@@ -62,7 +62,7 @@ MOMENT_PATTERN: Final = (
 
 
 def format_moment(s: SurvivePosition) -> list[str]:
-    """The moment: the phase, then what belongs to it and is not as usual."""
+    """The phase, then every value that differs from its default."""
     phase, step = PHASE_NAMES[s.phase], STEP_NAMES[s.step]
     words = [phase]
     if step != USUAL_STEP[phase]:
@@ -95,7 +95,7 @@ def format_moment(s: SurvivePosition) -> list[str]:
 
 
 def usual_turns(s: SurvivePosition, seat: int) -> int:
-    """How many turns a seat has begun, if all have taken theirs in order since the first player's."""
+    """The number of turns a seat has begun, if all took theirs in order since the first player's."""
     return max(0, int(s.turns[0]) - int(seat > s.turn))
 
 

@@ -1,5 +1,5 @@
 # interpreted
-"""A position as one readable line of text, and back; docs/positions-survive.md says how.
+"""The position string: formatting and parsing; docs/positions-survive.md describes it.
 
 players: 2; island: bbbb/bmffb/...; Red: D5=3 aboard=1 lost=2 wind/b; ...; ships: C4(r2 y1); sharks: E8; now: moving
 """
@@ -77,15 +77,15 @@ if TYPE_CHECKING:
     pass
 
 SUNK, BARE, THE_LAKE = ".", "-", "~"
-ISLAND: Final = [  # the rows of the island, each space that is a slot or the lake
+ISLAND: Final = [  # the rows of the island: spaces that are slots or the lake
     [at for at, name in enumerate(NAMES) if name[0] == row and (SLOT_OF[at] >= 0 or at == LAKE)] for row in ROWS[3:10]
 ]
 SECTIONS: Final = ("players", "island", *COLOUR_NAMES, "ships", "supply", *GROUPS, "gone", "now")
 
 SETTING_UP: Final = (LAYING, PLACING, PUTTING_SHIPS)
-ABOARD: Final = int(PLACES)  # where an explorer is until its ship is read
+ABOARD: Final = int(PLACES)  # placeholder for an explorer until its ship is parsed
 
-# What a tile that is gone is taken to have been where nobody says: what it may be, in this order; the volcano last.
+# The assumed backs of removed tiles that the text does not mention: the first possible of this order, the volcano last.
 GUESSED: Final = ("whirlpool", "ship", "whale", "shark", *reversed(BACK_NAMES[: int(HAND_KINDS)]), "volcano")
 
 EXPLORER: Final = re.compile(r"([a-z]\d+|@[a-z]{2}|lost|aboard)(?:=([1-6?]))?(!?)(\+?)", re.IGNORECASE)
@@ -97,7 +97,7 @@ CREATURE: Final = re.compile(r"([a-z]\d+)(?:\(([a-z]\d+)\))?", re.IGNORECASE)
 
 
 def format_position(s: SurvivePosition, seat: int | None = None) -> str:
-    """The whole position; for a seat, or NOBODY, with ? in place of what it may not know."""
+    """The whole position; for a seat, or SPECTATOR, with ? for hidden information."""
     parts = [f"players: {rules_text(s)}", f"island: {'/'.join(row_text(s, row) for row in ISLAND)}"]
     for colour in range(colours_of(s)):
         parts.append(f"{COLOUR_NAMES[colour].capitalize()}: {' '.join(colour_words(s, colour, seat))}")
@@ -111,12 +111,12 @@ def format_position(s: SurvivePosition, seat: int | None = None) -> str:
 
 
 def is_open(s: SurvivePosition, seat: int | None, secret: int) -> bool:
-    """Whether the line may show what bears this code; a line for nobody in particular shows all."""
+    """Whether the string may show what carries this secret code; without a seat it shows everything."""
     return seat is None or can_read(s, seat if seat >= 0 else None, secret)
 
 
 def rules_text(s: SurvivePosition) -> str:
-    """The number of players and the options that are on."""
+    """The number of players and the active options."""
     words = [str(int(s.players))]
     for option, number in zip(OPTIONS, s.rules.numbers):
         if number:
@@ -133,7 +133,7 @@ def ground_text(terrain: int) -> str:
 
 
 def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]:
-    """The explorers of a colour in their order; with a seat's first colour also what the seat has."""
+    """The explorers of a colour in their order; with a seat's first colour also the seat's own fields."""
     owner = int(holder(s, colour))
     shown = is_open(s, seat, VALUE_SECRET + owner)
     first = colour * int(PER_COLOUR)
@@ -149,7 +149,7 @@ def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]
 
 
 def explorer_text(s: SurvivePosition, e: int, shown: bool) -> str:
-    """Where it is, its value, ! if it has acted in the water this turn, + if it fell with the tile."""
+    """Its place and value, ! if it has acted in the water this turn, + if it fell with the tile."""
     at = int(s.where[e])
     where = "lost" if at == LOST else "aboard" if s.aboard[e] >= 0 else place_name(at)
     marks = ("!" if s.marks[e] & ACTED else "") + ("+" if s.marks[e] & FELL else "")
@@ -172,7 +172,7 @@ def with_count(count: int, word: str) -> str:
 
 
 def ship_words(s: SurvivePosition) -> list[str]:
-    """Each ship with its crew, by number; - for a number that no ship has."""
+    """Each ship with its crew, by number; - for an unused number."""
     words = [ship_text(s, ship) for ship in range(SHIPS)]
     while words and words[-1] == BARE:
         words.pop()
@@ -187,7 +187,7 @@ def ship_text(s: SurvivePosition, ship: int) -> str:
 
 
 def creature_words(s: SurvivePosition, kind: int) -> list[str]:
-    """Those that have left the supply, by number; - for one that is gone, a dolphin's ward behind it."""
+    """The creatures that have left the supply, by number; - for a removed one; a dolphin's ward follows it."""
     first = int(FIRST[kind])
     return [creature_text(s, c) for c in range(first, first + SUPPLY[kind] - int(s.creature_left[kind]))]
 
@@ -201,7 +201,7 @@ def creature_text(s: SurvivePosition, c: int) -> str:
 
 
 def gone_words(s: SurvivePosition) -> list[str]:
-    """The tiles that have left the game, which all have seen."""
+    """The tiles that have left the game, which are public."""
     words: list[str] = []
     for terrain in range(TERRAINS):
         for back in range(BACKS):
@@ -212,7 +212,7 @@ def gone_words(s: SurvivePosition) -> list[str]:
 
 
 def held_words(s: SurvivePosition, terrain: int, back: int) -> int:
-    """How many such tiles are in hands."""
+    """The number of such tiles in hands."""
     if back >= HAND_KINDS:
         return 0
     return sum(int(s.hand[hand_at(seat, terrain, back)]) for seat in range(COLOURS))
@@ -222,7 +222,7 @@ def held_words(s: SurvivePosition, terrain: int, back: int) -> int:
 
 
 def parse_position(text: str) -> SurvivePosition:
-    """The position a line describes, not yet judged; PositionError quotes what cannot be read."""
+    """The position, without checking invariants; PositionError quotes the wrong part."""
     named: dict[str, str] = {}
     for section in text.split(";"):
         if section.strip():
@@ -257,7 +257,7 @@ def split_section(section: str) -> tuple[str, str]:
 
 
 def read_rules(content: str) -> Rules:
-    """The number of players, then the options that are on."""
+    """The number of players, then the active options."""
     count, *words = content.lower().split() or [""]
     given: dict[str, object] = {}
     for word in words:
@@ -272,7 +272,7 @@ def read_rules(content: str) -> Rules:
 
 
 def read_island(s: SurvivePosition, content: str) -> None:
-    """The tiles row by row, and how many are left of what."""
+    """The tiles row by row, and the count of each terrain."""
     rows = content.lower().split("/")
     if len(rows) != len(ISLAND):
         raise PositionError(content, f"the island has {len(ISLAND)} rows, with / between them")
@@ -295,7 +295,7 @@ def read_island(s: SurvivePosition, content: str) -> None:
 
 
 def read_colour(s: SurvivePosition, colour: int, content: str) -> None:
-    """A colour's explorers in their order, and what its seat has."""
+    """A colour's explorers in their order, and its seat's fields."""
     name = COLOUR_NAMES[colour]
     if content and colour >= colours_of(s):
         raise PositionError(name, f"only {', '.join(COLOUR_NAMES[: colours_of(s)])} play")
@@ -339,7 +339,7 @@ def take_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
 
 
 def give_values(s: SurvivePosition, colour: int) -> None:
-    """Once play has begun who is not mentioned is lost; who has no value gets the lowest that is left."""
+    """After set-up, unmentioned explorers are lost, and those without a value get the lowest value left."""
     first = colour * int(PER_COLOUR)
     for e in range(first, first + int(PER_COLOUR)):
         if s.where[e] == UNPLACED and s.phase not in SETTING_UP:
@@ -360,7 +360,7 @@ def read_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
 
 
 def read_tile(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
-    """How many tiles, of which terrain and back; they are taken from the island's."""
+    """The number of tiles of a terrain and back; they are taken from the island's."""
     if found[2] == "?":
         raise PositionError(found[0], "the tile is not known: this line was made for a seat")
     count, name, letter = int(found[1][:3] or 1), found[2].lower(), found[3].lower()
@@ -415,7 +415,7 @@ def read_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> No
 
 
 def put_so_far(s: SurvivePosition, ships: int) -> None:
-    """SV.U4, SV.X3: how many each seat has yet to put, ships being put in rounds from the first player."""
+    """SV.U4, SV.X3: how many ships each seat still has to put; they are put in rounds from the first player."""
     left = [ships_of(s.rules, seat) for seat in range(s.players)]
     for _ in range(ships if s.phase in SETTING_UP else sum(left)):
         if sum(left) == 0:
@@ -432,7 +432,7 @@ def next_to_put(s: SurvivePosition, left: list[int]) -> int:
 
 
 def read_creatures(s: SurvivePosition, kind: int, content: str) -> None:
-    """Those of a kind that have left the supply, by number."""
+    """The creatures of a kind that have left the supply, by number."""
     words = content.split()
     if len(words) > SUPPLY[kind]:
         raise PositionError(content, f"there are {SUPPLY[kind]} {GROUPS[kind]}")
@@ -458,7 +458,7 @@ def read_ward(s: SurvivePosition, dolphin: int, e: int, shown: str) -> None:
 
 
 def read_gone(s: SurvivePosition, content: str) -> None:
-    """Tiles that have left the game; those that nobody mentions are taken to be of the backs in GUESSED."""
+    """Tiles that have left the game; unmentioned ones get the assumed backs."""
     for word in content.split():
         found = TILE.fullmatch(word)
         if found is None:
@@ -476,6 +476,6 @@ def read_gone(s: SurvivePosition, content: str) -> None:
 
 
 def is_unseen(s: SurvivePosition, terrain: int) -> bool:
-    """Whether a tile of the terrain has been removed whose back was not looked at: just now, or ever (SV.O4)."""
+    """Whether a tile of the terrain was removed without looking at its back: just now, or ever (SV.O4)."""
     last = s.phase == ENDED and s.rules.submerged and s.tiles_left == 0
     return s.tile_terrain == terrain and (PHASE_NAMES[s.phase] == "back" or last)

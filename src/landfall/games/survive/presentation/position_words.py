@@ -1,5 +1,5 @@
 # interpreted
-"""Single words of a position's line: a number, a seat, a space, an explorer, each refused with what was expected."""
+"""Parses single words of a position string: a number, a seat, a space, an explorer. Errors say what was expected."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # interpreted
-"""The board in a terminal: every space a cell of six columns and two lines, tiles coloured by terrain."""
+"""The board in a terminal: a space is a cell of six columns and two lines, tiles are coloured by terrain."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ INK: Final = {
 }
 LETTER: Final = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "o": "orange", "w": "white"}
 GROUND: Final = {"beach": "#8a6d2f", "forest": "#2f6b34", "mountain": "#66626b"}
-SIGN: Final = {"beach": ".", "forest": '"', "mountain": "^"}  # so that colour is never the only sign
+SIGN: Final = {"beach": ".", "forest": '"', "mountain": "^"}  # colour is never the only cue
 SEA: Final = "#123a5e"
 CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "squid": "Q"}
 CELL_WIDTH: Final = 6
 
 
 def render_terminal(view: View, language: str) -> str:
-    """The board, then who has what."""
+    """The board, then the seats."""
     cells = {name: cell(view, name) for name in NAMES}
     lines: list[str] = []
     for r in range(-6, 7):
@@ -45,7 +45,7 @@ def render_terminal(view: View, language: str) -> str:
 
 
 def cell(view: View, name: str) -> tuple[str, str]:
-    """The two lines of a space: its name and what swims there, then who stands, swims or sails there."""
+    """The two lines of a space: its name and creatures, then the explorers and ships."""
     terrain = view["tiles"].get(name)
     ground = GROUND[terrain] if terrain else SEA
     aboard: list[str] = view["aboard"].get(name, [])
@@ -93,7 +93,7 @@ def isles_line(view: View) -> str:
 
 
 def now_lines(view: View, language: str) -> list[str]:
-    """What the player of this view has to act with: the hand, the points, the dice."""
+    """The means of the player of this view: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):
         tiles = ", ".join(translate(language, f"term.{held['tile']}", {}, "survive") for held in view["hand"])
@@ -106,8 +106,8 @@ def now_lines(view: View, language: str) -> list[str]:
 
 
 def seat_line(view: View, seat: int, language: str) -> str:
-    told = view["seats"][seat]
-    name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in told["colours"])
-    args = {"saved": told["saved"], "in_play": told["in_play"], "hand": len(told["hand"])}
+    info = view["seats"][seat]
+    name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in info["colours"])
+    args = {"saved": info["saved"], "in_play": info["in_play"], "hand": len(info["hand"])}
     mark = "▶ " if view["turn"] == seat and view["step"] != "setup" else "  "
-    return f"{mark}[{INK[told['colours'][0]]}]{name}[/]: " + translate(language, "terminal.seat", args, "survive")
+    return f"{mark}[{INK[info['colours'][0]]}]{name}[/]: " + translate(language, "terminal.seat", args, "survive")

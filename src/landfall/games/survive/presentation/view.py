@@ -1,4 +1,4 @@
-"""What a seat may see, as JSON-able data. What is not put in here is not there."""
+"""Builds the view of a seat as JSON-able data. Hidden information is absent."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def view(s: SurvivePosition, seat: int | None) -> View:
 
 
 def build_view(s: SurvivePosition, seat: int | None, before: SurvivePosition, old: View | None) -> View:
-    """With `old`, the public view of the position `before`: what is as it was then is not made again."""
+    """With `previous`, an earlier position and its public view, unchanged parts are reused."""
     out: View = {
         "game": "survive",
         "players": int(s.players),
@@ -79,14 +79,14 @@ def build_view(s: SurvivePosition, seat: int | None, before: SurvivePosition, ol
 
 
 def private_view(s: SurvivePosition, seat: int | None) -> PrivateView:
-    """What a seat sees and others may not."""
+    """What only the seat sees."""
     out: PrivateView = {}
     add_own(s, seat, out)
     return out
 
 
 def revealed_view(s: SurvivePosition, seat: int) -> PrivateView:
-    """The same, and the values its owner gave and may not look at again (SV.U5)."""
+    """The same, and the values that its owner gave but may not look at any more (SV.U5)."""
     out = private_view(s, seat)
     placed = [e for e in range(EXPLORERS) if is_known(s, e) and owner(s, e) == seat]
     if placed:
@@ -104,7 +104,7 @@ def add_own(s: SurvivePosition, seat: int | None, out: PrivateView) -> None:
 
 
 def explorers(s: SurvivePosition) -> dict[str, str]:
-    """Where all are that were placed at some time."""
+    """The places of all explorers that were ever placed."""
     return {piece_name(e): whereabouts(s, e) for e in range(EXPLORERS) if is_known(s, e)}
 
 
@@ -136,7 +136,7 @@ def supply(s: SurvivePosition) -> dict[str, int]:
 
 
 def tiles(s: SurvivePosition) -> dict[str, TerrainName]:
-    """The tiles still there, by space."""
+    """The remaining tiles, by space."""
     found: dict[str, TerrainName] = {}
     for i in range(SLOTS):
         terrain = int(s.tile[SLOT_SPACE[i]])
@@ -146,7 +146,7 @@ def tiles(s: SurvivePosition) -> dict[str, TerrainName]:
 
 
 def is_known(s: SurvivePosition, e: int) -> bool:
-    """Placed at some time."""
+    """Whether the explorer was ever placed."""
     return bool(s.where[e] >= 0 or s.where[e] == LOST)
 
 
@@ -163,7 +163,7 @@ def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
 
 
 def seat_view(s: SurvivePosition, seat: int) -> SeatView:
-    """What all may know of a seat; the terrain side of hand tiles is public (SV.R8)."""
+    """The public facts about a seat; the terrain side of hand tiles is public (SV.R8)."""
     out: SeatView = {
         "colours": [COLOUR_NAMES[c] for c in own_colours(s, seat)],
         "hand": [tile["terrain"] for tile in hand(s, seat)],
@@ -187,7 +187,7 @@ def hand(s: SurvivePosition, seat: int) -> list[HandTile]:
 
 
 def to_place(s: SurvivePosition, seat: int) -> dict[str, list[int]]:
-    """The values a seat has yet to place, by colour; only during set-up."""
+    """The values that a seat still has to place, by colour; only during set-up."""
     return {
         COLOUR_NAMES[c]: [v + 1 for v in range(VALUES) for _ in range(s.values_left[c * VALUES + v])]
         for c in own_colours(s, seat)

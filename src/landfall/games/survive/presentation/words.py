@@ -1,4 +1,4 @@
-"""Choices in structured words, and what each would cost: for clients that know no rules."""
+"""Choices as data, with their immediate losses: for clients that know no rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by s
 
 
 def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
-    """`verb`, the `piece` that acts, where it comes `from` and goes `to`, and what else the verb needs."""
+    """`verb`, the `piece` that acts, its `from` and `to`, and the verb's other arguments."""
     family, first, second = parts(a)
     if family == STEP:
         return describe_step(s, first, second)
@@ -95,7 +95,7 @@ def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
 
 
 def placing_groups(s: SurvivePosition) -> list[tuple[str, list[str], list[list[object]]]]:
-    """All places for all values left, up to 240: what `State.choice_groups` gives, its rows made once and shared."""
+    """All places for all values left, up to 240, as `State.choice_groups`; the rows are cached and shared."""
     rows: list[list[object]] = []
     first = int(s.actor) * int(PUT)
     for action in s.legal_actions():
@@ -112,7 +112,7 @@ def place(space: int) -> str:
 
 
 def explorer(s: SurvivePosition, i: int) -> Explorer:
-    """An own explorer and where it is."""
+    """An own explorer and its place."""
     if i >= count_own_explorers(s):
         return {"piece": "", "from": ""}
     e = int(own_explorer(s, s.actor, i))

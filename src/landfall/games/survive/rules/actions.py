@@ -1,7 +1,7 @@
-"""The ints of actions and outcomes, the same for every option and player count, and what their parts are.
+"""The numbering of actions and chance outcomes, the same for all options and player counts.
 
-An action names what is chosen, not when: the int for "this creature to that space" serves hand tile and die alike,
-since the position says which of them is asked for. Explorers in STEP and SWIM are the actor's own, 0 to 19.
+An action names what is chosen, not when. The int for "this creature to that space" serves hand tile and die alike,
+because the position determines which of them applies. Explorers in STEP and SWIM are the actor's own, 0 to 19.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from mypy_extensions import i64
 from landfall.games.survive.rules.board import SIDES, SPACES
 from landfall.games.survive.rules.components import EXPLORERS, VALUES
 
-# A family is named by its first int.
+# A family is identified by its first int.
 PLACE: Final[i64] = 0  # + slot * VALUES + value - 1
-PLACE_SECOND: Final[i64] = 240  # the same, of the second colour (SV.V1)
+PLACE_SECOND: Final[i64] = 240  # the same with the second colour (SV.V1)
 PUT: Final[i64] = 480  # + space: a ship at set-up, a squid
 STEP: Final[i64] = 613  # + own explorer * HOWS + how
 SAIL: Final[i64] = 1033  # + ship * SIDES + direction
@@ -30,7 +30,7 @@ SWIM: Final[i64] = 6140  # + own explorer * SPACES + space: by a dolphin tile
 CHANGE: Final[i64] = 8800  # + dolphin * EXPLORERS + explorer: another ward
 NUM_ACTIONS: Final[i64] = 9040
 
-# How an explorer steps (STEP): a direction alone, or with one of the first two added, or one of the others.
+# The `how` of STEP: a direction alone, a direction added to one of the first two, or one of the others.
 HOWS: Final[i64] = 21
 ONTO_SHIP: Final[i64] = 6  # + direction
 WITH_DOLPHIN: Final[i64] = 12  # + direction
@@ -38,7 +38,7 @@ DIVE: Final[i64] = 18
 BOARD: Final[i64] = 19
 LAND: Final[i64] = 20
 
-# Outcomes of chance.
+# Chance outcomes.
 LAY: Final[i64] = 9040  # + terrain
 BACK: Final[i64] = 9043  # + back
 DIE: Final[i64] = 9055  # + face, of the creature die and the first dive die
@@ -47,7 +47,7 @@ NUM_OUTCOMES: Final[i64] = 25
 
 
 def parts(a: i64) -> tuple[i64, i64, i64]:
-    """The family of an action or outcome and its two parts, in the order written above; 0 for a part it has not."""
+    """The family of an action or outcome and its two arguments, in the order above; 0 for a missing one."""
     if a < SAIL:
         if a >= STEP:
             return STEP, (a - STEP) // HOWS, (a - STEP) % HOWS
@@ -83,7 +83,7 @@ def short_parts(a: i64) -> tuple[i64, i64, i64]:
 
 
 def outcome_parts(a: i64) -> tuple[i64, i64, i64]:
-    """The same for the outcomes of chance."""
+    """The same for chance outcomes."""
     if a < BACK:
         return LAY, a - LAY, 0
     if a < DIE:

@@ -67,17 +67,17 @@ SLOT_OF: Final = vector([SLOT_HEXES.index(at) if at in SLOT_HEXES else -1 for at
 SERPENT_STARTS: Final = vector([INDEX[at] for at in SERPENT_HEXES])
 ISLE_OF: Final = vector([next((i for i, two in enumerate(LANDINGS) if at in two), -1) for at in HEXES])
 
-# 1 for slots that touch the outer sea: any sea space of the start but the lake (SV.O1, SV.B5).
+# 1 for slots that touch the outer sea: any initial sea space but the lake (SV.O1, SV.B5).
 OUTER_SLOT: Final = vector(
     [int(any(neighbour(at, d) not in SLOT_HEXES and neighbour(at, d) != (0, 0) for d in range(6))) for at in SLOT_HEXES]
 )
 
-# The sea spaces that touch the island, the lake among them: where ships may start (SV.U4).
+# The sea spaces that touch the island, including the lake: ships may start there (SV.U4).
 SHORE: Final = vector(
     [i for i, at in enumerate(HEXES) if at not in SLOT_HEXES and any(neighbour(at, d) in SLOT_HEXES for d in range(6))]
 )
 
-# Steps to the nearest landing space, as the crow flies: for judging positions, never for rules.
+# Straight-line steps to the nearest landing space: for evaluation only, never for rules.
 TO_LANDING: Final = vector([min(distance(at, landing) for two in LANDINGS for landing in two) for at in HEXES])
 APART: Final = vector([distance(a, b) for a in HEXES for b in HEXES])
 

@@ -1,4 +1,4 @@
-"""What chance decides: the island's terrain, the backs of tiles, the dice (SV.U1, SV.C1, SV.C3, SV.C4)."""
+"""Chance outcomes: the island's terrain, the backs of tiles, the dice (SV.U1, SV.C1, SV.C3, SV.C4)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
     if s.phase == LAYING:
         return setup.draw_terrain(s, rng)
     if s.phase == DRAWING_BACK:
-        left = rng.randbelow(s.terrain_left[s.tile_terrain] + 1)  # the tile itself is already off the island
+        left = rng.randbelow(s.terrain_left[s.tile_terrain] + 1)  # the tile itself has already left the island
         back: i64 = 0
         while left >= s.back_left[s.tile_terrain * BACKS + back]:
             left -= s.back_left[s.tile_terrain * BACKS + back]
@@ -75,7 +75,7 @@ def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
 
 
 def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
-    """What an outcome brings."""
+    """Apply a chance outcome."""
     family, number, _ = parts(outcome)
     if family == LAY:
         setup.lay(s, Terrain(number))

@@ -1,7 +1,7 @@
 """C · Components: tiles and their backs, explorers and their values, creatures, ships, dice, colours."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import vector
 from landfall.games.survive.rules.messages import BackName, CreatureName, TerrainName
 
-# Families that are all small numbers, and no two of which may be mixed.
+# Small-number types that must not be mixed.
 Terrain = NewType("Terrain", i64)
 Back = NewType("Back", i64)
-Mover = NewType("Mover", i64)  # whatever is moved over several spaces: a kind of creature, a ship, a swimmer
+Mover = NewType("Mover", i64)  # anything that moves several spaces: a kind of creature, a ship, a swimmer
 Kind = NewType("Kind", Mover)
 Face = NewType("Face", i64)
 
@@ -26,9 +26,9 @@ MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
 TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = get_args(TerrainName)
 SEA: Final[Terrain] = -1  # what a space without a tile holds
-UNLAID: Final[Terrain] = 3  # a slot whose tile has not been laid yet
+UNLAID: Final[Terrain] = 3  # a slot without its tile yet
 
-# Backs, in the order in which `BackName` has their names. The first seven can lie in a hand; 10 is the whirlpool.
+# Backs, in the order of the names in `BackName`. The first seven can be in a hand; 10 is the whirlpool.
 DOLPHIN_TILE: Final[Back] = 0
 WIND: Final[Back] = 1
 MOVE_SERPENT: Final[Back] = 2
@@ -45,7 +45,7 @@ HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
 BACK_NAMES: Final[tuple[BackName, ...]] = get_args(BackName)
 
-# SV.C1: how many tiles of each terrain bear each back, beach, forest, mountain.
+# SV.C1: the number of tiles by back, for beach, forest, mountain.
 TILE_TABLE: Final[list[list[int]]] = [
     [3, 2, 1, 1, 1, 1, 0, 3, 3, 1, 0, 0],
     [1, 0, 1, 1, 1, 1, 2, 2, 2, 3, 2, 0],
@@ -55,14 +55,14 @@ BACKS_OF_TERRAINS: Final[list[int]] = [count for row in TILE_TABLE for count in 
 TILES_OF_TERRAINS: Final[list[int]] = [sum(row) for row in TILE_TABLE]
 
 # SV.C2, SV.C4
-COLOURS: Final[i64] = 6  # and as many seats at most
+COLOURS: Final[i64] = 6  # also the largest number of seats
 COLOUR_NAMES: Final = ("red", "yellow", "green", "blue", "orange", "white")
 COLOUR_LETTERS: Final = "rygbow"
 PIECE_NAMES: Final = [f"{letter}{n + 1}" for letter in COLOUR_LETTERS for n in range(10)]  # by explorer
 PER_COLOUR: Final[i64] = 10
 EXPLORERS: Final[i64] = 60
-BIT: Final = vector([1 << e for e in range(63)])  # by explorer: for sets of them in one number; three are left
-SHIPS_CHANGED: Final[i64] = 60  # of a position's `changed`: ships and who is aboard, creatures, what all know of seats
+BIT: Final = vector([1 << e for e in range(63)])  # by explorer, for bit sets; three bits are left
+SHIPS_CHANGED: Final[i64] = 60  # bits of a position's `changed`: ships and crews, creatures, public facts of seats
 CREATURES_CHANGED: Final[i64] = 61
 SEATS_CHANGED: Final[i64] = 62
 VALUES: Final[i64] = 6
@@ -73,7 +73,7 @@ MAX_SHIPS_TO_PUT: Final[i64] = 4  # SV.V2
 POINTS: Final[i64] = 3  # SV.T3: movement points a turn
 NONE: Final[i64] = -1  # no explorer, ship, creature or dolphin
 
-# Creatures, by kind; each kind's pieces are numbered from FIRST[kind] on.
+# Creatures, by kind; the pieces of a kind are numbered from FIRST[kind].
 SERPENT: Final[Kind] = 0
 SHARK: Final[Kind] = 1
 WHALE: Final[Kind] = 2
@@ -87,13 +87,13 @@ FIRST: Final = vector([0, 5, 11, 16, 20, 25])
 KIND_OF: Final = vector([kind for kind in range(KINDS) for _ in range(SUPPLY[kind])])
 FIRST_DOLPHIN: Final[i64] = 16
 DOLPHINS: Final[i64] = 4
-# By kind, the tile of the hand that moves it (SV.H3, SV.Q3).
+# By kind, the hand tile that moves it (SV.H3, SV.Q3).
 MOVE_TILE: Final = vector([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
-REACH: Final = vector([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: how far the creature die lets each kind go
+REACH: Final = vector([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: range of each kind on the creature die
 
-TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: how far a hand tile lets a swimmer or a ship go
+TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: range of a swimmer or a ship with a hand tile
 
-# `creatures_at[space]` counts each kind in four bits, and the wards among the swimmers in four more.
+# `creatures_at[space]` packs a count of each kind in four bits, and the count of guarded swimmers in four more.
 ONE: Final = vector([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
 ONE_WARD: Final[i64] = 1 << 20
 COUNT_BITS: Final[i64] = 15
@@ -102,20 +102,20 @@ WARD_BITS: Final[i64] = 20
 SERPENTS: Final[i64] = 0xF
 WHALES: Final[i64] = 0xF00
 SQUIDS: Final[i64] = 0xF0000
-DEADLY: Final[i64] = 0xFF  # serpents and sharks: what removes swimmers (SV.M12)
-WRECKERS: Final[i64] = 0xF0F  # serpents and whales: what wrecks an occupied ship that enters (SV.S6)
+DEADLY: Final[i64] = 0xFF  # serpents and sharks, which remove swimmers (SV.M12)
+WRECKERS: Final[i64] = 0xF0F  # serpents and whales, which wreck an occupied ship that enters (SV.S6)
 
-# Faces of the dice are no kinds: what a face lets move is said by MOVED_BY and nowhere else. The creature die has the
-# first three, the first dive die all six (SV.C3, SV.C4).
-NO_FACE: Final[Face] = -1  # no die lies
+# Faces of the dice are not kinds: only MOVED_BY maps a face to what it moves. The creature die has the first three
+# faces, the first dive die all six (SV.C3, SV.C4).
+NO_FACE: Final[Face] = -1  # no die is rolled
 FACES: Final[i64] = 6
 CREATURE_FACES: Final[i64] = 3
 FACE_NAMES: Final = ("serpent", "shark", "whale", "dolphin", "ship", "starfish")
 
-# What a face lets move: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2); where a whale may be moved a
-# squid may (SV.Q3). MOVED_BY[face * MOVABLES + kind or EMPTY_SHIP] is 1 where it does.
-EMPTY_SHIP: Final[Mover] = 5  # what else the dice move, numbered behind the kinds
-WIND_SHIP: Final[Mover] = 6  # an occupied ship before the wind (SV.H2)
+# What a face moves: serpent, shark, whale, dolphin, squid, empty ship (SV.K1, SV.N2). A squid moves wherever a whale
+# does (SV.Q3). MOVED_BY[face * MOVABLES + kind or EMPTY_SHIP] is 1 for these.
+EMPTY_SHIP: Final[Mover] = 5  # the dice move these too; numbered after the kinds
+WIND_SHIP: Final[Mover] = 6  # an occupied ship moved by wind (SV.H2)
 SWIMMER: Final[Mover] = 7  # with a dolphin tile (SV.H1)
 MOVABLES: Final[i64] = 6
 MOVED_BY: Final = vector(
@@ -135,21 +135,21 @@ UNPLACED: Final[i64] = -1
 LOST: Final[i64] = -2
 ASIDE: Final[i64] = -3  # never enters the game (SV.X1, SV.X2)
 
-# Marks an explorer may bear within a turn.
+# Flags of an explorer within a turn.
 ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
 
 
 def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
-    """Where a position's `hand` counts the tiles of a terrain and a back that a seat holds."""
+    """The index into a position's `hand` for a seat, a terrain and a back."""
     return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
 def kind_of(creature: i64) -> Kind:
-    """The kind of one of the pieces."""
+    """The kind of a creature."""
     return Kind(Mover(KIND_OF[creature]))
 
 
 def goes_to_hand(dolphins: bool, back: Back) -> bool:
-    """SV.R8: whether a back is kept; SV.N1: with dolphins theirs are used at once."""
+    """SV.R8: whether a back is kept in the hand; SV.N1: with the dolphins option, dolphin tiles are used at once."""
     return back < HAND_KINDS and not (dolphins and back == DOLPHIN_TILE)

@@ -1,4 +1,4 @@
-"""K · Creatures on the die, with the dive dice of chapter N: what may move, how far, and what it does there."""
+"""K · Creatures on the die, with the dive dice of chapter N: what may move, how far, and its effects."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.messages import CreatureMoved
     from landfall.games.survive.rules.position import SurvivePosition
 
-# By kind: the rule that says how far it goes on the creature die, and the one that says where it must stop.
+# By kind: the rule for its range on the creature die, and the rule for where it must stop.
 TOO_FAR: Final = ("SV.K3", "SV.K4", "SV.K5", "SV.N2", "SV.Q3")
 MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 
@@ -65,7 +65,7 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 
 
 def is_kind_named(s: SurvivePosition, kind: Kind) -> bool:
-    """SV.K1, SV.N2, SV.Q3: whether the die that lies names a kind of creature."""
+    """SV.K1, SV.N2, SV.Q3: whether the rolled die names a kind of creature."""
     return MOVED_BY[s.face * MOVABLES + kind] != 0
 
 
@@ -79,7 +79,7 @@ def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
 
 
 def is_rolled(s: SurvivePosition) -> None:
-    """The dice lie: the roller chooses, if there is anything they name (SV.K1)."""
+    """After the roll, the roller chooses if the dice name anything on the board (SV.K1)."""
     for c in range(CREATURES):
         if s.creature_space[c] >= 0 and is_kind_named(s, kind_of(c)):
             ask(s, s.turn, CREATURE)
@@ -100,7 +100,7 @@ def reach_of(s: SurvivePosition, kind: Kind) -> i64:
 
 
 def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool) -> None:
-    """All that the dice allow; those to any vacant space (the D) may be left out, for who draws them otherwise."""
+    """All moves that the dice allow. Those to any vacant space (the D) may be left out: callers sample them."""
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
@@ -143,7 +143,7 @@ def add_legal_vacant(s: SurvivePosition, moves: ActionList, base: i64) -> None:
     moves.count = count
 
 
-# --- judging --------------------------------------------------------------------------------------------------
+# --- checking -------------------------------------------------------------------------------------------------
 
 
 def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
@@ -162,7 +162,7 @@ def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
         return ""
     if APART[at * SPACES + to] > far:
         return "SV.N2" if s.rules.dolphins else TOO_FAR[kind]
-    # Near enough: what is in the way is land, or something at which this kind must stop and a dolphin need not.
+    # Within range: the way is blocked by land, or by something at which this kind must stop and a dolphin need not.
     if not can_reach(s, DOLPHIN, at, to, far):
         return "SV.K2"
     if kind == WHALE:
@@ -198,11 +198,11 @@ def change_forbidden_by(s: SurvivePosition, dolphin: i64, e: i64) -> str:
     return "" if may_change(s, dolphin, e) else "SV.N9"
 
 
-# --- doing ----------------------------------------------------------------------------------------------------
+# --- applying -------------------------------------------------------------------------------------------------
 
 
 def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
-    """The event, with the path; before the creature moves."""
+    """Record the event with its path, before the creature moves."""
     if s.events is None:
         return
     at = s.creature_space[c]

@@ -1,4 +1,4 @@
-"""D · Defence tiles: those attacked are asked clockwise from the mover; the first to play saves all."""
+"""D · Defence tiles: the attacked players are asked clockwise from the mover; the first to play one saves all."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 def attack(s: SurvivePosition, c: i64) -> None:
-    """A shark or a whale has been moved onto its prey by the turn's player."""
+    """The turn's player has moved a shark or a whale onto its prey."""
     s.creature = c
     s.ask_next = 1
     next_defender(s)
 
 
 def next_defender(s: SurvivePosition) -> None:
-    """SV.D4, SV.D5: every other player attacked who holds any tile is asked; then the creature strikes."""
+    """SV.D4, SV.D5: ask every other attacked player who holds any tile; then the creature strikes."""
     while s.ask_next < s.players:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
@@ -87,7 +87,7 @@ def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
 
 
 def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
-    """SV.H4: a played tile leaves the game; of several alike the one of the lowest terrain."""
+    """SV.H4: a played tile leaves the game; among equal tiles, the one of the lowest terrain."""
     terrain: i64 = 0
     while s.hand[hand_at(seat, terrain, back)] == 0:
         terrain += 1
@@ -112,7 +112,7 @@ def defence_forbidden_by(s: SurvivePosition) -> str:
 
 
 def defend(s: SurvivePosition) -> None:
-    """The creature leaves the game, nobody is hurt, the roller's move is over."""
+    """The creature leaves the game, nobody is hurt, and the roller's move ends."""
     discard(s, s.actor, defence_tile(s))
     if s.events is not None:
         record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})

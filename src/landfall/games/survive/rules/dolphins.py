@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def settle(s: SurvivePosition, space: i64, too: i64) -> None:
-    """Finish an event that touched one or two spaces (-1: none), then go on with the step it belongs to."""
+    """Finish an event that touched one or two spaces (-1: none), then continue the current step."""
     if s.rules.dolphins:
         s.touched = space
         s.touched_too = too
@@ -36,7 +36,7 @@ def settle(s: SurvivePosition, space: i64, too: i64) -> None:
 
 
 def asks_for_ward(s: SurvivePosition, space: i64) -> bool:
-    """SV.N5, SV.N6: dolphins without a ward take swimmers; True when there are fewer dolphins, so that one chooses."""
+    """SV.N5, SV.N6: dolphins without a ward take swimmers. True if dolphins are too few: somebody must choose."""
     free = free_dolphins(s, space)
     if free <= 0:
         return False
@@ -73,7 +73,7 @@ def drown(s: SurvivePosition, space: i64) -> None:
 
 
 def ward_space(s: SurvivePosition) -> i64:
-    """Where a ward is being chosen."""
+    """The space in which a ward is being chosen."""
     if free_dolphins(s, s.touched) > 0 and prey_at(s, s.touched) > 0:
         return s.touched
     return s.touched_too
@@ -101,7 +101,7 @@ def pick_ward(s: SurvivePosition, e: i64) -> None:
 
 
 def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
-    """A dolphin named by the dice may take another, unguarded, swimmer in its space as ward."""
+    """A dolphin named by the dice may take another unguarded swimmer in its space as its ward."""
     space = s.creature_space[FIRST_DOLPHIN + dolphin]
     return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0
 

@@ -26,7 +26,7 @@ def count_saved(s: SurvivePosition, seat: i64) -> int:
 
 
 def saved_value(s: SurvivePosition, seat: i64) -> int:
-    """What they are worth together."""
+    """Their total value."""
     total = 0
     for e in range(EXPLORERS):
         if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
@@ -35,7 +35,7 @@ def saved_value(s: SurvivePosition, seat: i64) -> int:
 
 
 def extra_points(s: SurvivePosition, seat: i64) -> int:
-    """SV.E1, counted as it happened; SV.E2: a point for each isle that holds one of theirs."""
+    """SV.E1, counted during play; SV.E2: a point for each isle that holds one of the seat's explorers."""
     points: i64 = s.bounties[seat]
     if s.rules.isle_hopper:
         isles: i64 = 0

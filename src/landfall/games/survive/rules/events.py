@@ -1,4 +1,4 @@
-"""Events are recorded as `messages.py` declares them."""
+"""Records events as `messages.py` declares them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 
 def record_event(s: State, event: Event) -> None:
-    """Ask `s.events is not None` first, so that unasked events cost nothing."""
+    """Check `s.events is not None` first, so that unrecorded events cost nothing."""
     s.record_event(event, {}, 0)
 
 
 def record_placed(s: State, event: Placed, private: PlacedSecret, secret: int) -> None:
-    """The value is for those who may read `secret`."""
+    """Only those who can read `secret` see the value."""
     s.record_event(event, private, secret)
 
 
 def record_kept(s: State, event: Kept, private: KeptSecret, secret: int) -> None:
-    """The back is for those who may read `secret`."""
+    """Only those who can read `secret` see the back."""
     s.record_event(event, private, secret)

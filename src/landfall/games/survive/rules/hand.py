@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 def tile_for(kind: Kind) -> Back:
-    """The tile that moves creatures of a kind: SV.H3; SV.Q3: the whale's moves squids too. A dolphin has none."""
+    """The tile that moves creatures of a kind: SV.H3; SV.Q3: the whale's also moves squids. Dolphins have none."""
     return Back(MOVE_TILE[kind])
 
 
@@ -65,7 +65,7 @@ def tile_for(kind: Kind) -> Back:
 
 
 def add_legal_hand(s: SurvivePosition, moves: ActionList) -> None:
-    """SV.T2: pass, or whatever a tile of the hand can do."""
+    """SV.T2: pass, or any use of a tile in the hand."""
     add_legal_flights(s, moves)
     for c in range(CREATURES):
         tile = tile_for(kind_of(c))
@@ -74,7 +74,7 @@ def add_legal_hand(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def add_legal_flights(s: SurvivePosition, moves: ActionList) -> None:
-    """All but sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
+    """All uses except sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
     seat = s.actor
     moves.add(END)
     if holds(s, seat, DOLPHIN_TILE):
@@ -92,7 +92,7 @@ def add_legal_flights(s: SurvivePosition, moves: ActionList) -> None:
                 moves.add(MOVE + c * SPACES + s.creature_space[c])  # SV.Q4
 
 
-# --- judging --------------------------------------------------------------------------------------------------
+# --- checking -------------------------------------------------------------------------------------------------
 
 
 def send_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
@@ -131,7 +131,7 @@ def wind_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     return "" if can_reach(s, WIND_SHIP, at, to, TILE_REACH) else "SV.H2"
 
 
-# --- doing ----------------------------------------------------------------------------------------------------
+# --- applying -------------------------------------------------------------------------------------------------
 
 
 def send_creature(s: SurvivePosition, c: i64, to: i64) -> None:

@@ -1,4 +1,4 @@
-"""What holds in every position: nothing is lost, nothing is in two places, nobody breathes water beside a shark."""
+"""Invariants of every position: no piece is missing, none is in two places, no swimmer is beside a shark."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ if TYPE_CHECKING:
 
 
 def find_faults(s: SurvivePosition) -> list[str]:
-    """Everything that is impossible about a position."""
+    """All violated invariants of a position."""
     out: list[str] = []
     check_actor(s, out)
     check_tiles(s, out)
     check_explorers(s, out)
-    if out:  # what follows trusts the pieces to be somewhere
+    if out:  # the next checks need every piece to be somewhere
         return out
     check_ships(s, out)
     check_creatures(s, out)
@@ -120,7 +120,7 @@ def check_tiles(s: SurvivePosition, out: list[str]) -> None:
         on_island = sum(int(s.back_left[t * BACKS + back]) for back in range(BACKS))
         hidden = 1 if s.phase == DRAWING_BACK and s.tile_terrain == t else 0
         if s.phase == ENDED and s.rules.submerged and s.tiles_left == 0:
-            hidden = on_island  # the last back is never looked at
+            hidden = on_island  # the last back is never revealed
         if on_island != counts[t] + hidden:
             out.append("the backs do not add up")
         for back in range(BACKS):

@@ -1,4 +1,4 @@
-"""Who may know what: values are their owner's until play begins (SV.U3, SV.U5), hands their holder's (SV.R8)."""
+"""Hidden information: values are private to their owner (SV.U3, SV.U5), hands to their holder (SV.R8)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from landfall.games.survive.rules.pieces import colours_of, holder
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
-VALUE_SECRET: Final = 1  # + seat: a value that seat gave an explorer
-HAND_SECRET: Final = 11  # + seat: a tile that seat holds
+VALUE_SECRET: Final = 1  # + seat: a value that the seat gave an explorer
+HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
 
 
 def secret_code(s: SurvivePosition, action: int) -> int:
-    """The code of what an action or outcome hides, 0 if all may read it."""
+    """The secret code of an action or outcome; 0 if it is public."""
     family, back, _ = parts(action)
     if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
@@ -50,7 +50,7 @@ def can_read(s: SurvivePosition, seat: int | None, code: int) -> bool:
 
 
 def sees_values(s: SurvivePosition) -> bool:
-    """SV.U5: an owner looks at values during set-up, and later only with `open_values`."""
+    """SV.U5: an owner sees its values during set-up, and later only with `open_values`."""
     return s.step == STEP_SETUP or s.rules.open_values
 
 
@@ -58,7 +58,7 @@ def sees_values(s: SurvivePosition) -> bool:
 
 
 def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
-    """Draw anew all that a seat cannot know. A bot's seat remembers the values it gave (perfect memory)."""
+    """Resample everything the seat cannot know. A bot remembers the values it gave (perfect recall)."""
     for colour in range(colours_of(s)):
         if holder(s, colour) != seat:
             redraw_values(s, colour, rng)
@@ -67,7 +67,7 @@ def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
 
 
 def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
-    """Any order of a colour's values over its explorers is as likely as any other, those not yet placed included."""
+    """All permutations of a colour's values over its explorers are equally likely, unplaced ones included."""
     if s.actor == OVER:
         return
     values: list[int] = []
@@ -77,7 +77,7 @@ def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
         for _ in range(s.values_left[colour * VALUES + v]):
             values.append(int(v) + 1)
         s.values_left[colour * VALUES + v] = 0
-    values.sort()  # what is drawn must not depend on what was true
+    values.sort()  # the sample must not depend on the true order
     shuffle(values, rng)
     for i in range(len(values)):
         if i < s.placed[colour]:
@@ -87,7 +87,7 @@ def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
 
 
 def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
-    """Others' hand tiles, terrain by terrain: any of the backs one has not seen that would have been kept."""
+    """Others' hand tiles, terrain by terrain: any unseen backs that go to a hand."""
     for terrain in range(TERRAINS):
         unseen: list[int] = []
         for back in range(HAND_KINDS):

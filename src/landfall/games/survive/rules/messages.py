@@ -1,5 +1,5 @@
 # interpreted
-"""What Survive tells the outside: its view, every event and every choice. Not compiled, so that they can be read.
+"""Survive's messages: the view, events and choices. Not compiled, so that the generator can read them.
 
 Spaces are named as on the board (`D4`), isles by their corner (`@NW`), explorers by colour and number (`r3`).
 """
@@ -27,9 +27,9 @@ CreatureName = Literal["serpent", "shark", "whale", "dolphin", "squid"]
 TurnStep = Literal["setup", "hand", "move", "tile", "mini", "die"]
 
 Way = TypedDict("Way", {"from": str, "to": str})
-Explorer = TypedDict("Explorer", {"piece": str, "from": str})  # an own one, and where it is
+Explorer = TypedDict("Explorer", {"piece": str, "from": str})  # an own explorer and its place
 
-# Lists, so that a patch changes one part of them; what each part is, is told to clients.
+# Lists, so that a patch can change one element; clients know the meaning of each index.
 ShipAt = Annotated[list[int | str], tuple[int, str]]
 CreatureAt = Annotated[list[int | str], tuple[int, CreatureName, str]]
 
@@ -44,19 +44,19 @@ class HandTile(TypedDict):
 
 
 class SeatView(TypedDict):
-    """What all may know of a seat."""
+    """The public facts about a seat."""
 
-    colours: list[str]  # two in a game of two
-    hand: list[TerrainName]  # the side of its tiles that all can see
+    colours: list[str]  # two with two players
+    hand: list[TerrainName]  # the public side of its tiles
     in_play: int  # explorers still on the board
     saved: int  # explorers on isles
     turns: int  # begun so far
     ships_to_put: int  # during set-up
-    bounty: NotRequired[int]  # points for rivals' explorers removed, where that is played
+    bounty: NotRequired[int]  # points for removed rivals' explorers, if the option is on
 
 
 class Attack(TypedDict):
-    """The creature that strikes unless somebody defends, or whose prey is chosen."""
+    """The creature that attacks unless somebody defends, or whose prey is being chosen."""
 
     id: int
     creature: CreatureName
@@ -64,11 +64,11 @@ class Attack(TypedDict):
 
 
 class PrivateView(core.PrivateView):
-    """What a seat sees and others may not."""
+    """What only the seat sees."""
 
-    values: NotRequired[dict[str, int]]  # of explorers, those one may know now
+    values: NotRequired[dict[str, int]]  # of the explorers whose value it may know now
     hand: NotRequired[list[HandTile]]
-    to_place: NotRequired[dict[str, list[int]]]  # values yet to place, by colour
+    to_place: NotRequired[dict[str, list[int]]]  # values still to be placed, by colour
 
 
 class View(core.View, PrivateView):
@@ -77,27 +77,27 @@ class View(core.View, PrivateView):
     step: TurnStep  # of the turn
     turn: int  # the seat whose turn it is
     points: int  # of movement left
-    tiles: dict[str, TerrainName]  # still there, by space
+    tiles: dict[str, TerrainName]  # remaining tiles, by space
     explorers: dict[str, str]  # where each is: a space, an isle, or `lost`
-    aboard: dict[str, list[str]]  # who is aboard, by the ship's space
+    aboard: dict[str, list[str]]  # crews, by the ship's space
     ships: list[ShipAt]  # number and space
     creatures: list[CreatureAt]  # number, kind and space
-    wards: dict[str, str]  # whom a dolphin guards, by the dolphin's number
-    acted: list[str]  # explorers who have used their one act in the water
+    wards: dict[str, str]  # the explorer a dolphin guards, by the dolphin's number
+    acted: list[str]  # explorers that have used their action in the water
     seats: list[SeatView]
     supply: dict[str, int]  # ships and creatures not on the board
     dice: list[str]  # rolled just now
     sunk: str | None  # the space whose tile was just removed
     attack: NotRequired[Attack]
     hands: NotRequired[list[list[HandTile]]]  # at the end, by seat
-    own: NotRequired[list[PrivateView]]  # in a replay with open eyes: by seat
+    own: NotRequired[list[PrivateView]]  # in a replay with open hands: by seat
 
 
 # --- events -------------------------------------------------------------------------------------------------------
 
 
 class PlacedSecret(TypedDict, total=False):
-    value: int  # for those who may know it
+    value: int  # for those who may read it
 
 
 class Placed(PlacedSecret):
@@ -120,7 +120,7 @@ class ShipPut(TypedDict):
 class TurnBegan(TypedDict):
     kind: Literal["turn"]
     seat: int
-    turn: int  # the seat's how manieth
+    turn: int  # the number of the seat's turn
 
 
 class Moved(Way):
@@ -129,7 +129,7 @@ class Moved(Way):
     kind: Literal["moved"]
     piece: str
     how: str  # `how.<word>` says it
-    path: NotRequired[list[str]]  # where it is longer than a step, both ends included
+    path: NotRequired[list[str]]  # if longer than a step; both ends included
 
 
 Landed = TypedDict("Landed", {"kind": Literal["landed"], "piece": str, "from": str, "isle": str})
@@ -180,11 +180,11 @@ class Sunk(TypedDict):
 
 
 class KeptSecret(TypedDict, total=False):
-    back: BackName  # for those who may know it
+    back: BackName  # for those who may read it
 
 
 class Kept(KeptSecret):
-    """The tile just removed goes to the hand."""
+    """The removed tile goes to the hand."""
 
     kind: Literal["kept"]
     seat: int
@@ -192,7 +192,7 @@ class Kept(KeptSecret):
 
 
 class Revealed(TypedDict):
-    """The back of the tile just removed."""
+    """The back of the removed tile."""
 
     kind: Literal["revealed"]
     back: BackName
@@ -313,7 +313,7 @@ Event = (
     | Ranked
 )
 
-# --- choices and outcomes of chance -------------------------------------------------------------------------------
+# --- choices and chance outcomes ----------------------------------------------------------------------------------
 
 
 class Place(TypedDict):
@@ -337,7 +337,7 @@ class Step(Explorer):
 
     verb: Literal["walk", "swim", "enter_water", "embark", "swim_with_dolphin"]
     to: str
-    direction: str  # of the compass
+    direction: str  # a compass direction
 
 
 class StepHere(Explorer):
@@ -383,7 +383,7 @@ class Pick(TypedDict):
 
     verb: Literal["pick_ward", "pick_prey", "pick_boarding"]
     piece: str
-    to: str  # where it is
+    to: str  # its place
 
 
 class Guard(TypedDict):
@@ -392,7 +392,7 @@ class Guard(TypedDict):
     verb: Literal["guard"]
     piece: str  # `dolphin D4`
     ward: str
-    to: str  # where both are
+    to: str  # the place of both
 
 
 class Defend(TypedDict):
@@ -421,4 +421,4 @@ Outcome = Chance
 
 
 class Preview(core.BasePreview):
-    """Nothing: the words of choices tell all."""
+    """Empty: the choices show everything."""

@@ -1,4 +1,4 @@
-"""M · Movement of explorers, one step a point, and S · Ships moved by players."""
+"""M · Movement of explorers, one step per point, and S · Ships moved by players."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
-    """Step 2: every step of an own explorer, every ship one may move, or to stop (SV.T3)."""
+    """Step 2: every step of an own explorer, every ship the seat may move, and the end of the step (SV.T3)."""
     moves.add(END)
     add_legal_steps(s, moves, False)
     items, count, tile, ship_at, beside = moves.items, moves.count, s.tile, s.ship_at, NEXT
@@ -77,7 +77,7 @@ def add_legal_mini(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
-    """Every step of every own explorer; for the mini-round, of those that fell, and none onto an isle."""
+    """Every step of every own explorer; in the mini-round only of those that fell, and none onto an isle."""
     where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
     items, count = moves.items, moves.count
     for i in range(count_own_explorers(s)):
@@ -127,7 +127,7 @@ def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, m
         moves.add(base + LAND)  # SV.M8
 
 
-# --- judging --------------------------------------------------------------------------------------------------
+# --- checking -------------------------------------------------------------------------------------------------
 
 
 def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
@@ -167,7 +167,7 @@ def landing_forbidden_by(s: SurvivePosition, e: i64) -> str:
 
 
 def walk_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
-    """A step to a neighbouring space: as one is (0), onto a ship (1), with the dolphin (2)."""
+    """A step to an adjacent space: plain (0), onto a ship (1), with the dolphin (2)."""
     at = s.where[e]
     if n < 0:
         return "SV.B1"
@@ -208,7 +208,7 @@ def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
     return "SV.Q7" if s.creatures_at[n] & SQUIDS != 0 else ""
 
 
-# --- doing ----------------------------------------------------------------------------------------------------
+# --- applying -------------------------------------------------------------------------------------------------
 
 
 def step(s: SurvivePosition, i: i64, how: i64) -> None:
@@ -305,7 +305,7 @@ def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
 
 
 def meet(s: SurvivePosition, ship: i64) -> None:
-    """SV.S6: what an occupied ship meets where it has come to; sharks never touch ships (SV.S7)."""
+    """SV.S6: an occupied ship meets the creatures of its new space; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
     if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck(s, ship)
@@ -315,7 +315,7 @@ def meet(s: SurvivePosition, ship: i64) -> None:
 
 
 def wreck(s: SurvivePosition, ship: i64) -> None:
-    """The ship is removed, its passengers become swimmers; theirs is no more act in the water this turn (SV.M9)."""
+    """The ship is removed, its passengers become swimmers and cannot act in the water this turn (SV.M9)."""
     at = s.ship_space[ship]
     if s.events is not None:
         by: Literal["serpent", "whale"] = "serpent" if s.creatures_at[at] & SERPENTS != 0 else "whale"
@@ -328,7 +328,7 @@ def wreck(s: SurvivePosition, ship: i64) -> None:
     take_ship(s, ship)
 
 
-# --- telling --------------------------------------------------------------------------------------------------
+# --- events ---------------------------------------------------------------------------------------------------
 
 
 def record_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:

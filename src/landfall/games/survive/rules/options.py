@@ -1,4 +1,4 @@
-"""The options of a table: what each needs, what it does not go with, and their values where rules ask for them."""
+"""The options of a table: requirements, exclusions, and their values as the rules read them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")
 NO_SQUID: Final[i64] = 0
 INSTEAD_OF_WHALES: Final[i64] = 2
 
-# SV.O7. The bytes of a position have their values in this order.
+# SV.O7. The bytes of a position hold the option values in this order.
 OPTIONS: Final = [
     Option("two_colours", "SV.V1", players=(2,)),
     Option("ships_per_colour", "SV.V2", requires=("two_colours",)),
@@ -40,7 +40,7 @@ class Rules:
     def __init__(self, players: i64, options: dict[str, object]) -> None:
         self.players = players
         self.numbers = [option.to_number(options[option.name]) for option in OPTIONS]
-        self.told = pack_words(self.numbers)  # the same, a byte each
+        self.packed = pack_words(self.numbers)  # the same as packed bytes
         # fields: options, by `python -m tests.fields`
         self.two_colours = options["two_colours"] is True
         self.ships_per_colour = options["ships_per_colour"] is True
@@ -59,7 +59,7 @@ class Rules:
 
 
 def read_rules(players: int, reader: NumberReader) -> Rules:
-    """The options from the bytes of a position."""
+    """Read the options from the bytes of a position."""
     return Rules(
         players, {option.name: option.from_number(reader.number(0, option.max_number())) for option in OPTIONS}
     )

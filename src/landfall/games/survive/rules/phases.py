@@ -1,7 +1,7 @@
-"""What can be asked, and the steps of a turn: a phase is one kind of question; a step is where play goes on after."""
+"""Phases and steps of a turn: a phase is one kind of question; a step is where play continues after it."""
 
 # mypy: disable-error-code="assignment"
-# The values of a type of its own stand here as plain numbers: the compiler then writes the number wherever one is used.
+# Values of NewTypes are written as plain numbers, so that the compiler inlines them.
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from landfall.games.survive.rules.messages import TurnStep
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)
 
-# Asked of chance.
-LAYING: Final[Phase] = 0  # which terrain lies on the next slot
-DRAWING_BACK: Final[Phase] = 1  # what the removed tile hides
+# Chance acts.
+LAYING: Final[Phase] = 0  # the terrain on the next slot
+DRAWING_BACK: Final[Phase] = 1  # the back of the removed tile
 ROLLING: Final[Phase] = 2  # the creature die, or the first dive die
 ROLLING_FAR: Final[Phase] = 3  # the second dive die
-# Asked of a seat.
+# A seat acts.
 PLACING: Final[Phase] = 4  # an explorer on a tile
 PUTTING_SHIPS: Final[Phase] = 5  # a ship beside the island
 HAND: Final[Phase] = 6  # play a hand tile or pass
 MOVING: Final[Phase] = 7  # spend a movement point or end
 REMOVING: Final[Phase] = 8  # a tile
-BOARDING: Final[Phase] = 9  # who is taken aboard by the ship a tile brought
+BOARDING: Final[Phase] = 9  # who boards the ship that a tile brought
 FETCHING: Final[Phase] = 10  # which empty ship comes (SV.O5)
 PUTTING_SQUID: Final[Phase] = 11
 PREY: Final[Phase] = 12  # whom the squid takes

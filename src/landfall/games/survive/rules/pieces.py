@@ -1,4 +1,4 @@
-"""Moving pieces on and off the board. No rule decides here; this keeps the fields of a position in step."""
+"""Moves pieces on and off the board and keeps the derived fields consistent. It decides no rule."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-# --- asking ---------------------------------------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------------------
 
 
 def colours_of(s: SurvivePosition) -> i64:
@@ -59,17 +59,17 @@ def own_colour(seat: i64, which: i64) -> i64:
 
 
 def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
-    """All colours of a seat's."""
+    """All colours of a seat."""
     return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
 
 
 def holder(s: SurvivePosition, colour: i64) -> i64:
-    """The seat a colour belongs to."""
+    """The seat that owns a colour."""
     return colour & 1 if s.rules.two_colours else colour
 
 
 def owner(s: SurvivePosition, e: i64) -> i64:
-    """The seat an explorer belongs to."""
+    """The seat that owns an explorer."""
     colour = e // PER_COLOUR
     return colour & 1 if s.rules.two_colours else colour
 
@@ -80,17 +80,17 @@ def own_explorer(s: SurvivePosition, seat: i64, i: i64) -> i64:
 
 
 def count_own_explorers(s: SurvivePosition) -> i64:
-    """How many numbers `own_explorer` may be asked for."""
+    """The number of explorers that `own_explorer` can return."""
     return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
 def doer(s: SurvivePosition) -> i64:
-    """Whose event this is: the turn's player, or who spends the point of SV.O5."""
+    """The seat an event belongs to: the turn's player, or the one who spends the point of SV.O5."""
     return s.mini_seat if s.step == STEP_MINI else s.turn
 
 
 def on_board(s: SurvivePosition, e: i64) -> bool:
-    """On a tile, a ship or in the water."""
+    """Whether it is on a tile, on a ship or in the water."""
     return 0 <= s.where[e] < SPACES
 
 
@@ -100,14 +100,14 @@ def swims(s: SurvivePosition, e: i64) -> bool:
 
 
 def prey_at(s: SurvivePosition, space: i64) -> i64:
-    """How many unguarded swimmers there are."""
+    """The number of unguarded swimmers in the space."""
     if s.tile[space] != SEA:
         return 0
     return s.people_at[space] - (s.creatures_at[space] >> WARD_BITS)
 
 
 def free_dolphins(s: SurvivePosition, space: i64) -> i64:
-    """How many dolphins without a ward there are."""
+    """The number of dolphins without a ward in the space."""
     here = s.creatures_at[space]
     return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
 
@@ -139,7 +139,7 @@ def touches_sea(s: SurvivePosition, space: i64) -> bool:
 
 
 def touches_explorers(s: SurvivePosition, space: i64) -> bool:
-    """Whether a tile with explorers lies beside it."""
+    """Whether an adjacent tile has explorers."""
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] != SEA and s.people_at[n] > 0:
@@ -182,9 +182,9 @@ def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
 
 
 def first_alike(s: SurvivePosition, c: i64) -> bool:
-    """Whether no earlier creature of its kind shares its space: one of several alike is offered, not all."""
+    """Whether no earlier creature of its kind shares its space: only one of several equal ones is offered."""
     kind = KIND_OF[c]
-    if kind == DOLPHIN:  # wards tell dolphins apart
+    if kind == DOLPHIN:  # wards make dolphins distinct
         return True
     for other in range(FIRST[kind], c):
         if s.creature_space[other] == s.creature_space[c]:
@@ -212,7 +212,7 @@ def crew_names(s: SurvivePosition, ship: i64) -> list[str]:
 
 
 def stand(s: SurvivePosition, e: i64, space: i64) -> None:
-    """Onto a tile or into the water of a space; the explorer must be nowhere else."""
+    """Put an explorer onto a tile or into the water; it must be nowhere else."""
     s.changed |= BIT[e]
     s.where[e] = space
     s.people_at[space] += 1
@@ -229,7 +229,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
 
 
 def leave(s: SurvivePosition, e: i64) -> None:
-    """Off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
+    """Take an explorer off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
     s.changed |= BIT[e]
     ship = s.aboard[e]
     if ship >= 0:
@@ -262,7 +262,7 @@ def lose(s: SurvivePosition, e: i64, by: str) -> None:
 
 
 def land(s: SurvivePosition, e: i64, isle: i64) -> None:
-    """Onto a safe isle, for good."""
+    """Put an explorer onto a safe isle, for good."""
     leave(s, e)
     s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = FIRST_ISLE + isle
@@ -274,7 +274,7 @@ def land(s: SurvivePosition, e: i64, isle: i64) -> None:
 
 
 def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
-    """From the supply onto the board; -1 if the supply is empty (SV.R9)."""
+    """Move a creature from the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
     s.changed |= BIT[CREATURES_CHANGED]
@@ -288,7 +288,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
 
 
 def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
-    """To another space; a dolphin's ward must have been seen to."""
+    """Move a creature to another space; the caller handles a dolphin's ward."""
     s.changed |= BIT[CREATURES_CHANGED]
     one = ONE[KIND_OF[c]]
     s.creatures_at[s.creature_space[c]] -= one
@@ -297,7 +297,7 @@ def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
 
 
 def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
-    """Out of the game; a dolphin's ward is no longer guarded."""
+    """Remove a creature from the game; a dolphin's ward is no longer guarded."""
     space = s.creature_space[c]
     if s.events is not None:
         event: CreatureRemoved = {
@@ -316,7 +316,7 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
 
 
 def take_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
-    """All creatures of a kind in a space out of the game."""
+    """Remove all creatures of a kind in a space from the game."""
     for c in range(FIRST[kind], FIRST[kind + 1]):
         if s.creature_space[c] == space:
             take_creature(s, c, by)
@@ -329,7 +329,7 @@ def take_all_creatures(s: SurvivePosition, space: i64, by: str) -> None:
 
 
 def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
-    """A dolphin (0 to 3) without a ward guards a swimmer in its space from now on."""
+    """Let a dolphin (0 to 3) without a ward guard a swimmer in its space."""
     s.changed |= BIT[e]
     s.ward[dolphin] = e
     s.guard[e] = dolphin
@@ -351,7 +351,7 @@ def free_ward(s: SurvivePosition, e: i64) -> None:
 
 
 def put_ship(s: SurvivePosition, space: i64) -> i64:
-    """From the supply, which must not be empty, onto a sea space."""
+    """Move a ship from the supply, which must not be empty, onto a sea space."""
     ship: i64 = 0
     while s.ship_space[ship] >= 0:
         ship += 1
@@ -363,7 +363,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
 
 
 def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
-    """To another space, with all aboard."""
+    """Move a ship with its crew to another space."""
     s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_at[to] = ship
@@ -376,7 +376,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
 
 
 def take_ship(s: SurvivePosition, ship: i64) -> None:
-    """An empty ship out of the game, or back to the supply where SV.O5 says so."""
+    """Remove an empty ship from the game, or return it to the supply by SV.O5."""
     s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
     s.ship_space[ship] = -1
@@ -399,7 +399,7 @@ def all_in_play(s: SurvivePosition) -> i64:
 
 
 def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
-    """How many unguarded swimmers of a seat are in a space."""
+    """The number of a seat's unguarded swimmers in a space."""
     count: i64 = 0
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and owner(s, e) == seat:
@@ -407,7 +407,7 @@ def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
     return count
 
 
-# --- what follows from where each piece is --------------------------------------------------------------------
+# --- derived fields -------------------------------------------------------------------------------------------
 
 
 def tally(s: SurvivePosition) -> None:

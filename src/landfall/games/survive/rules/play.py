@@ -1,4 +1,4 @@
-"""What may be chosen in each phase: listing, judging and doing, each handed on to its chapter."""
+"""Dispatches listing, checking and applying of actions by phase to the chapters."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def fill_legal(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def forbidden_by(s: SurvivePosition, a: i64) -> str:
-    """The rule that forbids an action now; what belongs to another step is out of order (SV.T1)."""
+    """The rule that forbids an action now; an action of another step is out of order (SV.T1)."""
     family, first, second = parts(a)
     phase = s.phase
     if family == STEP:
@@ -143,7 +143,7 @@ def pick_forbidden_by(s: SurvivePosition, e: i64) -> str:
 
 
 def end_forbidden_by(s: SurvivePosition) -> str:
-    """What must be done cannot be passed over."""
+    """A mandatory choice cannot be passed."""
     if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
         return ""
     if s.phase == REMOVING:
@@ -160,7 +160,7 @@ def end_forbidden_by(s: SurvivePosition) -> str:
 
 
 def apply_action(s: SurvivePosition, a: i64) -> None:
-    """Carry out the actor's choice."""
+    """Apply the actor's action."""
     family, first, second = parts(a)
     if family == STEP:
         movement.step(s, first, second)
@@ -209,7 +209,7 @@ def pick(s: SurvivePosition, e: i64) -> None:
 
 
 def end(s: SurvivePosition) -> None:
-    """To end the step, to pass, to move nothing."""
+    """End the step, pass, or move nothing."""
     if s.phase == DEFENDING:
         defence.decline(s)
         return

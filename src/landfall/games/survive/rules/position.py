@@ -1,7 +1,7 @@
-"""A position of Survive: where every piece is and what is asked of whom; its copy and its bytes. No rule.
+"""A position of Survive: the places of all pieces and the current question, with copying and serialisation. No rules.
 
-`core/fields.py` says how fields are declared; what stands between `# fields` and `# end of fields` is written from
-the declarations by `python -m tests.fields`. `components.py` and `phases.py` say what the numbers mean.
+Fields are declared as `core/fields.py` describes; `python -m tests.fields` generates the code between `# fields` and `#
+end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
 """
 
 from __future__ import annotations
@@ -57,26 +57,26 @@ class SurvivePosition(State):
     def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
-        # A bit for each explorer that may look different since it was last written down, and one each for ships,
+        # A bit for each explorer that may have changed since the last observation row, and one each for ships,
         # creatures and seats (components.SHIPS_CHANGED and the next).
         self.changed: i64 = -1
         if source is None:
-            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked, of a seat or of chance
+            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked
             self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
-            self.turn = number(0, 0, self.players - 1)  # whose turn
+            self.turn = number(0, 0, self.players - 1)  # the seat whose turn it is
             self.points = number(0, 0, POINTS)  # movement points left
             self.tiles_left = number(SLOTS, 0, SLOTS)
             self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
-            self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, while that lasts
-            self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # where the tile removed this turn lay
-            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # what it was
-            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # what the die names
-            self.far = number(0, 0, ANYWHERE)  # how far the second dive die lets it go; 0: as far as its kind goes
+            self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
+            self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # the space of the tile removed this turn
+            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # its terrain
+            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # the face of the die
+            self.far = number(0, 0, ANYWHERE)  # range from the second dive die; 0: the kind's own range
             self.creature = number(NONE, NONE, CREATURES - 1)  # the creature that attacks, or the squid that takes prey
             self.prey_aboard = number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
-            self.ask_next = number(0, 0, COLOURS)  # seats clockwise from the turn's: who is asked next (SV.D4, SV.O5)
-            self.mini_seat = number(NONE, NONE, self.players - 1)  # who has the point of SV.O5
-            self.touched = number(NOWHERE, NOWHERE, SPACES - 1)  # what an event touched while a ward is chosen (SV.N12)
+            self.ask_next = number(0, 0, COLOURS)  # clockwise from the turn's seat: the next to be asked (SV.D4, SV.O5)
+            self.mini_seat = number(NONE, NONE, self.players - 1)  # the seat with the point of SV.O5
+            self.touched = number(NOWHERE, NOWHERE, SPACES - 1)  # touched by an event while a ward is chosen (SV.N12)
             self.touched_too = number(NOWHERE, NOWHERE, SPACES - 1)
             self.quiet_rounds = number(0, 0, 10)  # SV.G3
             self.round_counts = number(0, 0, 1)  # the round began with no tile left
@@ -210,7 +210,7 @@ class SurvivePosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """The fields that are among the bytes, from behind the options on; `pieces.tally` fills in the others."""
+        """Read the serialised fields, which follow the options; `pieces.tally` fills in the derived ones."""
         # fields: read
         self.phase = Phase(reader.number(0, PHASES - 1))
         self.step = Step(reader.number(0, STEPS - 1))

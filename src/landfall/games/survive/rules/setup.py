@@ -1,4 +1,4 @@
-"""U · Set-up, with SV.V1, SV.V2, SV.O1, SV.O5 and chapter X: who places what where, before play begins."""
+"""U · Set-up, with SV.V1, SV.V2, SV.O1, SV.O5 and chapter X: who places what where."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.options import Rules
     from landfall.games.survive.rules.position import SurvivePosition
 
-# --- how much each has ----------------------------------------------------------------------------------------
+# --- amounts --------------------------------------------------------------------------------------------------
 
 
 def set_aside(rules: Rules) -> list[int]:
-    """The values each colour sets aside: SV.X1, SV.X2, not with SV.O5."""
+    """The values that each colour sets aside: SV.X1, SV.X2, not with SV.O5."""
     if rules.crowded or rules.players < 5:
         return []
     return [1, 3] if rules.players == 5 else [1, 2, 3]
 
 
 def explorers_each(rules: Rules) -> int:
-    """Explorers a colour."""
+    """Explorers per colour."""
     return int(PER_COLOUR) - len(set_aside(rules))
 
 
@@ -64,11 +64,11 @@ def ships_of(rules: Rules, seat: int) -> int:
     return 1 if seat < (2 if rules.players == 5 else 4) else 2
 
 
-# --- a first position -----------------------------------------------------------------------------------------
+# --- the initial position -------------------------------------------------------------------------------------
 
 
 def lay_out(s: SurvivePosition) -> None:
-    """Everything that chance and players do not decide: SV.B3, SV.U2, SV.X1, SV.X2, SV.V1, SV.V2."""
+    """Set up everything that neither chance nor players decide: SV.B3, SV.U2, SV.X1, SV.X2, SV.V1, SV.V2."""
     for i in range(SLOTS):
         s.tile[SLOT_SPACE[i]] = UNLAID
     for i in range(len(SERPENT_STARTS)):
@@ -93,7 +93,7 @@ def lay_out(s: SurvivePosition) -> None:
 
 
 def lay(s: SurvivePosition, terrain: Terrain) -> None:
-    """SV.U1: the next slot gets its tile; nobody knows any back."""
+    """SV.U1: the next slot gets its tile; all backs are hidden."""
     s.tile[SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
     s.set_up += 1
@@ -124,7 +124,7 @@ def colour_stands(s: SurvivePosition, colour: i64, space: i64) -> bool:
 
 
 def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
-    """Whether a tile may get the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
+    """Whether a tile may receive the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
     space = SLOT_SPACE[slot]
     people = s.people_at[space]
     if s.rules.overpopulated:
@@ -177,7 +177,7 @@ def placing_forbidden_by(s: SurvivePosition, which: i64, slot: i64, v: i64) -> s
 
 
 def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
-    """An explorer of the actor's onto a tile; its number is the order of placing within its colour (SV.U3)."""
+    """Place an explorer of the actor on a tile; explorers are numbered within a colour in placing order (SV.U3)."""
     colour = own_colour(s.actor, which)
     space = SLOT_SPACE[slot]
     e = colour * PER_COLOUR + s.placed[colour]
@@ -199,7 +199,7 @@ def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     seat = (s.actor + 1) % s.players
     if has_explorer_left(s, seat):
         ask(s, seat, PLACING)
-    else:  # all have the same number, so the first player is through first
+    else:  # all have the same number, so the first player finishes first
         ask(s, 0, PUTTING_SHIPS)
 
 
@@ -235,7 +235,7 @@ def ship_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
 
 
 def put(s: SurvivePosition, space: i64) -> None:
-    """SV.U4, SV.X3: in rounds from the first player; who has none left is passed over."""
+    """SV.U4, SV.X3: in rounds from the first player; seats without ships are skipped."""
     put_ship(s, space)
     if s.events is not None:
         record_event(s, {"kind": "ship_put", "seat": int(s.actor), "at": place_name(int(space))})

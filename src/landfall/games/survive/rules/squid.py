@@ -93,7 +93,7 @@ def add_legal_prey(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def prey_rule(s: SurvivePosition) -> str:
-    """SV.Q2 where the squid was placed, SV.Q5 where it moved: what says whom it takes, and that it must."""
+    """SV.Q2 if the squid was placed, SV.Q5 if it moved: the rule for its prey, which must be taken."""
     return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
 
 

@@ -1,4 +1,4 @@
-"""R · Removing a tile: which one may go, and what its back brings, with SV.O5's fetched ships."""
+"""R · Removing a tile: which tile may be removed, and the effect of its back, with SV.O5's fetched ships."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def sink_forbidden_by(s: SurvivePosition, slot: i64) -> str:
 
 
 def sink(s: SurvivePosition, slot: i64) -> None:
-    """SV.R2: those on it become swimmers; then its back is looked at. SV.O4: the last one ends the game."""
+    """SV.R2: explorers on it become swimmers; then its back is revealed. SV.O4: the last one ends the game."""
     space = SLOT_SPACE[slot]
     terrain = Terrain(s.tile[space])
     if s.people_at[space] > 0:
@@ -131,7 +131,7 @@ def sink(s: SurvivePosition, slot: i64) -> None:
         ask(s, CHANCE, DRAWING_BACK)
 
 
-# --- what its back brings -------------------------------------------------------------------------------------
+# --- the effect of its back -----------------------------------------------------------------------------------
 
 
 def turn_over(s: SurvivePosition, back: Back) -> None:
@@ -252,7 +252,7 @@ def fetch(s: SurvivePosition, ship: i64) -> None:
 
 
 def fill_ship(s: SurvivePosition) -> None:
-    """Swimmers there go aboard, three at most; with more the remover chooses, one by one."""
+    """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
     if s.people_at[s.tile_space] > SHIP_SEATS:
         ask(s, s.turn, BOARDING)
         return

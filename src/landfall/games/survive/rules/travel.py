@@ -1,7 +1,7 @@
-"""Moves over several spaces: who may enter what, where a move must stop, and the path taken.
+"""Moves over several spaces: which spaces can be entered, where a move must stop, and its path.
 
-A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the way to one.
-They are written apart on purpose: one serves `legal_actions`, the other `why_illegal` and the events.
+A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the path to one.
+They are independent implementations on purpose: `legal_actions` uses one, `why_illegal` and events the other.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def must_stop(s: SurvivePosition, mover: Mover, space: i64) -> bool:
 
 
 class Flood:
-    """Room to work in, used again for every flood."""
+    """Reusable buffers of `flood`."""
 
     def __init__(self) -> None:
-        self.seen: Buf = full(SPACES, 0)  # the number of the last flood that reached a space
+        self.seen: Buf = full(SPACES, 0)  # the number of the last flood that reached the space
         self.number: i64 = 0
         self.queue: Buf = full(SPACES, 0)
 
@@ -76,7 +76,7 @@ FLOOD: Final = Flood()
 
 
 def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionList, base: i64) -> None:
-    """Add `base + space` for every space at most `far` steps away where the move can end; never the start."""
+    """Add `base + space` for every space within `far` steps where the move can end, except the start."""
     room = FLOOD
     seen, queue, beside = room.seen, room.queue, NEXT
     room.number += 1
@@ -106,7 +106,7 @@ def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionL
 
 
 def can_reach(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> bool:
-    """Whether the move can end on `goal`, not the start, in at most `far` steps."""
+    """Whether the move can end on `goal`, which is not the start, within `far` steps."""
     if far <= 0:
         return False
     for d in range(SIDES):
@@ -119,7 +119,7 @@ def can_reach(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64)
 
 
 def route(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> list[int]:
-    """A shortest path, both ends included; only the ends if the goal is reached some other way (the D of the dice)."""
+    """A shortest path, both ends included; only the ends if no path leads there (the D of the dice)."""
     for steps in range(1, int(far) + 1):
         if can_reach(s, mover, start, goal, steps):
             break

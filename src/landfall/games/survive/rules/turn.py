@@ -1,4 +1,4 @@
-"""T · Turn: the four steps in order, and where play goes on after each event."""
+"""T · Turn: the four steps in order, and how play continues after each event."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def ask(s: SurvivePosition, seat: i64, phase: Phase) -> None:
 
 
 def begin_turn(s: SurvivePosition) -> None:
-    """SV.T1, SV.T2: whoever holds a tile is asked for step 1."""
+    """SV.T1, SV.T2: a player who holds a tile is asked for step 1."""
     seat = s.turn
     s.turns[seat] += 1
     s.changed |= BIT[SEATS_CHANGED]
@@ -60,7 +60,7 @@ def begin_turn(s: SurvivePosition) -> None:
 
 
 def begin_move(s: SurvivePosition) -> None:
-    """SV.T3; SV.T4: who has no explorer on the board skips it."""
+    """SV.T3; SV.T4: a player without explorers on the board skips it."""
     s.step = STEP_MOVE
     s.points = POINTS
     go_on_moving(s)
@@ -84,7 +84,7 @@ def begin_remove(s: SurvivePosition) -> None:
 
 
 def begin_mini_round(s: SurvivePosition) -> None:
-    """SV.O5: from the remover clockwise, a point for one who fell."""
+    """SV.O5: from the remover clockwise, a point for one explorer that fell."""
     s.step = STEP_MINI
     s.ask_next = 0
     next_mini(s)
@@ -105,7 +105,7 @@ def next_mini(s: SurvivePosition) -> None:
 
 
 def has_fallen(s: SurvivePosition, seat: i64) -> bool:
-    """Whether an explorer of the seat's stood on the tile just removed and is still on the board."""
+    """Whether an explorer of the seat stood on the removed tile and is still on the board."""
     for e in range(EXPLORERS):
         if s.marks[e] & FELL != 0 and on_board(s, e) and owner(s, e) == seat:
             return True
@@ -118,7 +118,7 @@ def begin_die(s: SurvivePosition) -> None:
 
 
 def end_turn(s: SurvivePosition) -> None:
-    """The next player clockwise; at a round's end SV.G3 is looked at."""
+    """The next player clockwise; SV.G3 is checked at the end of a round."""
     s.face = NO_FACE
     s.far = 0
     s.creature = NONE
@@ -135,7 +135,7 @@ def end_turn(s: SurvivePosition) -> None:
 
 
 def resume(s: SurvivePosition) -> None:
-    """An event is finished: the game is over (SV.O2), or the step it belongs to goes on."""
+    """After an event: the game is over (SV.O2), or the current step continues."""
     s.touched = NOWHERE
     s.touched_too = NOWHERE
     if s.rules.to_the_last and all_in_play(s) == 0:
@@ -156,7 +156,7 @@ def resume(s: SurvivePosition) -> None:
 
 
 def finish(s: SurvivePosition, reason: str) -> None:
-    """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: nothing more happens; the score counts isles alone."""
+    """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: the match ends; only explorers on isles score."""
     ask(s, OVER, ENDED)
     if s.events is not None:
         record_event(s, {"kind": "over", "reason": reason})

@@ -1,4 +1,4 @@
-"""The first shape: people, tables, their entries, members, chat, settings."""
+"""The first schema: people, tables, their entries, members, chat, settings."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Build it."""
+    """Create it."""
     op.create_table(
         "people",
         sa.Column("id", sa.Text, nullable=False),
@@ -76,6 +76,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Nothing is left."""
+    """Drop everything."""
     for name in ("settings", "chat", "members", "entries", "tables", "people"):
         op.drop_table(name)

@@ -1,4 +1,4 @@
-"""Sessions that can be ended, and whom to forget: cookies signed before are good until their owner ends a session."""
+"""Revocable sessions, and deleted users: old signed cookies stay valid until their owner ends a session."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Everybody who is known so far may come with a signed cookie; nobody who is made from now on."""
+    """Existing users may use a signed cookie; new ones may not."""
     op.add_column("people", sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()))
     op.create_table(
         "sessions",

@@ -1,4 +1,4 @@
-"""Matches looked back on, so that they are worked out once."""
+"""Stored match reviews, so that each is computed once."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """None is kept yet."""
+    """Create an empty table."""
     op.create_table(
         "lookbacks",
         sa.Column("table_id", sa.Text, nullable=False),
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """They can be worked out again."""
+    """They can be computed again."""
     op.drop_table("lookbacks")

@@ -1,4 +1,4 @@
-"""How often puzzles were tried and found, and how hard that makes them; not by whom."""
+"""Counts of tries and solutions of puzzles, and ratings; not by user."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """None was tried yet."""
+    """Create an empty table."""
     op.create_table(
         "puzzles",
         sa.Column("id", sa.Text, nullable=False),
@@ -23,5 +23,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The counts begin anew."""
+    """The counts restart."""
     op.drop_table("puzzles")

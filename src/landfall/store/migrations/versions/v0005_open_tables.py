@@ -1,4 +1,4 @@
-"""Which tables are open in which process, so that retention leaves them; and names of accounts that look alike."""
+"""The tables open in each process, which retention keeps; and skeletons of account names that look alike."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """No table is open yet. Of accounts that look alike already, only the oldest keeps others from its name."""
+    """No table is open yet. Among existing accounts that look alike, only the oldest reserves its skeleton."""
     op.create_table(
         "open_tables",
         sa.Column("process", sa.Text, nullable=False),
