@@ -1,4 +1,4 @@
-"""The reference of what environments observe, from the games' declarations: docs/observations.md."""
+"""The reference of observations, generated from the games' declarations: docs/observations.md."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ PAGE_HEAD = """# What an environment observes
 
 Made by `landfall types --write` from each game's `observation.py`; do not edit.
 
-An observation is a row of bytes: all that the seat to act may know, and nothing else. Its tensors lie one behind the
-other; `first` is the byte each begins with. Seats and colours are counted from the observing seat, in turn order; what
-is not there is nought. The version rises when the meaning of any byte changes. `landfall.core.batch.Batch` steps many
-matches at once and keeps observations, masks of choices (a bit an action, the lowest first), who acts and rewards in
-vectors that numpy sees without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
+An observation is a row of bytes: all that the seat to act may know, and nothing else. Its tensors follow one another;
+`first` is the byte each begins with. Seats and colours are counted from the observing seat, in turn order; absent
+seats and pieces are zero. The version increases when the meaning of any byte changes. `landfall.core.batch.Batch` steps
+many matches at once. It stores observations, action masks (one bit per action, the lowest first), actors and rewards in
+vectors that numpy reads without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
 """
 
 
