@@ -1,4 +1,4 @@
-// The city stands where pictures have it, seen from its middle: tests/places.py.
+// The city's geometry equals that of the server's pictures: tests/places.py.
 import { expect, test } from 'vitest'
 import { clockSpot, layout, type Spot } from './geometry'
 import places from './places.json'

@@ -1,4 +1,4 @@
-// The words of Atlandice's view as types, and what each resource and sector is drawn with.
+// Atlandice's view types, and the drawing of each resource and sector.
 import type { Event, HolderView, Icon, Resource, Sector, SectorView } from './messages.generated'
 import type { CityView, Scene } from './scene'
 
@@ -12,7 +12,7 @@ export const SECTORS: readonly Sector[] = ['jeweller', 'library', 'inn', 'worksh
 
 export const city = (scene: Scene): CityView => scene.view!
 
-/** The sheet's symbol of a resource or of an icon of the clock. */
+/** The symbol of a resource or of an icon of the clock. */
 export const SYMBOL: Record<Icon, string> = {
   gems: 'gem',
   books: 'book',
@@ -30,7 +30,7 @@ export const BUILDING: Record<SectorName, string> = {
   forge: 'forge',
   black_market: 'black-market',
 }
-/** Ground, its darker edge, the ink on it, roofs. */
+/** Ground, its darker edge, text colour, roofs. */
 export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = {
   jeweller: { ground: '#efd2ee', edge: '#d5a3df', ink: '#6b2a80', roof: '#c05ad6' },
   library: { ground: '#cddcf2', edge: '#9dbbe6', ink: '#1f4688', roof: '#3b6fc4' },
@@ -40,20 +40,20 @@ export const TINT: Record<SectorName, { ground: string; edge: string; ink: strin
   black_market: { ground: '#4b3a78', edge: '#3a2a5e', ink: '#3a2a5e', roof: '#8a5ac0' },
 }
 
-/** The sector a tile belongs to: "inn_b" is the inn's. */
+/** The sector of a tile: "inn_b" is the inn's. */
 export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
-/** The region that a resource is at home in, and the other way round. */
+/** A resource's home sector, and the inverse. */
 export const homeOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
 export const ownOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
 export const lying = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
-/** The kinds that lie in a sector, its own first. */
+/** The kinds of piece in a sector, its own first. */
 export function kinds(sector: SectorView): Resource[] {
   const own = ownOf(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 
-/** The colour a holder is drawn in; the neutral player's is its own. */
+/** A holder's colour; the neutral player has its own. */
 export function paint(scene: Scene, holder: Holder): string {
   return holder.seat === null ? holder.colour : (scene.people[holder.seat]?.colour ?? holder.colour)
 }

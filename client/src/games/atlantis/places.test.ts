@@ -1,4 +1,4 @@
-// The wide path winds where pictures have it: tests/places.py.
+// The wide path's geometry equals that of the server's pictures: tests/places.py.
 import { expect, test } from 'vitest'
 import { layoutFor } from './path'
 import places from './places.json'

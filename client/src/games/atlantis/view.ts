@@ -8,7 +8,7 @@ type AtlantisView = View
 
 export const KINDS: readonly Kind[] = ['blue', 'grey', 'white', 'yellow', 'brown', 'green', 'pink']
 export const FIGURES: readonly Figure[] = ['A', 'B', 'C']
-/** What each kind shows: the symbol `kind-…` and the colours `k-…` of the sheet. */
+/** Each kind's symbol `kind-…` and colours `k-…`. */
 export const SYMBOL: Record<Kind, string> = {
   blue: 'ring',
   grey: 'helmet',
@@ -22,7 +22,7 @@ export const SYMBOL: Record<Kind, string> = {
 export const MOVES = ['move', 'move_pay', 'hop'] as const
 export const SHORES = ['atlantis', 'mainland']
 
-/** A number for a place: Atlantis 0, the path 1 to 53, the mainland 54. */
+/** A place's number: Atlantis 0, the path 1 to 53, the mainland 54. */
 export function nth(place: string): number {
   return place === 'atlantis' ? 0 : place === 'mainland' ? 54 : Number(place)
 }
@@ -42,7 +42,7 @@ export function readFace(face: string): Tile {
 }
 export const isTile = (piece: string): boolean => /\d$/.test(piece)
 
-/** Tiles in the order they were taken, as far as events tell; those taken before what is told come first. */
+/** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
 export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
   const told: string[] = []
   for (const event of events) {
@@ -61,7 +61,7 @@ export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
   return [...left, ...late].map(readFace)
 }
 
-/** How many tiles lie from one place up to another, that one included. */
+/** The number of tiles from one place up to and including another. */
 export function tilesAhead(view: AtlantisView, from: string, to: string): number {
   let n = 0
   for (const spot of view.path) if (spot.tile && spot.at > nth(from) && spot.at <= nth(to)) n += 1
@@ -77,7 +77,7 @@ export function gapAt(view: AtlantisView, at: number): Gap | undefined {
   return view.gaps.find((gap) => gap.at <= at && at <= gap.to)
 }
 
-/** A choice that is not asked about again: what it costs was chosen on purpose. */
+/** The choice without a confirmation: its cost was chosen on purpose. */
 export function sure(choice: Choice): Choice {
   return { ...choice, loses: [] }
 }

@@ -1,4 +1,4 @@
-// The board lies where pictures have it: tests/places.py.
+// The board's geometry equals that of the server's pictures: tests/places.py.
 import { expect, test } from 'vitest'
 import { HEIGHT, ISLES, SPACES, hexagon, middle } from './geometry'
 import places from './places.json'
